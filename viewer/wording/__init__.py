@@ -1,0 +1,53 @@
+"""The English sentences of everything the program says about a file.
+
+The ring's rule: plain data and no imports of ours. Each sentence stands in a call of
+QT_TRANSLATE_NOOP("wording", ...), which pyside6-lupdate finds; `ui` shows it through Qt's translation.
+Parameters stand in braces: `{count}` (grouped in thousands), `{offset:x}` (0x1F4), `{name}`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+def QT_TRANSLATE_NOOP(context: str, text: str) -> str:
+    """Mark a sentence for pyside6-lupdate; gives the sentence itself."""
+    del context
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One Problem in words: what is wrong (no full stop), what was expected, what can be done."""
+
+    title: str
+    detail: str = ""
+    remedy: str = ""
+
+
+def show(value: object, form: str) -> str:
+    """One parameter as people read it: ints grouped by comma, or as 0x hexadecimal with `:x`."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"0x{value:X}" if form == "x" else f"{value:,}"
+    return str(value)
+
+
+def fill(sentence: str, params: Mapping[str, object]) -> str:
+    """The sentence with its parameters; a parameter that is missing stays visible in braces.
+
+    Parameters come from files, so nothing of format() is used: no attribute, no index.
+    """
+    parts: list[str] = []
+    rest = sentence
+    while True:
+        before, brace, rest = rest.partition("{")
+        parts.append(before)
+        if not brace:
+            return "".join(parts)
+        field, closing, rest = rest.partition("}")
+        name, _, form = field.partition(":")
+        if not closing or name not in params:
+            parts.append("{" + field + closing)
+        else:
+            parts.append(show(params[name], form))
