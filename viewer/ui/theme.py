@@ -1,0 +1,293 @@
+"""Colours, fonts and sizes by role, read from `resources/themes`; the style sheet and icons made from them.
+
+A widget asks the theme for a role ("muted", "link_line"), never for a colour. Sizes are given for a system font
+of 13 px and grow with it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from string import Template
+from typing import Final
+
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QFontInfo,
+    QGuiApplication,
+    QIcon,
+    QImage,
+    QPainter,
+    QPalette,
+    QPixmap,
+)
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from viewer import resources
+
+NAMES: Final = ("light", "dark")
+SYSTEM_TEXT: Final = 13
+"""Pixels of the system font that the sizes are given for; a smaller system font is raised to it."""
+
+ARGUMENT_SHARE: Final = 0.62
+"""Share of the fill under an argument byte; the rest is the pane."""
+
+TEXT_SIZES: Final[Mapping[str, tuple[int, bool]]] = {
+    "text": (13, False),
+    "small": (12, False),
+    "caption": (11, False),
+    "heading": (15, True),
+    "title": (18, True),
+    "display": (26, True),
+}
+MONO_SIZES: Final[Mapping[str, tuple[int, bool]]] = {"mono": (12, False), "small": (11, False), "head": (14, True)}
+MONO_FAMILIES: Final = (
+    "Cascadia Mono",
+    "SF Mono",
+    "Menlo",
+    "Consolas",
+    "JetBrains Mono",
+    "DejaVu Sans Mono",
+    "Noto Sans Mono",
+    "Liberation Mono",
+)
+MIRRORED_ICONS: Final = frozenset(
+    {"back", "forward", "chevron-left", "chevron-right", "arrow-left", "arrow-right", "left", "right", "goto", "go-to"}
+)
+ICON_SCALES: Final = (1.0, 2.0, 3.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RegionColors:
+    """How bytes of one kind look. `pattern` is none, hatch, cross or dots."""
+
+    fill: QColor
+    argument_fill: QColor
+    line: QColor
+    zero_ink: QColor
+    text: QColor
+    pattern: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Theme:
+    """One palette with its fonts. `scale` is 1 for a system font of 13 px."""
+
+    name: str
+    dark: bool
+    scale: float
+    colors: Mapping[str, QColor]
+    regions: Mapping[str, RegionColors]
+    text_family: str
+    mono_family: str
+
+    def color(self, role: str) -> QColor:
+        """The colour of a role of look.md, section 4. Raises KeyError for an unknown role."""
+        return QColor(self.colors[role])
+
+    def region(self, kind: str) -> RegionColors:
+        """The colours of a region kind; a kind that has none looks like `unknown`."""
+        return self.regions.get(kind) or self.regions["unknown"]
+
+    def px(self, length: float) -> int:
+        """A length that is `length` px beside a 13 px system font."""
+        return max(1, round(length * self.scale)) if length else 0
+
+    def text(self, role: str = "text") -> QFont:
+        """The system's font for what the program says: text, small, caption, heading, title, display."""
+        size, bold = TEXT_SIZES[role]
+        font = QFont(self.text_family)
+        font.setPixelSize(self.px(size))
+        font.setBold(bold)
+        return font
+
+    def mono(self, role: str = "mono", *, bold: bool | None = None) -> QFont:
+        """The monospaced font for what stands in the file: mono, small, head. `bold` overrides the role's weight."""
+        size, heavy = MONO_SIZES[role]
+        font = QFont(self.mono_family)
+        font.setStyleHint(QFont.StyleHint.Monospace)
+        font.setPixelSize(self.px(size))
+        font.setBold(heavy if bold is None else bold)
+        for tag in ("liga", "calt"):
+            font.setFeature(QFont.Tag(tag), 0)
+        return font
+
+
+def mix(over: QColor, under: QColor, share: float) -> QColor:
+    """`share` of the first colour laid over the second, both opaque."""
+
+    def channel(above: int, below: int) -> int:
+        return round(above * share + below * (1 - share))
+
+    return QColor(
+        channel(over.red(), under.red()), channel(over.green(), under.green()), channel(over.blue(), under.blue())
+    )
+
+
+def region_of_dtype(dtype: str) -> str:
+    """The region kind of a storage by torch's or numpy's name of its dtype; `unknown` where none fits."""
+    name = dtype.removeprefix("torch.")
+    if name.startswith(("q", "bits", "int4", "uint4", "int2", "uint2", "int1", "uint1")) and name[-2:] != "16":
+        return "quantised"
+    if name.startswith("float8"):
+        return "float8"
+    kinds = {"float32": "float32", "float64": "float32", "float16": "float16", "bfloat16": "float16", "bool": "bool"}
+    if name in kinds:
+        return kinds[name]
+    if name.startswith("complex"):
+        return "complex"
+    return "integer" if name.startswith(("int", "uint")) else "unknown"
+
+
+def load_theme(name: str, *, text_scale: float = 1.0) -> Theme:
+    """The theme `light` or `dark` beside the system's font; `text_scale` is the person's text size, 1 = 100 %."""
+    table = json.loads(resources.read_text(f"themes/{name}.json"))
+    colors = {role: QColor(value) for role, value in table["colours"].items()}
+    system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    pixels = max(SYSTEM_TEXT, QFontInfo(system).pixelSize())
+    return Theme(
+        name=table["name"],
+        dark=table["dark"],
+        scale=pixels / SYSTEM_TEXT * text_scale,
+        colors=colors,
+        regions={kind: _region(row, colors["pane"]) for kind, row in table["regions"].items()},
+        text_family=system.family(),
+        mono_family=mono_family(),
+    )
+
+
+def _region(row: Mapping[str, str], pane: QColor) -> RegionColors:
+    fill = QColor(row["fill"])
+    return RegionColors(
+        fill=fill,
+        argument_fill=mix(fill, pane, ARGUMENT_SHARE),
+        line=QColor(row["line"]),
+        zero_ink=QColor(row["zero"]),
+        text=QColor(row["text"]),
+        pattern=row["pattern"],
+    )
+
+
+def mono_family() -> str:
+    """The first family of the list that is installed and of fixed pitch, else the system's own."""
+    for family in MONO_FAMILIES:
+        if QFontDatabase.hasFamily(family) and QFontInfo(QFont(family)).fixedPitch():
+            return family
+    return QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()
+
+
+def system_theme_name() -> str:
+    """`dark` where the system says so, else `light`."""
+    dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+    return "dark" if dark else "light"
+
+
+def apply(app: QApplication, theme: Theme) -> None:
+    """Give the whole program the theme: Fusion, its palette, its font and the one style sheet."""
+    app.setStyle("Fusion")
+    app.setPalette(palette(theme))
+    app.setFont(theme.text())
+    QToolTip.setFont(theme.text("small"))
+    app.setStyleSheet(style_sheet(theme))
+
+
+def palette(theme: Theme) -> QPalette:
+    """Qt's own roles out of the table, so that what the style sheet leaves out fits as well."""
+    made = QPalette()
+    role = QPalette.ColorRole
+    pairs = (
+        (role.Window, "window"),
+        (role.WindowText, "text"),
+        (role.Base, "pane"),
+        (role.AlternateBase, "sunken"),
+        (role.Text, "text"),
+        (role.PlaceholderText, "muted"),
+        (role.Button, "button"),
+        (role.ButtonText, "text"),
+        (role.BrightText, "on_selection"),
+        (role.ToolTipBase, "pane"),
+        (role.ToolTipText, "text"),
+        (role.Highlight, "selection"),
+        (role.HighlightedText, "on_selection"),
+        (role.Link, "accent"),
+        (role.LinkVisited, "accent"),
+        (role.Accent, "selection"),
+        (role.Mid, "border"),
+    )
+    for target, source in pairs:
+        made.setColor(target, theme.color(source))
+    group = QPalette.ColorGroup
+    made.setColor(group.Inactive, role.Highlight, theme.color("passive"))
+    made.setColor(group.Inactive, role.HighlightedText, theme.color("text"))
+    for target in (role.WindowText, role.Text, role.ButtonText):
+        made.setColor(group.Disabled, target, theme.color("faint"))
+    return made
+
+
+class _Values(dict[str, str]):
+    """What the style sheet may name: every colour role, `p28` for a scaled length, `images` for the folder."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__({role: color.name() for role, color in theme.colors.items()})
+        self["name"] = theme.name
+        self["images"] = resources.folder("themes").as_posix()
+        self._theme = theme
+
+    def __missing__(self, key: str) -> str:
+        if key.startswith("p") and key[1:].isdigit():
+            return str(self._theme.px(int(key[1:])))
+        raise KeyError(key)
+
+
+def style_sheet(theme: Theme) -> str:
+    """`resources/themes/style.qss` with the theme's colours and lengths. Raises KeyError for a wrong name in it."""
+    return Template(resources.read_text("themes/style.qss")).substitute(_Values(theme))
+
+
+@lru_cache(maxsize=2048)
+def icon_image(name: str, rgba: int, size: int, dpr: float, mirrored: bool) -> QImage:
+    """The icon in one colour, `size` px square at `dpr`. Raises FileNotFoundError where none is drawn."""
+    renderer = QSvgRenderer(QByteArray(resources.read_bytes(f"icons/{name}.svg")))
+    side = round(size * dpr)
+    image = QImage(QSize(side, side), QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(0)
+    painter = QPainter(image)
+    renderer.render(painter, QRectF(0, 0, side, side))
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+    painter.fillRect(image.rect(), QColor.fromRgba(rgba))
+    painter.end()
+    if mirrored:
+        image = image.flipped(Qt.Orientation.Horizontal)
+    image.setDevicePixelRatio(dpr)
+    return image
+
+
+def pixmap(theme: Theme, name: str, role: str = "muted", size: int = 16, dpr: float = 1.0) -> QPixmap:
+    """One icon in a role's colour, for delegates; `size` is scaled. Arrows turn round in right-to-left languages."""
+    mirrored = name in MIRRORED_ICONS and QGuiApplication.layoutDirection() == Qt.LayoutDirection.RightToLeft
+    return QPixmap.fromImage(icon_image(name, theme.color(role).rgba(), theme.px(size), dpr, mirrored))
+
+
+def icon(theme: Theme, name: str, role: str = "muted", size: int = 16) -> QIcon:
+    """An icon for buttons and menus: the role at rest, text under the mouse, accent when on, faint when off."""
+    made = QIcon()
+    mode, state = QIcon.Mode, QIcon.State
+    looks = (
+        (mode.Normal, state.Off, role),
+        (mode.Active, state.Off, "text" if role == "muted" else role),
+        (mode.Disabled, state.Off, "faint"),
+        (mode.Selected, state.Off, role),
+        (mode.Normal, state.On, "accent"),
+        (mode.Active, state.On, "accent"),
+        (mode.Disabled, state.On, "faint"),
+    )
+    for dpr in ICON_SCALES:
+        for in_mode, in_state, color in looks:
+            made.addPixmap(pixmap(theme, name, color, size, dpr), in_mode, in_state)
+    return made
