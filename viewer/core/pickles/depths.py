@@ -1,0 +1,103 @@
+"""The depth of the stack after each opcode, window by window, and the first opcode that breaks its rules.
+
+Depths of opcodes that take no mark are a running sum; only marks, their closers and POP (which may take a
+mark) are stepped through one by one. Depth counts marks. The rules are those of CPython's unpickler: values
+are never taken from under the innermost mark.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from viewer.core.pickles.opcodes import OPCODES, code, codes
+
+MARK: Final = code("MARK")
+POP: Final = code("POP")
+OBJ: Final = code("OBJ")
+CLOSERS: Final = frozenset(opcode.code for opcode in OPCODES.values() if opcode.closes)
+DELTAS: Final = np.zeros(256, dtype=np.int32)
+NEEDS: Final = np.zeros(256, dtype=np.int32)
+EVENTS: Final = np.zeros(256, dtype=np.bool_)
+# Depth after an opcode that closes a mark, counted from the depth before that mark.
+_OUTS: Final[list[int]] = [0] * 256
+_BELOW: Final[list[int]] = [0] * 256
+for _opcode in OPCODES.values():
+    if _opcode.closes:
+        _OUTS[_opcode.code] = _opcode.out - _opcode.below
+        _BELOW[_opcode.code] = _opcode.below
+    elif _opcode.code not in codes("MARK POP"):
+        DELTAS[_opcode.code] = _opcode.delta
+        NEEDS[_opcode.code] = _opcode.need
+EVENTS[list(CLOSERS | {MARK, POP})] = True
+
+
+@dataclass(slots=True)
+class Stack:
+    """The state between two windows: the depth, and the depth before each open mark."""
+
+    depth: int = 0
+    marks: list[int] = field(default_factory=list)
+
+    @property
+    def floor(self) -> int:
+        """Slots that cannot be taken from: those up to and with the innermost mark."""
+        return self.marks[-1] + 1 if self.marks else 0
+
+
+def depths(stack: Stack, window: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.int32], int, str]:
+    """Depth after each opcode of a window; the index of the first bad one (-1: none) and its Problem code.
+
+    Advances `stack`; after a bad opcode the stack and the depths from there on mean nothing.
+    """
+    events = np.flatnonzero(EVENTS[window])
+    base = np.cumsum(DELTAS[window], dtype=np.int64) + stack.depth
+    first_floor = stack.floor
+    corrections, floors, bad, reason = _events(stack, events.tolist(), window[events].tolist(), base[events].tolist())
+    steps = np.diff(np.append(np.insert(events, 0, 0), len(window)))
+    after = base + np.repeat(np.array([0, *corrections], dtype=np.int64), steps)
+    before = np.concatenate((np.array([stack.depth], dtype=np.int64), after[:-1]))
+    floor = np.repeat(np.array([first_floor, *floors], dtype=np.int64), steps)
+    under = np.flatnonzero((before - NEEDS[window] < floor) & ~EVENTS[window])
+    if len(under) and (bad < 0 or under[0] < bad):
+        bad, reason = int(under[0]), "pickle-underflow"
+    if len(window):
+        stack.depth = int(after[-1])
+    return after.astype(np.int32), bad, reason
+
+
+def _events(
+    stack: Stack, events: list[int], window: list[int], base: list[int]
+) -> tuple[list[int], list[int], int, str]:
+    """Step through marks, closers and POP: the correction of the running sum and the floor after each."""
+    marks = stack.marks
+    correction = 0
+    corrections: list[int] = []
+    floors: list[int] = []
+    bad, reason = -1, ""
+    for at, byte, depth in zip(events, window, base, strict=True):
+        depth += correction
+        floor = marks[-1] + 1 if marks else 0
+        if byte == MARK:
+            marks.append(depth)
+            correction += 1
+            floor = depth + 1
+        elif byte == POP and depth > floor:
+            correction -= 1
+        elif not marks:
+            bad, reason = at, "pickle-underflow" if byte == POP else "pickle-no-mark"
+            break
+        else:
+            before = marks.pop()
+            floor = marks[-1] + 1 if marks else 0
+            if before - _BELOW[byte] < floor or (byte == OBJ and depth <= before + 1):
+                bad, reason = at, "pickle-underflow"
+                break
+            correction += before + _OUTS[byte] - depth
+        corrections.append(correction)
+        floors.append(floor)
+    left = len(events) - len(corrections)
+    return corrections + [correction] * left, floors + [0] * left, bad, reason

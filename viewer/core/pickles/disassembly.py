@@ -1,0 +1,172 @@
+"""One pickle stream as flat columns: offset, code and depth of each opcode, and its memo.
+
+17 bytes an opcode; everything else (arguments, values, nesting, the stack at any opcode) is computed from
+these when it is asked for, so no state has to be run up to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from viewer.core.pickles.arguments import Argument, ArgumentError, read_argument
+from viewer.core.pickles.depths import Stack, depths
+from viewer.core.pickles.memo import Memo, MemoBuilder
+from viewer.core.pickles.opcodes import OPCODES, Form, code
+from viewer.core.pickles.positions import Break, Window, windows
+from viewer.core.progress import Progress
+from viewer.core.source import ByteSource
+from viewer.core.span import Span
+
+PROTO: Final = code("PROTO")
+BLOCK: Final = 64 * 1024
+BLOCKS: Final = 64
+
+
+@dataclass(slots=True)
+class Columns:
+    """Row i is opcode i: `offsets` in the source (one more for the end), `codes`, `depths` after it."""
+
+    offsets: npt.NDArray[np.int64]
+    codes: npt.NDArray[np.uint8]
+    depths: npt.NDArray[np.int32]
+
+
+class Disassembly:
+    """The opcodes of one stream. Opcodes are named by their number, counted from 0.
+
+    `complete`: it reached its STOP. `broken`: where and why it did not. `protocol`: the highest that a
+    PROTO states, else the highest that its opcodes need.
+    """
+
+    def __init__(self, source: ByteSource, columns: Columns, memo: Memo, broken: Break | None) -> None:
+        self.source = source
+        self.offsets = columns.offsets
+        self.codes = columns.codes
+        self.depths = columns.depths
+        self.memo = memo
+        self.broken = broken
+        self.complete = broken is None
+        self._blocks: dict[int, bytes] = {}
+        self.protocol = self._protocol()
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @property
+    def start(self) -> int:
+        """Offset of the first opcode in the source."""
+        return int(self.offsets[0])
+
+    @property
+    def stop(self) -> int:
+        """Offset behind the last opcode that was read."""
+        return int(self.offsets[-1])
+
+    def offset(self, opcode: int) -> int:
+        """Offset of an opcode in the source."""
+        return int(self.offsets[opcode])
+
+    def length(self, opcode: int) -> int:
+        """Bytes of an opcode with its argument."""
+        return int(self.offsets[opcode + 1] - self.offsets[opcode])
+
+    def span(self, first: int, last: int | None = None) -> Span:
+        """The bytes of an opcode, or of all from `first` to `last`."""
+        return Span(int(self.offsets[first]), int(self.offsets[(first if last is None else last) + 1]))
+
+    def name(self, opcode: int) -> str:
+        """The opcode's name."""
+        return OPCODES[int(self.codes[opcode])].name
+
+    def depth_before(self, opcode: int) -> int:
+        """Slots on the stack before an opcode."""
+        return int(self.depths[opcode - 1]) if opcode else 0
+
+    def argument_span(self, opcode: int) -> Span:
+        """The bytes of an opcode's argument, without the length of counted ones and the last line end."""
+        form = OPCODES[int(self.codes[opcode])].form
+        start = int(self.offsets[opcode]) + 1
+        stop = int(self.offsets[opcode + 1])
+        if form in (Form.LINE, Form.LINES2):
+            stop -= 1
+        elif form is not Form.FIXED:
+            start += int(form)
+        return Span(start, max(start, stop))
+
+    def argument(self, opcode: int) -> Argument:
+        """The argument as CPython reads it; None where there is none or it is not readable."""
+        start = int(self.offsets[opcode])
+        raw = self.bytes(start + 1, int(self.offsets[opcode + 1]) - start - 1)
+        try:
+            return read_argument(int(self.codes[opcode]), raw)
+        except ArgumentError:
+            return None
+
+    def at(self, offset: int) -> int:
+        """The opcode that owns the byte at an offset of the source; -1 outside the stream."""
+        if not self.start <= offset < self.stop:
+            return -1
+        return int(np.searchsorted(self.offsets, offset, side="right")) - 1
+
+    def bytes(self, offset: int, length: int) -> bytes:
+        """Bytes of the source, through a few cached blocks: arguments are read one by one, and are short."""
+        number, at = divmod(offset, BLOCK)
+        if at + length > BLOCK:
+            return self.source.read(offset, length)
+        block = self._blocks.get(number)
+        if block is None:
+            if len(self._blocks) >= BLOCKS:
+                self._blocks.clear()
+            block = self._blocks[number] = self.source.read(number * BLOCK, BLOCK)
+        return block[at : at + length]
+
+    def _protocol(self) -> int:
+        stated = np.flatnonzero(self.codes == PROTO)[:64].tolist()
+        if stated:
+            return max(self.bytes(self.offset(row) + 1, 1)[0] for row in stated)
+        used = np.flatnonzero(np.bincount(self.codes, minlength=256)).tolist()
+        return max((OPCODES[byte].protocol for byte in used), default=0)
+
+
+def disassemble(source: ByteSource, start: int = 0, progress: Progress | None = None) -> Disassembly:
+    """Decode the stream that starts at an offset of the source, to its STOP or to where it breaks."""
+    parts: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8], npt.NDArray[np.int32]]] = []
+    memo = MemoBuilder()
+    stack = Stack()
+    count, end = 0, start
+    broken: Break | None = None
+    for window in windows(source, start):
+        depth, bad, reason = depths(stack, window.codes)
+        end, broken = _outcome(window, bad, reason)
+        kept = bad if bad >= 0 else len(depth)
+        memo.add(window, count)
+        parts.append((window.offsets[:kept], window.codes[:kept], depth[:kept]))
+        count += kept
+        if progress is not None:
+            progress.step("opcodes", end - start, source.size - start)
+        if bad >= 0:
+            break
+    offsets, codes, depth = (np.concatenate(column) for column in zip(*parts, strict=True))
+    made = Disassembly(source, Columns(np.append(offsets, end), codes, depth), memo.finish(count), broken)
+    unknown = made.memo.first_unknown()
+    return made if unknown < 0 else _cut(made, memo, unknown)
+
+
+def _outcome(window: Window, bad: int, reason: str) -> tuple[int, Break | None]:
+    """Where the opcodes of a window end, and the break: of the stack's rules before that of the bytes."""
+    if bad < 0:
+        return window.next, window.broken
+    at = int(window.offsets[bad])
+    return at, Break(reason, at, OPCODES[int(window.codes[bad])].name)
+
+
+def _cut(made: Disassembly, memo: MemoBuilder, unknown: int) -> Disassembly:
+    """The same stream up to a read of an empty memo slot, where every unpickler stops."""
+    at = made.offset(unknown)
+    columns = Columns(made.offsets[: unknown + 1], made.codes[:unknown], made.depths[:unknown])
+    broken = Break("pickle-empty-memo", at, str(made.memo.index(unknown)))
+    return Disassembly(made.source, columns, memo.finish(unknown), broken)

@@ -1,0 +1,160 @@
+"""The memo: which opcode stored what, and which opcode reads it back.
+
+Nothing is allocated by the index that a file states: stores and reads are rows, sorted by index and opcode.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from viewer.core.pickles.arguments import read_argument
+from viewer.core.pickles.opcodes import code, codes
+from viewer.core.pickles.positions import Window
+
+PUT, BINPUT, LONG_BINPUT, MEMOIZE = code("PUT"), code("BINPUT"), code("LONG_BINPUT"), code("MEMOIZE")
+GET, BINGET, LONG_BINGET = code("GET"), code("BINGET"), code("LONG_BINGET")
+PUTS: Final = codes("PUT BINPUT LONG_BINPUT MEMOIZE")
+GETS: Final = codes("GET BINGET LONG_BINGET")
+_IS_PUT: Final = np.zeros(256, dtype=np.bool_)
+_IS_PUT[list(PUTS)] = True
+_IS_GET: Final = np.zeros(256, dtype=np.bool_)
+_IS_GET[list(GETS)] = True
+# Indices are stated by files: those beyond 63 bits of a text opcode are kept apart, under numbers of ours.
+_BIG: Final = 1 << 40
+
+Keys = npt.NDArray[np.int64]
+
+
+class MemoBuilder:
+    """Collects the memo's rows window by window."""
+
+    def __init__(self) -> None:
+        self._puts: list[tuple[Keys, Keys]] = []
+        self._gets: list[tuple[Keys, Keys]] = []
+        self._big: dict[int, int] = {}
+        self._seen: set[int] | None = None
+        self._memoized = 0
+
+    def add(self, window: Window, first: int) -> None:
+        """Take the rows of one window whose first opcode has the number `first`."""
+        rows = np.flatnonzero(_IS_PUT[window.codes])
+        if len(rows):
+            self._puts.append((rows + first, self._put_keys(window, rows)))
+        rows = np.flatnonzero(_IS_GET[window.codes])
+        if len(rows):
+            self._gets.append((rows + first, self._keys(window, rows)))
+
+    def finish(self, count: int) -> Memo:
+        """The memo of the first `count` opcodes."""
+        puts, put_keys = _joined(self._puts, count)
+        gets, get_keys = _joined(self._gets, count)
+        return Memo(puts, put_keys, gets, get_keys, {number: index for index, number in self._big.items()})
+
+    def _keys(self, window: Window, rows: Keys) -> Keys:
+        """The index that each of the rows states; MEMOIZE gives 0."""
+        data = np.frombuffer(window.data, dtype=np.uint8)
+        at = window.offsets[rows] - window.base
+        which = window.codes[rows]
+        keys = np.zeros(len(rows), dtype=np.int64)
+        short = (which == BINPUT) | (which == BINGET)
+        keys[short] = data[at[short] + 1]
+        long = (which == LONG_BINPUT) | (which == LONG_BINGET)
+        for byte in range(4):
+            keys[long] |= data[at[long] + 1 + byte].astype(np.int64) << (8 * byte)
+        for row in np.flatnonzero((which == PUT) | (which == GET)).tolist():
+            start = int(at[row])
+            end = window.data.index(b"\n", start) + 1
+            index = read_argument(int(which[row]), window.data[start + 1 : end])
+            keys[row] = self._number(index if isinstance(index, int) else 0)
+        return keys
+
+    def _put_keys(self, window: Window, rows: Keys) -> Keys:
+        """As `_keys`; MEMOIZE takes the number of slots in use, as CPython does."""
+        keys = self._keys(window, rows)
+        automatic = window.codes[rows] == MEMOIZE
+        if automatic.all() and self._seen is None:
+            keys = np.arange(self._memoized, self._memoized + len(rows), dtype=np.int64)
+            self._memoized += len(rows)
+            return keys
+        if self._seen is None:
+            self._seen = set(range(self._memoized))
+        if not automatic.any():
+            self._seen.update(np.unique(keys).tolist())
+            return keys
+        for row, is_automatic in enumerate(automatic.tolist()):
+            if is_automatic:
+                keys[row] = len(self._seen)
+            self._seen.add(int(keys[row]))
+        return keys
+
+    def _number(self, index: int) -> int:
+        if index < _BIG:
+            return index
+        return self._big.setdefault(index, _BIG + len(self._big))
+
+
+class Memo:
+    """All stores and reads of one stream, by opcode number."""
+
+    def __init__(self, puts: Keys, put_keys: Keys, gets: Keys, get_keys: Keys, big: dict[int, int]) -> None:
+        order = np.argsort(put_keys, kind="stable")
+        self.puts, self.put_keys = puts, put_keys
+        self.gets, self.get_keys = gets, get_keys
+        self._big = big
+        self._sorted_keys = put_keys[order]
+        self._sorted_puts = puts[order]
+        self._keys_view = memoryview(self._sorted_keys)
+        self._puts_view = memoryview(self._sorted_puts)
+        self._get_rows = memoryview(gets)
+
+    def index(self, opcode: int) -> int | None:
+        """The memo index that a storing or reading opcode names."""
+        for rows, keys in ((self.puts, self.put_keys), (self.gets, self.get_keys)):
+            row = int(np.searchsorted(rows, opcode))
+            if row < len(rows) and rows[row] == opcode:
+                return self._big.get(int(keys[row]), int(keys[row]))
+        return None
+
+    def store_of(self, get: int) -> int:
+        """The opcode that stored what the reading opcode `get` reads; -1: nothing was stored there."""
+        row = bisect_left(self._get_rows, get)
+        return self._last_store(int(self.get_keys[row]), get)
+
+    def first_unknown(self) -> int:
+        """The first read of an index where nothing stands yet; -1: there is none."""
+        if not len(self.gets):
+            return -1
+        if not len(self.puts):
+            return int(self.gets[0])
+        at = np.searchsorted(self._sorted_keys, self.get_keys)
+        at[at == len(self._sorted_keys)] = 0
+        unknown = (self._sorted_keys[at] != self.get_keys) | (self._sorted_puts[at] > self.gets)
+        rows = np.flatnonzero(unknown)
+        return int(self.gets[rows[0]]) if len(rows) else -1
+
+    def at(self, opcode: int) -> list[tuple[int, int]]:
+        """The memo after an opcode: (index, storing opcode), in order of index."""
+        alive = self._sorted_puts <= opcode
+        keys, puts = self._sorted_keys[alive], self._sorted_puts[alive]
+        last = np.append(keys[1:] != keys[:-1], True) if len(keys) else alive[:0]
+        numbers = [self._big.get(key, key) for key in keys[last].tolist()]
+        return list(zip(numbers, puts[last].tolist(), strict=True))
+
+    def _last_store(self, key: int, before: int) -> int:
+        low = bisect_left(self._keys_view, key)
+        high = bisect_left(self._keys_view, key + 1, low)
+        row = bisect_left(self._puts_view, before, low, high) - 1
+        return self._puts_view[row] if row >= low else -1
+
+
+def _joined(parts: list[tuple[Keys, Keys]], count: int) -> tuple[Keys, Keys]:
+    if not parts:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    rows = np.concatenate([part[0] for part in parts])
+    keys = np.concatenate([part[1] for part in parts])
+    kept = int(np.searchsorted(rows, count))
+    return rows[:kept], keys[:kept]

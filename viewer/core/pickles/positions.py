@@ -1,0 +1,186 @@
+"""Where each opcode of a stream starts: the scan that everything else is computed from.
+
+The stream is read in windows. One loop over a window finds the offsets; it is the only loop over single
+opcodes of the whole decoder, so it does nothing else.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from viewer.core.pickles.arguments import ArgumentError, read_argument
+from viewer.core.pickles.opcodes import OPCODES, Form, code
+from viewer.core.source import ByteSource
+
+FIRST_WINDOW: Final = 64 * 1024
+WINDOW: Final = 1024 * 1024
+LONGEST_FIXED: Final = 9
+STOP: Final = code("STOP")
+
+# Length of a fixed opcode; 0: counted by 4 bytes; -1: counted by 1 byte; -2: anything else.
+_SIZES: Final[list[int]] = [-2] * 256
+for _opcode in OPCODES.values():
+    if _opcode.form is Form.FIXED and _opcode.code != STOP:
+        _SIZES[_opcode.code] = _opcode.size
+    elif _opcode.form is Form.COUNT4:
+        _SIZES[_opcode.code] = 0
+    elif _opcode.form is Form.COUNT1:
+        _SIZES[_opcode.code] = -1
+_SIGNED: Final = frozenset({code("BINSTRING"), code("LONG4")})
+_CHECKED: Final = frozenset(code(name) for name in ("INT", "LONG", "FLOAT", "STRING", "UNICODE", "PERSID", "GET", "PUT"))
+_COUNT4: Final = struct.Struct("<I")
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Where and why a stream cannot be read on. `code` is a Problem code; `missing` counts bytes beyond the end."""
+
+    code: str
+    offset: int
+    detail: str = ""
+    missing: int = 0
+
+
+@dataclass(slots=True)
+class Window:
+    """The opcodes found in one window: `offsets` in the source, `codes`, and the bytes they were read from."""
+
+    base: int
+    data: bytes
+    offsets: npt.NDArray[np.int64]
+    codes: npt.NDArray[np.uint8]
+    next: int
+    stopped: bool = False
+    broken: Break | None = None
+
+
+def windows(source: ByteSource, start: int) -> Iterator[Window]:
+    """Scan from `start` to STOP or to the break, a window at a time."""
+    at, length = start, FIRST_WINDOW
+    while True:
+        window = _scan(source.read(at, length), at)
+        if not window.stopped and window.broken is None and window.next == at < source.size:
+            window = _large(source, at)
+        elif not window.stopped and window.broken is None and window.next >= source.size:
+            window.broken = Break("pickle-no-stop", source.size)
+        yield window
+        if window.stopped or window.broken is not None:
+            return
+        at, length = window.next, WINDOW
+
+
+def _scan(data: bytes, base: int) -> Window:
+    """The opcodes that lie wholly in `data`. Inlined: this loop takes most of the time of decoding."""
+    found: list[int] = []
+    append = found.append
+    sizes, count4 = _SIZES, _COUNT4.unpack_from
+    pos, end = 0, len(data)
+    safe = end - LONGEST_FIXED
+    stopped, broken = False, None
+    while True:
+        while pos < safe:
+            size = sizes[data[pos]]
+            if size > 0:
+                append(pos)
+                pos += size
+            elif size == 0:
+                after = pos + 5 + count4(data, pos + 1)[0]
+                if after > end or (data[pos] in _SIGNED and data[pos + 4] & 0x80):
+                    break
+                append(pos)
+                pos = after
+            elif size == -1:
+                after = pos + 2 + data[pos + 1]
+                if after > end:
+                    break
+                append(pos)
+                pos = after
+            else:
+                break
+        after, broken = _one(data, pos, base) if pos < end else (-1, None)
+        if after < 0 or broken is not None:
+            break
+        append(pos)
+        stopped = data[pos] == STOP
+        pos = after
+        if stopped:
+            break
+    positions = np.array(found, dtype=np.int64)
+    codes = np.frombuffer(data, dtype=np.uint8)[positions]
+    return Window(base, data, positions + base, codes, base + pos, stopped, broken)
+
+
+def _one(data: bytes, pos: int, base: int) -> tuple[int, Break | None]:
+    """The end of one opcode by every rule; -1 when more bytes are needed."""
+    opcode = OPCODES.get(data[pos])
+    if opcode is None:
+        return -1, Break("pickle-unknown-opcode", base + pos, f"0x{data[pos]:02X}")
+    after = _end(data, pos, opcode.form, opcode.size)
+    if after < -1:
+        return -1, Break("pickle-bad-argument", base + pos, "a negative length")
+    if after < 0 or after > len(data):
+        return -1, None
+    if opcode.form is Form.LINES2 or opcode.code in _CHECKED:
+        try:
+            read_argument(opcode.code, data[pos + 1 : after])
+        except ArgumentError as failure:
+            return -1, Break("pickle-bad-argument", base + pos, str(failure))
+    return after, None
+
+
+def _end(data: bytes, pos: int, form: Form, size: int) -> int:
+    """Where the opcode at `pos` ends; -1: the bytes do not tell; -2: a negative length."""
+    if form is Form.FIXED:
+        return pos + size
+    if form is Form.LINE:
+        line = data.find(b"\n", pos + 1)
+        return line + 1 if line >= 0 else -1
+    if form is Form.LINES2:
+        first = data.find(b"\n", pos + 1)
+        second = data.find(b"\n", first + 1) if first >= 0 else -1
+        return second + 1 if second >= 0 else -1
+    width = int(form)
+    if pos + 1 + width > len(data):
+        return -1
+    count = int.from_bytes(data[pos + 1 : pos + 1 + width], "little", signed=data[pos] in _SIGNED)
+    return pos + 1 + width + count if count >= 0 else -2
+
+
+def _large(source: ByteSource, at: int) -> Window:
+    """One opcode whose argument is longer than a window: counted ones are stepped over, lines are read."""
+    head = source.read(at, 1 + 8)
+    opcode = OPCODES[head[0] if head else STOP]
+    if opcode.form in (Form.LINE, Form.LINES2):
+        return _long_line(source, at)
+    after = _end(head, 0, opcode.form, opcode.size)
+    offsets = np.array([at], dtype=np.int64)
+    codes = np.array([opcode.code], dtype=np.uint8)
+    if after < 0 or at + after > source.size:
+        missing = at + after - source.size if after > 0 else 0
+        window = Window(at, head, offsets[:0], codes[:0], at)
+        window.broken = Break("pickle-cut", at, opcode.name, max(missing, 0))
+        return window
+    return Window(at, head, offsets, codes, at + after)
+
+
+def _long_line(source: ByteSource, at: int) -> Window:
+    """A text argument of more than a window, looked for in growing blocks."""
+    length = WINDOW
+    while True:
+        data = source.read(at, length) or b"."
+        after, broken = _one(data, 0, at)
+        if after >= 0 or broken is not None:
+            break
+        if len(data) < length:
+            broken = Break("pickle-cut", at, OPCODES[data[0]].name)
+            break
+        length *= 2
+    positions = np.zeros(int(after >= 0), dtype=np.int64)
+    codes = np.frombuffer(data, dtype=np.uint8)[positions]
+    return Window(at, data, positions + at, codes, at + max(after, 0), broken=broken)

@@ -1,0 +1,384 @@
+"""What a stream would build: values made on demand from the columns, with nothing called.
+
+A value is named by the number of the opcode that created it; the same object reached through the memo or
+DUP has the same number, so sharing and cycles cost nothing. Content that arrives later (APPENDS, SETITEMS,
+BUILD, also through the memo) belongs to the value that it was done to.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from viewer.core.pickles.arguments import Argument
+from viewer.core.pickles.disassembly import Disassembly
+from viewer.core.pickles.memo import GETS, PUTS
+from viewer.core.pickles.opcodes import OPCODES, code, codes
+from viewer.core.span import Span
+
+
+class Kind(IntEnum):
+    """What a value is. STRING is Python 2's str: bytes that are mostly meant as text."""
+
+    UNKNOWN = 0
+    NONE = 1
+    BOOL = 2
+    INT = 3
+    FLOAT = 4
+    TEXT = 5
+    STRING = 6
+    BYTES = 7
+    BYTEARRAY = 8
+    TUPLE = 9
+    LIST = 10
+    DICT = 11
+    SET = 12
+    FROZENSET = 13
+    GLOBAL = 14
+    CALL = 15
+    PERSISTENT = 16
+    EXTENSION = 17
+    BUFFER = 18
+    MARK = 19
+
+
+LAST_ATOM: Final = Kind.BYTEARRAY
+_KINDS: Final[dict[Kind, str]] = {
+    Kind.NONE: "NONE",
+    Kind.BOOL: "NEWTRUE NEWFALSE",
+    Kind.INT: "INT LONG BININT BININT1 BININT2 LONG1 LONG4",
+    Kind.FLOAT: "FLOAT BINFLOAT",
+    Kind.TEXT: "UNICODE BINUNICODE SHORT_BINUNICODE BINUNICODE8",
+    Kind.STRING: "STRING BINSTRING SHORT_BINSTRING",
+    Kind.BYTES: "BINBYTES SHORT_BINBYTES BINBYTES8",
+    Kind.BYTEARRAY: "BYTEARRAY8",
+    Kind.TUPLE: "TUPLE TUPLE1 TUPLE2 TUPLE3 EMPTY_TUPLE",
+    Kind.LIST: "LIST EMPTY_LIST",
+    Kind.DICT: "DICT EMPTY_DICT",
+    Kind.SET: "EMPTY_SET",
+    Kind.FROZENSET: "FROZENSET",
+    Kind.GLOBAL: "GLOBAL STACK_GLOBAL",
+    Kind.CALL: "REDUCE NEWOBJ NEWOBJ_EX INST OBJ",
+    Kind.PERSISTENT: "PERSID BINPERSID",
+    Kind.EXTENSION: "EXT1 EXT2 EXT4",
+    Kind.BUFFER: "NEXT_BUFFER",
+    Kind.MARK: "MARK",
+}
+KIND_OF: Final = np.zeros(256, dtype=np.uint8)
+for _kind, _names in _KINDS.items():
+    KIND_OF[list(codes(_names))] = _kind
+_KIND_LIST: Final = [Kind(number) for number in KIND_OF.tolist()]
+
+DUP, INT, INST, OBJ, GLOBAL, STACK_GLOBAL = (code(n) for n in ("DUP", "INT", "INST", "OBJ", "GLOBAL", "STACK_GLOBAL"))
+STOP, NEWTRUE, NEWOBJ_EX, PERSID = (code(n) for n in ("STOP", "NEWTRUE", "NEWOBJ_EX", "PERSID"))
+APPEND, BUILD, SETITEM, DICT = (code(n) for n in ("APPEND", "BUILD", "SETITEM", "DICT"))
+_REFERENCES: Final = GETS | {DUP}
+_APPENDERS: Final = codes("APPEND APPENDS ADDITEMS")
+_SETTERS: Final = codes("SETITEM SETITEMS")
+_MARKED: Final = codes("APPENDS ADDITEMS SETITEMS")
+_MUTATES: Final = np.zeros(256, dtype=np.bool_)
+_MUTATES[list(_APPENDERS | _SETTERS | {BUILD})] = True
+_WRITES: Final = np.zeros(256, dtype=np.bool_)
+_WRITES[[opcode.code for opcode in OPCODES.values() if opcode.writes]] = True
+_SLOT: Final = 1 << 32
+
+Rows = npt.NDArray[np.int64]
+
+
+class Values:
+    """The values of one stream. All methods take and give value numbers (ints); nothing recurses."""
+
+    def __init__(self, disassembly: Disassembly) -> None:
+        self.code = disassembly
+        self._codes = disassembly.codes
+        self._writers: memoryview | None = None
+        self._writer_rows: Rows = np.zeros(0, dtype=np.int64)
+        self._changes: dict[int, list[int]] | None = None
+
+    # -- slots ------------------------------------------------------------------------------------
+
+    def writer(self, before: int, slot: int) -> int:
+        """The opcode before `before` that last wrote a slot of the stack; -1: none."""
+        view = self._writers if self._writers is not None else self._sort_writers()
+        row = bisect_left(view, slot * _SLOT + before) - 1
+        if row < 0:
+            return -1
+        found: int = view[row]
+        return found % _SLOT if found // _SLOT == slot else -1
+
+    def slots(self, before: int, first: int, last: int) -> list[int]:
+        """The writers of the slots first..last (inclusive) before an opcode."""
+        if last - first < 8:
+            return [self.writer(before, slot) for slot in range(first, last + 1)]
+        if self._writers is None:
+            self._sort_writers()
+        wanted = np.arange(first, last + 1, dtype=np.int64) * _SLOT + before
+        rows = np.searchsorted(self._writer_rows, wanted) - 1
+        found: list[int] = (self._writer_rows[rows] % _SLOT).tolist()
+        return found
+
+    def resolve(self, opcode: int) -> int:
+        """The value that a writing opcode put: itself, or for GET and DUP the value that they repeat; -1: none."""
+        for _ in range(len(self._codes)):
+            byte = self._codes[opcode] if opcode >= 0 else STOP
+            if byte not in _REFERENCES:
+                return opcode
+            if byte == DUP:
+                opcode = self.writer(opcode, int(self.code.depths[opcode]) - 1)
+            else:
+                store = self.code.memo.store_of(opcode)
+                opcode = self.writer(store + 1, int(self.code.depths[store])) if store >= 0 else -1
+        return -1
+
+    def top(self, opcode: int) -> int:
+        """The value on top of the stack after an opcode; -1: the stack is empty there."""
+        return self.resolve(self.writer(opcode + 1, int(self.code.depths[opcode]))) if opcode >= 0 else -1
+
+    def stack(self, opcode: int) -> list[int]:
+        """The writers of all slots after an opcode, lowest first; marks are among them."""
+        return self.slots(opcode + 1, 1, int(self.code.depths[opcode])) if opcode >= 0 else []
+
+    # -- single values ----------------------------------------------------------------------------
+
+    @property
+    def root(self) -> int:
+        """The value that STOP gives; in a broken stream the lowest value of the stack at the break; -1: none."""
+        last = len(self._codes) - 1
+        if last < 0:
+            return -1
+        if self.code.complete:
+            return self.top(last - 1)
+        for writer in self.slots(last + 1, 1, min(int(self.code.depths[last]), 64)):
+            value = self.resolve(writer)
+            if value >= 0 and self.kind(value) is not Kind.MARK:
+                return value
+        return -1
+
+    def kind(self, value: int) -> Kind:
+        """What the value is."""
+        byte = self._codes[value] if value >= 0 else STOP
+        kind = _KIND_LIST[byte]
+        if byte == INT and isinstance(self.code.argument(value), bool):
+            return Kind.BOOL
+        return kind
+
+    def plain(self, value: int) -> Argument:
+        """The Python value of an atom (None, bool, int, float, str, bytes); None for all else."""
+        byte = int(self._codes[value]) if value >= 0 else STOP
+        kind = _KIND_LIST[byte]
+        if kind is Kind.BOOL:
+            return byte == NEWTRUE
+        return self.code.argument(value) if Kind.INT <= kind <= LAST_ATOM else None
+
+    def text(self, value: int, encoding: str = "utf-8") -> str | None:
+        """A text, or a Python 2 string read in an encoding (latin-1 where that fails); else None."""
+        found = self.plain(value)
+        if isinstance(found, str):
+            return found
+        if isinstance(found, bytes) and self.kind(value) is Kind.STRING:
+            try:
+                return found.decode(encoding)
+            except UnicodeDecodeError:
+                return found.decode("latin-1")
+        return None
+
+    def integer(self, value: int) -> int | None:
+        """An int (no bool), else None."""
+        found = self.plain(value)
+        return found if isinstance(found, int) and not isinstance(found, bool) else None
+
+    def global_name(self, value: int) -> tuple[str, str] | None:
+        """Module and name of a global as written; None for other values and for computed names."""
+        byte = int(self._codes[value]) if value >= 0 else STOP
+        if byte in (GLOBAL, INST):
+            found = self.code.argument(value)
+            return found if isinstance(found, tuple) else None
+        if byte != STACK_GLOBAL:
+            return None
+        module, name = (self.text(part) for part in self.operands(value))
+        return (module, name) if module is not None and name is not None else None
+
+    # -- content ----------------------------------------------------------------------------------
+
+    def operands(self, value: int) -> list[int]:
+        """The values that the creating opcode took, without its mark."""
+        opcode = OPCODES[int(self._codes[value])]
+        depth = int(self.code.depths[value])
+        if opcode.closes:
+            writers = self.slots(value, depth + 1, self.code.depth_before(value))
+        else:
+            writers = self.slots(value, depth, depth + opcode.need - 1) if opcode.need else []
+        return [self.resolve(writer) for writer in writers]
+
+    def items(self, value: int) -> list[int]:
+        """The elements of a tuple, list, set or frozenset, and what was appended to any other value."""
+        kind = self.kind(value)
+        items = self.operands(value) if kind in (Kind.TUPLE, Kind.LIST, Kind.FROZENSET) else []
+        for change in self.changes(value):
+            if self._codes[change] in _APPENDERS:
+                items += self.given(change)
+        return items
+
+    def pairs(self, value: int) -> list[tuple[int, int]]:
+        """Keys and values that a dict was made of, or that were set in any value, in the order of the stream.
+
+        A key that is set twice is listed twice.
+        """
+        flat = self.operands(value) if self._codes[value] == DICT else []
+        for change in self.changes(value):
+            if self._codes[change] in _SETTERS:
+                flat += self.given(change)
+        return list(zip(flat[::2], flat[1::2], strict=False))
+
+    def states(self, value: int) -> list[int]:
+        """The states that BUILD gave to a value, in order."""
+        return [self.given(change)[0] for change in self.changes(value) if self._codes[change] == BUILD]
+
+    def callee(self, value: int) -> int:
+        """What a CALL calls: a global, most often. INST names its class itself, so gives itself."""
+        return value if self._codes[value] == INST else self.operands(value)[0]
+
+    def call_name(self, value: int) -> tuple[str, str] | None:
+        """Module and name of what a CALL calls; None where it is no global."""
+        return self.global_name(self.callee(value)) if self.kind(value) is Kind.CALL else None
+
+    def arguments(self, value: int) -> list[int]:
+        """The positional arguments of a CALL."""
+        byte = self._codes[value]
+        operands = self.operands(value)
+        if byte == INST:
+            return operands
+        if byte == OBJ:
+            return operands[1:]
+        return self.items(operands[1]) if self.kind(operands[1]) is Kind.TUPLE else []
+
+    def keywords(self, value: int) -> list[tuple[int, int]]:
+        """The keyword arguments of NEWOBJ_EX."""
+        return self.pairs(self.operands(value)[2]) if self._codes[value] == NEWOBJ_EX else []
+
+    def persistent(self, value: int) -> int:
+        """The id of a PERSISTENT value made by BINPERSID; -1 for PERSID, whose id is `persistent_text`."""
+        return -1 if self._codes[value] == PERSID else self.operands(value)[0]
+
+    def persistent_text(self, value: int) -> str | None:
+        """The text id of PERSID."""
+        found = self.code.argument(value) if self._codes[value] == PERSID else None
+        return found if isinstance(found, str) else None
+
+    def changes(self, value: int) -> list[int]:
+        """The opcodes that changed a value after it was made, in order."""
+        if self._changes is None:
+            self._changes = self._collect_changes()
+        return self._changes.get(value, [])
+
+    def given(self, change: int) -> list[int]:
+        """The values that a changing opcode adds or sets."""
+        depth = int(self.code.depths[change])
+        first = depth + 2 if self._codes[change] in _MARKED else depth + 1
+        return [self.resolve(writer) for writer in self.slots(change, first, self.code.depth_before(change))]
+
+    def is_atom(self, value: int) -> bool:
+        """True for values that hold no other value."""
+        return value >= 0 and Kind.NONE <= KIND_OF[self._codes[value]] <= LAST_ATOM
+
+    def compound(self, values: Iterable[int]) -> list[int]:
+        """Those of the values that hold other values: atoms are left out in one step."""
+        rows = np.fromiter(values, dtype=np.int64)
+        kinds = KIND_OF[self._codes[rows]]
+        found: list[int] = rows[(rows >= 0) & (kinds > LAST_ATOM)].tolist()
+        return found
+
+    def calls(self) -> list[int]:
+        """All calls of the stream in its order, also of values that are dropped later."""
+        found: list[int] = np.flatnonzero(KIND_OF[self._codes] == Kind.CALL).tolist()
+        return found
+
+    def globals(self) -> list[int]:
+        """All opcodes that name a global, INST among them."""
+        found: list[int] = np.flatnonzero((KIND_OF[self._codes] == Kind.GLOBAL) | (self._codes == INST)).tolist()
+        return found
+
+    def persistents(self) -> list[int]:
+        """All persistent ids of the stream in its order."""
+        found: list[int] = np.flatnonzero(KIND_OF[self._codes] == Kind.PERSISTENT).tolist()
+        return found
+
+    # -- places -----------------------------------------------------------------------------------
+
+    def first(self, opcode: int) -> int:
+        """The first opcode of those that left the topmost slot after `opcode` as it is."""
+        depth = int(self.code.depths[opcode])
+        return last_below(self.code.depths, opcode, depth) + 1
+
+    def opcodes(self, value: int) -> tuple[int, int]:
+        """First and last of the opcodes that built a value where it was created, with its later content there."""
+        changes = self.changes(value)
+        depth = int(self.code.depths[value])
+        last = value
+        if changes:
+            end = first_below(self.code.depths, value, depth)
+            row = bisect_left(changes, end)
+            last = changes[row - 1] if row else value
+        if last + 1 < len(self._codes) and self._codes[last + 1] in PUTS:
+            last += 1
+        return self.first(value), last
+
+    def span(self, value: int) -> Span:
+        """The bytes of `opcodes`, in the stream's source."""
+        return self.code.span(*self.opcodes(value))
+
+    # -- made once --------------------------------------------------------------------------------
+
+    def _sort_writers(self) -> memoryview:
+        rows = np.flatnonzero(_WRITES[self._codes])
+        slots = self.code.depths[rows]
+        narrow = slots.astype(np.uint16) if not len(slots) or slots.max() < 65536 else slots
+        order = np.argsort(narrow, kind="stable")
+        self._writer_rows = slots[order].astype(np.int64) * _SLOT + rows[order]
+        self._writers = memoryview(self._writer_rows)
+        return self._writers
+
+    def _collect_changes(self) -> dict[int, list[int]]:
+        changes: dict[int, list[int]] = {}
+        rows = np.flatnonzero(_MUTATES[self._codes])
+        if self._writers is None:
+            self._sort_writers()
+        if not len(rows) or not len(self._writer_rows):
+            return changes
+        wanted = self.code.depths[rows].astype(np.int64) * _SLOT + rows
+        writers = self._writer_rows[np.searchsorted(self._writer_rows, wanted) - 1] % _SLOT
+        referring = np.isin(self._codes[writers], list(_REFERENCES))
+        targets = writers.tolist()
+        for row in np.flatnonzero(referring).tolist():
+            targets[row] = self.resolve(targets[row])
+        for change, target in zip(rows.tolist(), targets, strict=True):
+            changes.setdefault(target, []).append(change)
+        return changes
+
+
+def last_below(depths: npt.NDArray[np.int32], before: int, depth: int) -> int:
+    """The last opcode before `before` after which the stack is lower than `depth`; -1: none."""
+    high, length = before, 64
+    while high > 0:
+        low = max(0, high - length)
+        found = np.flatnonzero(depths[low:high] < depth)
+        if len(found):
+            return low + int(found[-1])
+        high, length = low, length * 4
+    return -1
+
+
+def first_below(depths: npt.NDArray[np.int32], after: int, depth: int) -> int:
+    """The first opcode behind `after` after which the stack is lower than `depth`; the number of opcodes: none."""
+    low, length, count = after + 1, 64, len(depths)
+    while low < count:
+        found = np.flatnonzero(depths[low : low + length] < depth)
+        if len(found):
+            return low + int(found[0])
+        low, length = low + length, length * 4
+    return count
