@@ -29,7 +29,7 @@ def default_system_info() -> dict[str, object]:
 
 
 class LegacyPickler(TorchPickler):
-    """Writes storages with six-item ids and module classes with their source. `storages` fills in order of first use."""
+    """Storages become six-item ids, module classes bring their source. `storages` fills in order of first use."""
 
     def __init__(self, protocol: int = 2) -> None:
         super().__init__(protocol)

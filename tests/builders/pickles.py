@@ -1,6 +1,6 @@
 """An assembler for pickle streams: one call, one opcode, byte by byte.
 
-    Stream().op("PROTO", 2).op("GLOBAL", "posix system").op("BINUNICODE", "echo").op("TUPLE1").op("REDUCE").op("STOP").data
+    Stream().op("PROTO", 2).op("GLOBAL", "posix system").op("BINUNICODE", "echo").ops("TUPLE1 REDUCE STOP").data
 
 `op` writes exactly the opcode that is named. The methods below it (`number`, `text`, `put`, ...) choose the opcode as
 CPython's pickler does for the stream's protocol. `tests.builders.values` writes whole values with them.

@@ -23,7 +23,7 @@ REBUILD_PARAMETER: Final = Global("torch._utils", "_rebuild_parameter")
 THNN_BACKEND: Final = Global("torch.nn.backends.thnn", "_get_thnn_function_backend")
 UNTYPED: Final = Global("torch.storage", "UntypedStorage")
 
-# dtype: storage class (None: untyped, through _rebuild_tensor_v3), bytes an element, struct letter (None: raw bytes only)
+# dtype: storage class (None: untyped, through _rebuild_tensor_v3), bytes an element, struct letter (None: give bytes)
 DTYPES: Final[dict[str, tuple[str | None, int, str | None]]] = {
     "float64": ("DoubleStorage", 8, "d"),
     "float32": ("FloatStorage", 4, "f"),
@@ -54,7 +54,13 @@ DTYPES: Final[dict[str, tuple[str | None, int, str | None]]] = {
     "bits16": (None, 2, None),
 }
 
-HOOKS_1_1: Final = ("_backward_hooks", "_forward_hooks", "_forward_pre_hooks", "_state_dict_hooks", "_load_state_dict_pre_hooks")
+HOOKS_1_1: Final = (
+    "_backward_hooks",
+    "_forward_hooks",
+    "_forward_pre_hooks",
+    "_state_dict_hooks",
+    "_load_state_dict_pre_hooks",
+)
 
 
 def packed(dtype: str, values: Iterable[float], order: str = "<") -> bytes:
@@ -73,7 +79,7 @@ def packed(dtype: str, values: Iterable[float], order: str = "<") -> bytes:
 
 @dataclass(slots=True, eq=False)
 class Storage:
-    """Bytes of one dtype. `key` None: the archive numbers it. `view` is (key, offset, count) of early legacy streams."""
+    """Bytes of one dtype. `key` None: the archive numbers it. `view`: (key, offset, count) of early legacy streams."""
 
     dtype: str
     data: bytes
@@ -135,7 +141,7 @@ def parameter(data: Call, requires_grad: bool = True) -> Call:
 
 @dataclass(slots=True, eq=False)
 class ModuleClass:
-    """A class of nn.Module; a legacy stream keeps its source beside it. All objects of a class share one ModuleClass."""
+    """A class of nn.Module, its source kept in a legacy stream. All objects of a class share one ModuleClass."""
 
     module: str
     name: str
@@ -174,7 +180,11 @@ def module(
 def _state_1_1(
     parameters: Mapping[str, object], buffers: Mapping[str, object], children: Mapping[str, object]
 ) -> dict[str, object]:
-    state: dict[str, object] = {"_backend": BACKEND, "_parameters": OrderedDict(parameters), "_buffers": OrderedDict(buffers)}
+    state: dict[str, object] = {
+        "_backend": BACKEND,
+        "_parameters": OrderedDict(parameters),
+        "_buffers": OrderedDict(buffers),
+    }
     state.update((name, OrderedDict()) for name in HOOKS_1_1)
     state["_modules"] = OrderedDict(children)
     state["training"] = True
@@ -223,7 +233,8 @@ def adam_state_dict(
 ) -> dict[str, object]:
     """What `torch.optim.Adam.state_dict()` gives: step, exp_avg and exp_avg_sq a parameter."""
     state = {
-        index: {"step": step, "exp_avg": average, "exp_avg_sq": square} for index, (step, average, square) in enumerate(states)
+        index: {"step": step, "exp_avg": average, "exp_avg_sq": square}
+        for index, (step, average, square) in enumerate(states)
     }
     group: dict[str, object] = {
         "lr": lr,

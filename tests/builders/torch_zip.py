@@ -159,7 +159,12 @@ SMALL: Final[dict[str, tuple[Mapping[str, bytes], Mapping[str, bytes], bool]]] =
 
 
 def write(
-    writer: ZipWriter, pickler: ZipPickler, body: bytes, version: str = "2.13", byteorder: str = "little", deflated: bool = False
+    writer: ZipWriter,
+    pickler: ZipPickler,
+    body: bytes,
+    version: str = "2.13",
+    byteorder: str = "little",
+    deflated: bool = False,
 ) -> None:
     """All records of a checkpoint, in the order of that torch."""
     before, behind, sealed = SMALL[version]

@@ -280,7 +280,7 @@ class Pickler:
             self.stream.op("APPENDS")
 
     def _set_items(self, items: Iterable[tuple[object, object]], exact: int = 0) -> None:
-        """`exact` is the length of a plain dict: its last batch has a MARK even for one item, other mappings' has none."""
+        """`exact`: length of a plain dict, whose last batch has a MARK even for one item; other mappings' has none."""
         for batch in [[item] for item in items] if self.protocol == 0 else batches(items):
             single = len(batch) == 1 and (self.protocol == 0 or exact <= 1)
             if not single:
