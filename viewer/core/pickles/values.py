@@ -85,6 +85,8 @@ _MUTATES: Final = np.zeros(256, dtype=np.bool_)
 _MUTATES[list(_APPENDERS | _SETTERS | {BUILD})] = True
 _WRITES: Final = np.zeros(256, dtype=np.bool_)
 _WRITES[[opcode.code for opcode in OPCODES.values() if opcode.writes]] = True
+_REFERS: Final = np.zeros(256, dtype=np.bool_)
+_REFERS[list(_REFERENCES)] = True
 _SLOT: Final = 1 << 32
 
 Rows = npt.NDArray[np.int64]
@@ -95,7 +97,8 @@ class Values:
 
     def __init__(self, disassembly: Disassembly) -> None:
         self.code = disassembly
-        self._codes = disassembly.codes
+        self._codes = memoryview(disassembly.codes)
+        self._depths = memoryview(disassembly.depths)
         self._writers: memoryview | None = None
         self._writer_rows: Rows = np.zeros(0, dtype=np.int64)
         self._changes: dict[int, list[int]] | None = None
@@ -113,13 +116,25 @@ class Values:
 
     def slots(self, before: int, first: int, last: int) -> list[int]:
         """The writers of the slots first..last (inclusive) before an opcode."""
-        if last - first < 8:
+        count = last - first + 1
+        if count < 8:
             return [self.writer(before, slot) for slot in range(first, last + 1)]
-        if self._writers is None:
-            self._sort_writers()
+        low = self.writer(before, first)
+        if 0 <= low and before - low <= 16 * count:
+            return self._slots_nearby(low, before, first, count)
         wanted = np.arange(first, last + 1, dtype=np.int64) * _SLOT + before
         rows = np.searchsorted(self._writer_rows, wanted) - 1
         found: list[int] = (self._writer_rows[rows] % _SLOT).tolist()
+        return found
+
+    def _slots_nearby(self, low: int, before: int, first: int, count: int) -> list[int]:
+        """As `slots`, by one pass over the opcodes in between: a slot is written after all slots under it."""
+        rows = np.flatnonzero(_WRITES[self.code.codes[low:before]]) + low
+        slots = self.code.depths[rows] - first
+        kept = (slots >= 0) & (slots < count)
+        writers = np.full(count, -1, dtype=np.int64)
+        writers[slots[kept]] = rows[kept]
+        found: list[int] = writers.tolist()
         return found
 
     def resolve(self, opcode: int) -> int:
@@ -129,19 +144,19 @@ class Values:
             if byte not in _REFERENCES:
                 return opcode
             if byte == DUP:
-                opcode = self.writer(opcode, int(self.code.depths[opcode]) - 1)
+                opcode = self.writer(opcode, self._depths[opcode] - 1)
             else:
                 store = self.code.memo.store_of(opcode)
-                opcode = self.writer(store + 1, int(self.code.depths[store])) if store >= 0 else -1
+                opcode = self.writer(store + 1, self._depths[store]) if store >= 0 else -1
         return -1
 
     def top(self, opcode: int) -> int:
         """The value on top of the stack after an opcode; -1: the stack is empty there."""
-        return self.resolve(self.writer(opcode + 1, int(self.code.depths[opcode]))) if opcode >= 0 else -1
+        return self.resolve(self.writer(opcode + 1, self._depths[opcode])) if opcode >= 0 else -1
 
     def stack(self, opcode: int) -> list[int]:
         """The writers of all slots after an opcode, lowest first; marks are among them."""
-        return self.slots(opcode + 1, 1, int(self.code.depths[opcode])) if opcode >= 0 else []
+        return self.slots(opcode + 1, 1, self._depths[opcode]) if opcode >= 0 else []
 
     # -- single values ----------------------------------------------------------------------------
 
@@ -153,7 +168,7 @@ class Values:
             return -1
         if self.code.complete:
             return self.top(last - 1)
-        for writer in self.slots(last + 1, 1, min(int(self.code.depths[last]), 64)):
+        for writer in self.slots(last + 1, 1, min(self._depths[last], 64)):
             value = self.resolve(writer)
             if value >= 0 and self.kind(value) is not Kind.MARK:
                 return value
@@ -169,7 +184,7 @@ class Values:
 
     def plain(self, value: int) -> Argument:
         """The Python value of an atom (None, bool, int, float, str, bytes); None for all else."""
-        byte = int(self._codes[value]) if value >= 0 else STOP
+        byte = self._codes[value] if value >= 0 else STOP
         kind = _KIND_LIST[byte]
         if kind is Kind.BOOL:
             return byte == NEWTRUE
@@ -194,7 +209,7 @@ class Values:
 
     def global_name(self, value: int) -> tuple[str, str] | None:
         """Module and name of a global as written; None for other values and for computed names."""
-        byte = int(self._codes[value]) if value >= 0 else STOP
+        byte = self._codes[value] if value >= 0 else STOP
         if byte in (GLOBAL, INST):
             found = self.code.argument(value)
             return found if isinstance(found, tuple) else None
@@ -207,13 +222,13 @@ class Values:
 
     def operands(self, value: int) -> list[int]:
         """The values that the creating opcode took, without its mark."""
-        opcode = OPCODES[int(self._codes[value])]
-        depth = int(self.code.depths[value])
+        opcode = OPCODES[self._codes[value]]
+        depth = self._depths[value]
         if opcode.closes:
             writers = self.slots(value, depth + 1, self.code.depth_before(value))
         else:
             writers = self.slots(value, depth, depth + opcode.need - 1) if opcode.need else []
-        return [self.resolve(writer) for writer in writers]
+        return self._resolved(writers)
 
     def items(self, value: int) -> list[int]:
         """The elements of a tuple, list, set or frozenset, and what was appended to any other value."""
@@ -278,9 +293,9 @@ class Values:
 
     def given(self, change: int) -> list[int]:
         """The values that a changing opcode adds or sets."""
-        depth = int(self.code.depths[change])
+        depth = self._depths[change]
         first = depth + 2 if self._codes[change] in _MARKED else depth + 1
-        return [self.resolve(writer) for writer in self.slots(change, first, self.code.depth_before(change))]
+        return self._resolved(self.slots(change, first, self.code.depth_before(change)))
 
     def is_atom(self, value: int) -> bool:
         """True for values that hold no other value."""
@@ -289,36 +304,36 @@ class Values:
     def compound(self, values: Iterable[int]) -> list[int]:
         """Those of the values that hold other values: atoms are left out in one step."""
         rows = np.fromiter(values, dtype=np.int64)
-        kinds = KIND_OF[self._codes[rows]]
+        kinds = KIND_OF[self.code.codes[rows]]
         found: list[int] = rows[(rows >= 0) & (kinds > LAST_ATOM)].tolist()
         return found
 
     def calls(self) -> list[int]:
         """All calls of the stream in its order, also of values that are dropped later."""
-        found: list[int] = np.flatnonzero(KIND_OF[self._codes] == Kind.CALL).tolist()
+        found: list[int] = np.flatnonzero(KIND_OF[self.code.codes] == Kind.CALL).tolist()
         return found
 
     def globals(self) -> list[int]:
         """All opcodes that name a global, INST among them."""
-        found: list[int] = np.flatnonzero((KIND_OF[self._codes] == Kind.GLOBAL) | (self._codes == INST)).tolist()
+        found: list[int] = np.flatnonzero((KIND_OF[self.code.codes] == Kind.GLOBAL) | (self.code.codes == INST)).tolist()
         return found
 
     def persistents(self) -> list[int]:
         """All persistent ids of the stream in its order."""
-        found: list[int] = np.flatnonzero(KIND_OF[self._codes] == Kind.PERSISTENT).tolist()
+        found: list[int] = np.flatnonzero(KIND_OF[self.code.codes] == Kind.PERSISTENT).tolist()
         return found
 
     # -- places -----------------------------------------------------------------------------------
 
     def first(self, opcode: int) -> int:
         """The first opcode of those that left the topmost slot after `opcode` as it is."""
-        depth = int(self.code.depths[opcode])
+        depth = self._depths[opcode]
         return last_below(self.code.depths, opcode, depth) + 1
 
     def opcodes(self, value: int) -> tuple[int, int]:
         """First and last of the opcodes that built a value where it was created, with its later content there."""
         changes = self.changes(value)
-        depth = int(self.code.depths[value])
+        depth = self._depths[value]
         last = value
         if changes:
             end = first_below(self.code.depths, value, depth)
@@ -332,10 +347,18 @@ class Values:
         """The bytes of `opcodes`, in the stream's source."""
         return self.code.span(*self.opcodes(value))
 
+    def _resolved(self, writers: list[int]) -> list[int]:
+        codes = self._codes
+        if len(writers) < 64:
+            return [self.resolve(writer) if codes[writer] in _REFERENCES else writer for writer in writers]
+        for row in np.flatnonzero(_REFERS[self.code.codes[np.array(writers)]]).tolist():
+            writers[row] = self.resolve(writers[row])
+        return writers
+
     # -- made once --------------------------------------------------------------------------------
 
     def _sort_writers(self) -> memoryview:
-        rows = np.flatnonzero(_WRITES[self._codes])
+        rows = np.flatnonzero(_WRITES[self.code.codes])
         slots = self.code.depths[rows]
         narrow = slots.astype(np.uint16) if not len(slots) or slots.max() < 65536 else slots
         order = np.argsort(narrow, kind="stable")
@@ -345,14 +368,14 @@ class Values:
 
     def _collect_changes(self) -> dict[int, list[int]]:
         changes: dict[int, list[int]] = {}
-        rows = np.flatnonzero(_MUTATES[self._codes])
+        rows = np.flatnonzero(_MUTATES[self.code.codes])
         if self._writers is None:
             self._sort_writers()
         if not len(rows) or not len(self._writer_rows):
             return changes
         wanted = self.code.depths[rows].astype(np.int64) * _SLOT + rows
         writers = self._writer_rows[np.searchsorted(self._writer_rows, wanted) - 1] % _SLOT
-        referring = np.isin(self._codes[writers], list(_REFERENCES))
+        referring = _REFERS[self.code.codes[writers]]
         targets = writers.tolist()
         for row in np.flatnonzero(referring).tolist():
             targets[row] = self.resolve(targets[row])

@@ -1,0 +1,1 @@
+"""Source text that a file holds."""

@@ -1,0 +1,85 @@
+"""Document: all that was read from one file, or from one file inside it."""
+
+from __future__ import annotations
+
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from viewer.core.archive.record import Record
+from viewer.core.code.embedded import EmbeddedSource
+from viewer.core.pickles.disassembly import Disassembly
+from viewer.core.pickles.values import Values
+from viewer.core.problem import Problem
+from viewer.core.source import ByteSource
+from viewer.core.span import Region, Span
+from viewer.core.tensors.tensor import Tensor
+
+
+@dataclass(slots=True, eq=False)
+class Pickle:
+    """One stream of a document. `role`: magic, protocol version, system info, object, storage keys, or "".
+
+    `code.source` is what its offsets count in: the document's own source unless `record` was deflated.
+    """
+
+    index: int
+    record: str
+    role: str
+    code: Disassembly
+    values: Values
+
+    def span(self) -> Span:
+        """All its bytes, in its own source."""
+        return Span(self.code.start, self.code.stop)
+
+
+@dataclass(slots=True, eq=False)
+class Document:
+    """What was read from one source. Spans count in `source`.
+
+    `format`: a name of design 6. `how`: how it lies in its parent (`gzip`, `record x.pkl`), "" for the file.
+    `offset`: of its first byte in the outermost file, None where bytes were inflated. `byteorder`: of the
+    stored elements, None where it does not apply. `regions` tile the source. `main`: number of the pickle
+    that holds the object, -1: none. `children`: documents inside this one, in order of their offset.
+    """
+
+    source: ByteSource
+    format: str
+    detail: str | None = None
+    written_by: str | None = None
+    how: str = ""
+    offset: int | None = 0
+    byteorder: str | None = None
+    regions: list[Region] = field(default_factory=list)
+    records: list[Record] = field(default_factory=list)
+    pickles: list[Pickle] = field(default_factory=list)
+    main: int = -1
+    tensors: list[Tensor] = field(default_factory=list)
+    sources: list[EmbeddedSource] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    children: list[Document] = field(default_factory=list)
+    index: int = 0
+    parent: int | None = None
+    path: Path | None = None
+
+    @property
+    def main_pickle(self) -> Pickle | None:
+        """The pickle that holds the object."""
+        return self.pickles[self.main] if self.main >= 0 else None
+
+    def walk(self) -> Iterator[Document]:
+        """This document and all below it, parents first."""
+        waiting = [self]
+        while waiting:
+            document = waiting.pop()
+            yield document
+            waiting += reversed(document.children)
+
+    def number(self) -> None:
+        """Give `index` and `parent` to this document and all below it."""
+        for index, document in enumerate(self.walk()):
+            document.index = index
+            for child in document.children:
+                child.parent = index

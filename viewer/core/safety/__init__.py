@@ -1,0 +1,1 @@
+"""What loading a file would import and call."""

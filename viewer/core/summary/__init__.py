@@ -1,0 +1,1 @@
+"""What a file is, in a few facts."""

@@ -1,0 +1,54 @@
+"""Tensor: a view of a storage, or a numpy array, with where it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from viewer.core.span import Span
+from viewer.core.tensors.path import Path
+from viewer.core.tensors.storage import Storage
+
+
+class ValueRef(NamedTuple):
+    """A value of a document: number of the pickle in it, number of the value (its creating opcode)."""
+
+    pickle: int
+    value: int
+
+
+@dataclass(slots=True, eq=False)
+class Tensor:
+    """One tensor, array or bare storage of a document; compared by identity.
+
+    `index`: place in the document's list. `kind`: tensor, array, storage. `dtype`: torch's name without
+    `torch.`; for arrays numpy's name. Shape, stride and storage_offset in elements; a stride is never
+    negative for torch and may be for arrays. `name`: the key in the state_dict that it belongs to, or None.
+    `value`: the value that it was made from; None where no pickle made it (npy, safetensors).
+    `byteorder`: of the elements in the file. `note`: the rebuild function or class whose values cannot be
+    read as plain elements (quantised, sparse, nested, meta, subclass): then `storage` is None.
+    """
+
+    index: int
+    path: Path
+    name: str | None
+    kind: str
+    dtype: str
+    shape: tuple[int, ...]
+    stride: tuple[int, ...]
+    storage_offset: int
+    storage: Storage | None
+    requires_grad: bool | None = None
+    value: ValueRef | None = None
+    layout: str = "strided"
+    note: str = ""
+    shared_with: list[int] = field(default_factory=list)
+    numpy_dtype: str = ""
+
+    @property
+    def elements(self) -> int:
+        """Number of elements."""
+        count = 1
+        for size in self.shape:
+            count *= size
+        return count
