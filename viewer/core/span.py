@@ -1,7 +1,8 @@
-"""Half-open ranges of 64-bit byte offsets."""
+"""Half-open ranges of 64-bit byte offsets, and the named regions that a file is tiled by."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -42,3 +43,41 @@ class Span:
 
     def __str__(self) -> str:
         return f"0x{self.start:X}\u20130x{self.stop:X}"
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A named run of bytes: `kind` says what it is (zip-header, record, gap), `label` which one."""
+
+    span: Span
+    kind: str
+    label: str
+
+
+def tile(regions: Iterable[Region], size: int) -> tuple[list[Region], list[Region]]:
+    """Regions in the order of their bytes, without overlap, that fill [0, size) exactly; and those that were cut.
+
+    Where two share bytes, the one with the lower start keeps them (the earlier given, when both start
+    together); the other is listed in the second result, whole as it came, and gives what is left of it.
+    Bytes of none are a region of kind `gap`. Empty regions own no byte and are left out.
+    """
+    flat: list[Region] = []
+    cut: list[Region] = []
+    reached = 0
+    for region in sorted(regions, key=lambda region: region.span.start):
+        start, stop = region.span.start, min(region.span.stop, size)
+        if start >= stop:
+            continue
+        if start < reached:
+            cut.append(region)
+            start = reached
+            if start >= stop:
+                continue
+        if start > reached:
+            flat.append(Region(Span(reached, start), "gap", ""))
+        whole = start == region.span.start and stop == region.span.stop
+        flat.append(region if whole else Region(Span(start, stop), region.kind, region.label))
+        reached = stop
+    if reached < size:
+        flat.append(Region(Span(reached, size), "gap", ""))
+    return flat, cut
