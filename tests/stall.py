@@ -1,0 +1,114 @@
+"""Measures how long the GUI thread is held between two beats of a timer.
+
+A machine that is shared by many may take the processor away for longer than the limit. That time is known to
+Linux (run delay in /proc) and is taken off, so that only what the program itself does counts. Blocking calls,
+locks and waiting for the interpreter's lock do count.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+LIMIT: Final = 0.1
+BEAT_MS: Final = 5
+LOOK: Final = 0.02
+TASKS: Final = Path("/proc/self/task")
+
+
+def stolen() -> float:
+    """Seconds for which threads of this process were ready and had no processor; 0 where the system does not say."""
+    total = 0
+    try:
+        for task in TASKS.iterdir():
+            total += int((task / "schedstat").read_text(encoding="ascii").split()[1])
+    except (OSError, IndexError, ValueError):
+        return total / 1e9
+    return total / 1e9
+
+
+@dataclass(slots=True)
+class Beats:
+    """What was measured: the longest hold in seconds, how many beats, and what ran during a long hold."""
+
+    worst: float = 0.0
+    count: int = 0
+    seen: list[str] = field(default_factory=list)
+
+
+class Watch:
+    """A timer in the GUI thread and a thread that looks at it. Use `no_stall`."""
+
+    def __init__(self, limit: float) -> None:
+        from PySide6.QtCore import QTimer
+
+        self.limit = limit
+        self.beats = Beats()
+        self._gui = threading.get_ident()
+        self._last = time.monotonic()
+        self._stolen = stolen()
+        self._done = threading.Event()
+        self._timer = QTimer()
+        self._timer.setInterval(BEAT_MS)
+        self._timer.timeout.connect(self.beat)
+        self._thread = threading.Thread(target=self._look, name="stall watch", daemon=True)
+
+    def start(self) -> None:
+        self._last, self._stolen = time.monotonic(), stolen()
+        self._timer.start()
+        self._thread.start()
+
+    def stop(self) -> None:
+        self.beat()
+        self._timer.stop()
+        self._done.set()
+        self._thread.join()
+
+    def beat(self) -> None:
+        """Called in the GUI thread whenever it is free."""
+        now = time.monotonic()
+        held = now - self._last
+        if held > self.limit:
+            taken = stolen()
+            held -= taken - self._stolen
+            self._stolen = taken
+        elif self.beats.count % 20 == 0:
+            self._stolen = stolen()
+        self.beats.worst = max(self.beats.worst, held)
+        self.beats.count += 1
+        self._last = now
+
+    def _look(self) -> None:
+        reported = -1
+        while not self._done.wait(LOOK):
+            count = self.beats.count
+            if time.monotonic() - self._last > self.limit and count != reported:
+                reported = count
+                frame = sys._current_frames().get(self._gui)
+                self.beats.seen.append("".join(traceback.format_stack(frame)[-12:]))
+
+
+@contextmanager
+def no_stall(limit: float = LIMIT) -> Iterator[Beats]:
+    """Fails the test when the GUI thread is held longer than `limit` seconds inside the block.
+
+    Build windows before the block: their construction is not meant. What the test itself computes counts too.
+    """
+    watch = Watch(limit)
+    watch.start()
+    try:
+        yield watch.beats
+    finally:
+        watch.stop()
+    if watch.beats.worst > limit:
+        stacks = "\n".join(watch.beats.seen) or "(nothing was seen)"
+        pytest.fail(f"the GUI thread was held for {watch.beats.worst * 1000:.0f} ms; it ran:\n{stacks}", pytrace=False)

@@ -1,0 +1,80 @@
+"""The safety nets of conftest.py catch what they are there for."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QStandardPaths, QTimer
+from pytestqt.qtbot import QtBot
+
+from tests.conftest import still_running
+from tests.shared import SHARED, shared_files
+from tests.stall import Beats, stolen
+
+NoStall = Callable[..., AbstractContextManager[Beats]]
+
+
+def hold(seconds: float) -> None:
+    """Keep the thread busy for that much of its own processor time."""
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
+
+
+def test_a_held_gui_thread_is_caught(qtbot: QtBot, no_stall: NoStall) -> None:
+    timer = QTimer(singleShot=True)
+    timer.timeout.connect(lambda: hold(0.15))
+    with pytest.raises(pytest.fail.Exception, match=r"held for 1\d\d ms"), no_stall(), qtbot.waitSignal(timer.timeout):
+        timer.start(10)
+
+
+def test_a_free_gui_thread_passes(qtbot: QtBot, no_stall: NoStall) -> None:
+    timer = QTimer(singleShot=True)
+    with no_stall() as beats, qtbot.waitSignal(timer.timeout):
+        timer.start(60)
+    assert beats.count >= 3
+
+
+def test_stolen_time_grows_only() -> None:
+    first = stolen()
+    assert 0 <= first <= stolen()
+
+
+def test_warnings_in_the_log_are_kept(logged: list[str]) -> None:
+    logging.getLogger("viewer.x").warning("half a %s", "file")
+    logging.getLogger("viewer.x").info("not this")
+    assert logged == ["WARNING viewer.x: half a file"]
+
+
+def test_a_running_thread_is_named() -> None:
+    before = set(threading.enumerate())
+    stop = threading.Event()
+    thread = threading.Thread(target=stop.wait, name="left behind")
+    thread.start()
+    assert still_running(before, 0.01) == ["left behind"]
+    stop.set()
+    assert still_running(before, 5.0) == []
+
+
+def test_settings_are_not_the_persons() -> None:
+    place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)
+    assert "picklescope-tests-" in place
+
+
+def test_a_folder_that_is_absent_gives_one_skipped_test() -> None:
+    (only,) = shared_files("no such folder")
+    assert only.id == "absent"
+    assert "../shared is absent" in only.marks[0].kwargs["reason"]
+
+
+def test_one_parameter_a_shared_file(shared: Path) -> None:
+    assert shared == SHARED
+    found = shared_files("samples", "I_*.npy")
+    assert [parameter.id for parameter in found][:2] == ["I_0d.npy", "I_bad_header.npy"]
+    assert len(found) == 19
