@@ -1,0 +1,137 @@
+"""Work off the GUI thread: two threads in, one queued signal out.
+
+A job is a core function that takes a Progress. The latest job of a key cancels the one before it; results
+of cancelled jobs are dropped by identity. Callbacks run on the thread that the Jobs object lives in.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from viewer.core.errors import CancelledError
+from viewer.core.progress import Progress, Step
+
+log = logging.getLogger(__name__)
+
+# Loops over bytes hold the interpreter lock; the default of 5 ms makes the GUI thread wait too long for it.
+SWITCH_INTERVAL = 0.001
+
+
+@dataclass(slots=True, eq=False)
+class Job:
+    """One piece of work that was asked for."""
+
+    key: str
+    progress: Progress
+    done: Callable[[Any], None]
+    failed: Callable[[Exception], None] | None
+    stepped: Callable[[Step], None] | None
+    future: Future[Any] | None = None
+
+
+class Jobs(QObject):
+    """Runs functions in threads.
+
+    idle: the last job ended.
+        Signal()
+    failed: a job without a handler of its own raised.
+        Signal(key: str, failure: Exception)
+    """
+
+    idle = Signal()
+    failed = Signal(str, object)
+    _arrived = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        sys.setswitchinterval(SWITCH_INTERVAL)
+        self._pool = ThreadPoolExecutor(2, thread_name_prefix="viewer-job")
+        self._running: dict[str, Job] = {}
+        self._closed = False
+        self._arrived.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+
+    def start(
+        self,
+        key: str,
+        work: Callable[[Progress], Any],
+        done: Callable[[Any], None],
+        failed: Callable[[Exception], None] | None = None,
+        stepped: Callable[[Step], None] | None = None,
+    ) -> None:
+        """Run `work` in a thread; then `done` gets its result, or `failed` what it raised (not when cancelled)."""
+        if self._closed:
+            return
+        self.cancel(key)
+        job = Job(key, Progress(), done, failed, stepped)
+        job.progress = Progress(partial(self._report, job))
+        self._running[key] = job
+        job.future = self._pool.submit(self._run, job, work)
+
+    def cancel(self, key: str) -> None:
+        """Stop the job of a key; its result is dropped."""
+        job = self._running.pop(key, None)
+        if job is not None:
+            job.progress.cancel()
+
+    def is_running(self, key: str) -> bool:
+        """True while the latest job of a key has not ended."""
+        return key in self._running
+
+    @property
+    def busy(self) -> bool:
+        """True while any job runs."""
+        return bool(self._running)
+
+    def close(self) -> None:
+        """Cancel all and wait for the threads; nothing is delivered afterwards."""
+        self._closed = True
+        for key in list(self._running):
+            self.cancel(key)
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _run(self, job: Job, work: Callable[[Progress], Any]) -> None:
+        try:
+            outcome: object = work(job.progress)
+        except CancelledError as stop:
+            outcome = stop
+        except Exception as failure:  # noqa: BLE001  whatever it is, the person is told on the GUI thread
+            outcome = failure
+        if not self._closed:
+            self._arrived.emit((job, outcome))
+
+    def _report(self, job: Job, step: Step) -> None:
+        if not self._closed:
+            self._arrived.emit((job, step))
+
+    @Slot(object)
+    def _deliver(self, arrival: tuple[Job, object]) -> None:
+        job, outcome = arrival
+        if self._closed or self._running.get(job.key) is not job:
+            return
+        if isinstance(outcome, Step):
+            if job.stepped is not None:
+                job.stepped(outcome)
+            return
+        del self._running[job.key]
+        self._finish(job, outcome)
+        if not self._running:
+            self.idle.emit()
+
+    def _finish(self, job: Job, outcome: object) -> None:
+        if isinstance(outcome, CancelledError):
+            return
+        if not isinstance(outcome, Exception):
+            job.done(outcome)
+        elif job.failed is not None:
+            job.failed(outcome)
+        else:
+            log.error("job %s failed", job.key, exc_info=outcome)
+            self.failed.emit(job.key, outcome)

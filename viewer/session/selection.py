@@ -1,0 +1,86 @@
+"""Selection: what the person looks at, in all readings of the file at once; and the history of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from viewer.core.span import Span
+from viewer.core.tensors.tensor import ValueRef
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """One place, seen in every reading. Made by the session, never by panes.
+
+    `document`: index of the document. `source`: the record whose own bytes the spans count in, "" for the
+    document's source. `spans`: the bytes selected. `linked`: bytes of the same thing elsewhere (the opcodes
+    of a tensor whose elements are selected, all opcodes of the value whose one byte is). `opcode`: pickle
+    and opcode. `value`: pickle and value. `node`: row of Contents. `tensor`: index in the document's list.
+    `element`: index into the tensor. `code`: index of the stored source, `line`: its line, from 1.
+    `origin`: the pane that asked for it.
+    """
+
+    document: int = 0
+    source: str = ""
+    spans: tuple[Span, ...] = ()
+    linked: tuple[Span, ...] = ()
+    opcode: ValueRef | None = None
+    value: ValueRef | None = None
+    node: int | None = None
+    tensor: int | None = None
+    element: tuple[int, ...] | None = None
+    code: int | None = None
+    line: int | None = None
+    origin: str = ""
+
+    @property
+    def span(self) -> Span | None:
+        """The first span of bytes."""
+        return self.spans[0] if self.spans else None
+
+    def same_place(self, other: Selection) -> bool:
+        """True when only the asking pane differs."""
+        return replace(self, origin="") == replace(other, origin="")
+
+
+class History:
+    """The places that were selected: back and forward, as in a browser. Keeps the last 500."""
+
+    LIMIT = 500
+
+    def __init__(self) -> None:
+        self._places: list[Selection] = []
+        self._at = -1
+
+    def visit(self, place: Selection) -> None:
+        """Add a place behind the present one; what lay ahead is forgotten."""
+        if self._at >= 0 and self._places[self._at].same_place(place):
+            return
+        del self._places[self._at + 1 :]
+        self._places.append(place)
+        del self._places[: -self.LIMIT]
+        self._at = len(self._places) - 1
+
+    @property
+    def can_go_back(self) -> bool:
+        """True when an earlier place is known."""
+        return self._at > 0
+
+    @property
+    def can_go_forward(self) -> bool:
+        """True after going back."""
+        return self._at + 1 < len(self._places)
+
+    def back(self) -> Selection | None:
+        """The place before this one."""
+        if not self.can_go_back:
+            return None
+        self._at -= 1
+        return self._places[self._at]
+
+    def forward(self) -> Selection | None:
+        """The place that was left by going back."""
+        if not self.can_go_forward:
+            return None
+        self._at += 1
+        return self._places[self._at]
