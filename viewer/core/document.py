@@ -21,7 +21,8 @@ from viewer.core.tensors.tensor import Tensor
 class Pickle:
     """One stream of a document. `role`: magic, protocol version, system info, object, storage keys, or "".
 
-    `code.source` is what its offsets count in: the document's own source unless `record` was deflated.
+    Its offsets count in `code.source`. `base`: where byte 0 of that source stands in the document's source
+    (0 when it is the same, a record's start when it is a slice); None when it was inflated or made.
     """
 
     index: int
@@ -29,10 +30,24 @@ class Pickle:
     role: str
     code: Disassembly
     values: Values
+    base: int | None = 0
 
     def span(self) -> Span:
         """All its bytes, in its own source."""
         return Span(self.code.start, self.code.stop)
+
+    @property
+    def place(self) -> str:
+        """The source that its spans are shown in: "" for the document's own, else the record's name."""
+        return "" if self.base is not None else self.record
+
+    def in_document(self, span: Span) -> Span | None:
+        """A span of its own source in the document's source; None where it was inflated."""
+        return span.shifted(self.base) if self.base is not None else None
+
+    def shown(self, span: Span) -> Span:
+        """A span of its own source in the source that `place` names."""
+        return span.shifted(self.base or 0)
 
 
 @dataclass(slots=True, eq=False)

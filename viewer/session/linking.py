@@ -1,0 +1,174 @@
+"""From one reading of a place to all the others: byte, opcode, object, tensor, element, source line.
+
+Pure computing over a document, without Qt; the session calls it to complete a selection.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from viewer.core.document import Document, Pickle
+from viewer.core.span import Span
+from viewer.core.summary.contents import Contents
+from viewer.core.tensors import window
+from viewer.core.tensors.tensor import Tensor, ValueRef
+from viewer.session.selection import Selection
+
+
+class Links:
+    """The ties between the readings of one document. Spans of selections count in `Selection.source`."""
+
+    def __init__(self, document: Document, contents: Contents) -> None:
+        self.document = document
+        self.contents = contents
+
+    # -- from each reading ------------------------------------------------------------------------
+
+    def from_bytes(self, spans: tuple[Span, ...], source: str = "") -> Selection:
+        """The place that owns the first of the bytes."""
+        found = Selection(self.document.index, source, spans)
+        if not spans:
+            return found
+        offset = spans[0].start
+        pickle = self.pickle_at(offset, source)
+        if pickle is not None:
+            opcode = pickle.code.at(offset - (pickle.base or 0))
+            return self._with_line(replace(self.from_opcode(ValueRef(pickle.index, opcode)), spans=spans), offset)
+        tensor = None if source else self.tensor_at(offset)
+        if tensor is not None:
+            return self._with_tensor(found, tensor, window.element_at(tensor, offset))
+        node = None if source else self.contents.node_at_offset(offset)
+        span = self.contents.span(node) if node is not None else None
+        return replace(found, node=node, linked=(span,) if span is not None else ())
+
+    def from_opcode(self, opcode: ValueRef) -> Selection:
+        """The place of one opcode: its bytes, and the value that it made, changed or read back."""
+        pickle = self.document.pickles[opcode.pickle]
+        found = Selection(
+            self.document.index, pickle.place, (pickle.shown(pickle.code.span(opcode.value)),), opcode=opcode
+        )
+        value = pickle.values.top(opcode.value)
+        if value < 0:
+            return found
+        first, last = pickle.values.opcodes(value)
+        linked = (pickle.shown(pickle.code.span(first, last)),) if first <= opcode.value <= last else ()
+        found = replace(found, linked=linked, value=ValueRef(pickle.index, value))
+        return self._with_value(found, ValueRef(pickle.index, value))
+
+    def from_value(self, value: ValueRef) -> Selection:
+        """The place of a value: the bytes of the opcodes that built it."""
+        pickle = self.document.pickles[value.pickle]
+        span = pickle.shown(pickle.values.span(value.value))
+        return self._with_value(Selection(self.document.index, pickle.place, (span,), opcode=value, value=value), value)
+
+    def from_node(self, node: int) -> Selection:
+        """The place of a row of Contents."""
+        tensor, value = self.contents.tensor(node), self.contents.value(node)
+        if tensor is not None:
+            found = self.from_tensor(tensor)
+        elif value is not None:
+            found = self.from_value(value)
+        else:
+            span = self.contents.span(node)
+            found = Selection(self.document.index, spans=(span,) if span is not None else ())
+        return replace(found, node=node)
+
+    def from_tensor(self, tensor: Tensor, element: tuple[int, ...] | None = None) -> Selection:
+        """The place of a tensor or of one element: bytes of its storage, linked to the opcodes that made it."""
+        span = window.element_offset(tensor, element) if element is not None else window.span(tensor)
+        found = Selection(self.document.index, "", (span,) if span is not None else ())
+        return self._with_tensor(found, tensor, element)
+
+    def from_line(self, code: int, line: int | None) -> Selection:
+        """The place of a stored source, or of one of its lines (from 1): the bytes of the text."""
+        embedded = self.document.sources[code]
+        pickle = self.document.pickles[embedded.value.pickle]
+        found = Selection(self.document.index, pickle.place, code=code, line=line, value=embedded.value)
+        if embedded.text is None or embedded.span is None:
+            return replace(self.from_value(embedded.value), code=code, line=line)
+        span = embedded.span
+        if line is not None:
+            span = line_span(embedded.text, line, embedded.span)
+        opcode = pickle.code.at(embedded.span.start - (pickle.base or 0))
+        linked = () if line is None else (embedded.span,)
+        return replace(found, spans=(span,), linked=linked, opcode=ValueRef(pickle.index, opcode))
+
+    # -- lookups ----------------------------------------------------------------------------------
+
+    def pickle_at(self, offset: int, source: str) -> Pickle | None:
+        """The pickle whose opcodes own a byte."""
+        for pickle in self.document.pickles:
+            if pickle.place == source and pickle.code.at(offset - (pickle.base or 0)) >= 0:
+                return pickle
+        return None
+
+    def tensor_at(self, offset: int) -> Tensor | None:
+        """The smallest tensor whose span holds a byte."""
+        starts, stops = self._tensor_spans
+        rows = np.flatnonzero((starts <= offset) & (offset < stops))
+        if not len(rows):
+            return None
+        return self.document.tensors[int(rows[np.argmin(stops[rows] - starts[rows])])]
+
+    def tensor_of(self, value: ValueRef) -> Tensor | None:
+        """The first tensor that was made from a value."""
+        return self._tensor_of.get(value)
+
+    @cached_property
+    def _tensor_of(self) -> dict[ValueRef, Tensor]:
+        return {tensor.value: tensor for tensor in reversed(self.document.tensors) if tensor.value is not None}
+
+    @cached_property
+    def _tensor_spans(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        spans = [window.span(tensor) or Span(0, 0) for tensor in self.document.tensors]
+        starts = np.array([span.start for span in spans], dtype=np.int64)
+        return starts, np.array([span.stop for span in spans], dtype=np.int64)
+
+    def _with_value(self, found: Selection, value: ValueRef) -> Selection:
+        tensor = self.tensor_of(value)
+        node = self.contents.node_of_tensor(tensor) if tensor is not None else self.contents.node_of_value(value)
+        return replace(found, node=node, tensor=tensor.index if tensor is not None else None)
+
+    def _with_line(self, found: Selection, offset: int) -> Selection:
+        for index, embedded in enumerate(self.document.sources):
+            if embedded.span is not None and embedded.text is not None and offset in embedded.span:
+                return replace(found, code=index, line=line_at(embedded.text, offset - embedded.span.start))
+        return found
+
+    def _with_tensor(self, found: Selection, tensor: Tensor, element: tuple[int, ...] | None) -> Selection:
+        whole = window.span(tensor)
+        linked = (whole,) if whole is not None and found.spans and whole != found.spans[0] else ()
+        if tensor.value is not None:
+            pickle = self.document.pickles[tensor.value.pickle]
+            if pickle.place == found.source:
+                linked += (pickle.shown(pickle.values.span(tensor.value.value)),)
+        node = self.contents.node_of_tensor(tensor)
+        return replace(
+            found,
+            linked=linked,
+            opcode=tensor.value,
+            value=tensor.value,
+            node=node,
+            tensor=tensor.index,
+            element=element,
+        )
+
+
+def line_at(text: str, offset: int) -> int:
+    """The line, from 1, that holds a byte of the text's UTF-8."""
+    return text.encode("utf-8", "surrogatepass")[: max(0, offset)].count(b"\n") + 1
+
+
+def line_span(text: str, line: int, whole: Span) -> Span:
+    """The bytes of one line (from 1) of a text that stands as UTF-8 at `whole`, without its line end."""
+    data = text.encode("utf-8", "surrogatepass")
+    start = 0
+    for _ in range(line - 1):
+        start = data.find(b"\n", start) + 1 or len(data)
+    stop = data.find(b"\n", start)
+    stop = len(data) if stop < 0 else stop
+    return Span(min(whole.start + start, whole.stop), min(whole.start + stop, whole.stop))

@@ -1,0 +1,87 @@
+"""Pane: one dock of a file. A pane reads its session and changes it only by the session's methods.
+
+To add one: a new file in `panes/` with a class that derives from Pane and sets the facts below, and a line
+in the tuple of `panes/__init__.py`; dock, menu entry, header and layout saving come from the facts.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import ClassVar
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from viewer.session.selection import Selection
+from viewer.session.session import Session
+from viewer.ui.theme import Theme
+
+
+class Area(StrEnum):
+    """Where a pane stands in the default layout."""
+
+    STRUCTURE = "structure"
+    BYTES = "bytes"
+    RIGHT = "right"
+    RIGHT_LOWER = "right lower"
+    BOTTOM = "bottom"
+
+
+class Pane(QWidget):
+    """Base of all panes. `key` names it in settings; `title` is English, marked for translation.
+
+    `order`: place among the tabs of its area. `shortcut`: of Window > title, or "".
+
+    badge_changed: the count beside the title.
+        Signal(text: str)
+    message: something to tell in a bar: severity word, title, sentence.
+        Signal(severity: str, title: str, sentence: str)
+    """
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    icon: ClassVar[str]
+    area: ClassVar[Area]
+    order: ClassVar[int] = 0
+    shortcut: ClassVar[str] = ""
+
+    badge_changed = Signal(str)
+    message = Signal(str, str, str)
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.theme = theme
+        self.setObjectName(self.key)
+        session.source_ready.connect(self.show_source)
+        session.document_changed.connect(self.show_document)
+        session.selection_changed.connect(self._selection_changed)
+        session.hover_changed.connect(self.show_hover)
+
+    def show_source(self) -> None:
+        """The file is open and its bytes can be read; the document is not there yet."""
+
+    def show_document(self) -> None:
+        """The document changed; `session.document` is None while it is being decoded."""
+
+    def show_selection(self, selection: Selection) -> None:
+        """Another place is selected, perhaps by this pane itself (`selection.origin == self.key`)."""
+
+    def show_hover(self, place: Selection | None) -> None:
+        """The mouse is over another place; mark it, move nothing."""
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self.theme = theme
+        self.update()
+
+    def header_widgets(self) -> list[QWidget]:
+        """Small widgets for the right side of the pane's header."""
+        return []
+
+    def focus_target(self) -> QWidget:
+        """The widget that takes the keyboard when the pane is shown by the keyboard."""
+        return self
+
+    def _selection_changed(self, selection: Selection) -> None:
+        self.show_selection(selection)
