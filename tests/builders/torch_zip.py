@@ -132,7 +132,7 @@ class ZipPickler(TorchPickler):
     def __init__(self, protocol: int = 2) -> None:
         super().__init__(protocol)
         self.storages: dict[str, Storage] = {}
-        self._keys: dict[int, str] = {}
+        self._keys: dict[int, Fresh] = {}
 
     @override
     def persistent_id(self, value: object) -> object:
@@ -140,10 +140,10 @@ class ZipPickler(TorchPickler):
             return super().persistent_id(value)
         key = self._keys.get(id(value))
         if key is None:
-            key = str(len(self._keys)) if value.key is None else str(value.key)
+            key = Fresh(len(self._keys) if value.key is None else value.key)
             self._keys[id(value)] = key
             self.storages.setdefault(key, value)
-        return ("storage", value.global_class, Fresh(key), value.location, value.count)
+        return ("storage", value.global_class, key, value.location, value.count)
 
 
 # The records beside data.pkl and the storages, before and behind the storages, by the torch that wrote them.

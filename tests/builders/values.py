@@ -8,7 +8,7 @@ Plain Python values stand for themselves; what a pickle only asks for is said by
     Persistent(id)                           a persistent id
     Fresh("cpu")                             a text that is written anew although an equal one has a memo slot
 
-Texts and names are shared by value, containers and the classes above by identity, tuples and bytes never.
+Texts and names are shared by value, containers and the other classes above by identity, tuples and bytes never.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PYTHON_2_NAMES: Final = {("builtins", "range"): "xrange", ("builtins", "int"): "
 
 
 class Fresh(str):
-    """A text that is never shared."""
+    """A text that is shared with itself only, not with equal ones."""
 
     __slots__ = ()
 
@@ -293,9 +293,7 @@ class Pickler:
 
 def key_of(value: object) -> object:
     """What the memo knows a value by; None for values that are never shared."""
-    if isinstance(value, Fresh):
-        return None
-    if isinstance(value, (str, Global)):
+    if isinstance(value, (str, Global)) and not isinstance(value, Fresh):
         return value
     if isinstance(value, (tuple, bytes)):
         return None
