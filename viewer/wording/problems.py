@@ -12,4 +12,136 @@ PROBLEMS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "It has 0 bytes."),
         QT_TRANSLATE_NOOP("wording", "Fetch the file again."),
     ),
+    "inflate-broken": Words(
+        QT_TRANSLATE_NOOP("wording", "The compressed bytes of {name} are damaged"),
+        QT_TRANSLATE_NOOP("wording", "They unpack to {present} bytes, then fail ({reason}); {stated} are stated."),
+        QT_TRANSLATE_NOOP("wording", "What was unpacked is shown."),
+    ),
+    "inflate-cut": Words(
+        QT_TRANSLATE_NOOP("wording", "The compressed bytes of {name} end too early"),
+        QT_TRANSLATE_NOOP("wording", "They unpack to {present} bytes; {stated} are stated."),
+        QT_TRANSLATE_NOOP("wording", "What was unpacked is shown."),
+    ),
+    "inflate-size": Words(
+        QT_TRANSLATE_NOOP("wording", "{name} does not have the size that the archive states"),
+        QT_TRANSLATE_NOOP("wording", "It unpacks to {present} bytes; {stated} are stated."),
+        QT_TRANSLATE_NOOP("wording", "All that was unpacked is shown."),
+    ),
+    "more-of-a-kind": Words(
+        QT_TRANSLATE_NOOP("wording", "{count} more problems of the kind {kind} were found"),
+        QT_TRANSLATE_NOOP("wording", "Only the first ones are listed."),
+    ),
+    "zip-directory-cut": Words(
+        QT_TRANSLATE_NOOP("wording", "The central directory of the archive is cut"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "{entries} of its entries are there; the local headers tell of {count} records. torch and Python need a whole directory.",
+        ),
+        QT_TRANSLATE_NOOP(
+            "wording", "The records are shown by their local headers. Fetch the file again, or export what is whole."
+        ),
+    ),
+    "zip-directory-missing": Words(
+        QT_TRANSLATE_NOOP("wording", "The central directory of the archive is missing"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "The file ends before it, so it was probably cut. The local headers tell of {count} records. torch and Python need the directory.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "Fetch the file again, or export what is whole."),
+    ),
+    "zip-encrypted": Words(
+        QT_TRANSLATE_NOOP("wording", "The record {name} is marked as encrypted"),
+        QT_TRANSLATE_NOOP("wording", "Its bytes are not read. torch refuses such an archive."),
+    ),
+    "zip-entry-count": Words(
+        QT_TRANSLATE_NOOP("wording", "The archive states {stated} records, its directory lists {found}"),
+        QT_TRANSLATE_NOOP("wording", "torch goes by the number, Python's zipfile by the directory's size."),
+    ),
+    "zip-gap": Words(
+        QT_TRANSLATE_NOOP("wording", "{count} bytes between the records belong to none"),
+        QT_TRANSLATE_NOOP("wording", "torch leaves no such bytes, and its reader passes over them."),
+    ),
+    "zip-header-cut": Words(
+        QT_TRANSLATE_NOOP("wording", "The file ends within the local header at {offset:x}"),
+        QT_TRANSLATE_NOOP("wording", "The record that begins there is missing."),
+        QT_TRANSLATE_NOOP("wording", "Fetch the file again."),
+    ),
+    "zip-header-missing": Words(
+        QT_TRANSLATE_NOOP("wording", "The record {name} is not where the directory says"),
+        QT_TRANSLATE_NOOP("wording", "A local header was expected at {offset:x}, and none stands there."),
+        QT_TRANSLATE_NOOP("wording", "Fetch the file again."),
+    ),
+    "zip-header-signature": Words(
+        QT_TRANSLATE_NOOP("wording", "The local header of {name} has a wrong signature"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "Its first four bytes should be 50 4B 03 04; the rest is as expected, so that the record is shown. torch and Python refuse it.",
+        ),
+    ),
+    "zip-local-name": Words(
+        QT_TRANSLATE_NOOP("wording", "The record {name} is called {local} in its local header"),
+        QT_TRANSLATE_NOOP(
+            "wording", "torch goes by the directory, which says {name}. Python's zipfile refuses the record."
+        ),
+    ),
+    "zip-method": Words(
+        QT_TRANSLATE_NOOP("wording", "The record {name} is compressed with method {method}"),
+        QT_TRANSLATE_NOOP("wording", "Only stored records (0) and deflated ones (8) can be read, as in torch."),
+        QT_TRANSLATE_NOOP("wording", "Pack the archive again without compression."),
+    ),
+    "zip-name-coding": Words(
+        QT_TRANSLATE_NOOP("wording", "The name {name} is not written in UTF-8"),
+        QT_TRANSLATE_NOOP("wording", "Another program may show it with other letters."),
+    ),
+    "zip-name-twice": Words(
+        QT_TRANSLATE_NOOP("wording", "The name {name} stands {count} times in the archive"),
+        QT_TRANSLATE_NOOP("wording", "torch and Python read the last one and pass over the others."),
+    ),
+    "zip-overlap": Words(
+        QT_TRANSLATE_NOOP("wording", "The record {name} shares bytes with {other}"),
+        QT_TRANSLATE_NOOP("wording", "It begins before the other one ends."),
+    ),
+    "zip-prefix": Words(
+        QT_TRANSLATE_NOOP("wording", "{count} bytes stand before the archive"),
+        QT_TRANSLATE_NOOP(
+            "wording", "Python's zipfile finds the archive behind them; torch needs the file opened at that place."
+        ),
+    ),
+    "zip-record-cut": Words(
+        QT_TRANSLATE_NOOP("wording", "The record {name} is cut"),
+        QT_TRANSLATE_NOOP("wording", "{present} of {stated} bytes are there."),
+        QT_TRANSLATE_NOOP("wording", "Fetch the file again, or export what is whole."),
+    ),
+    "zip-record-cut-unknown": Words(
+        QT_TRANSLATE_NOOP("wording", "The record {name} is cut"),
+        QT_TRANSLATE_NOOP(
+            "wording", "{present} bytes of it are there; how many it should have is not stated in the archive."
+        ),
+        QT_TRANSLATE_NOOP("wording", "Fetch the file again, or export what is whole."),
+    ),
+    "zip-search-stopped": Words(
+        QT_TRANSLATE_NOOP("wording", "The search for records was stopped after {limit} bytes"),
+        QT_TRANSLATE_NOOP("wording", "The archive has no directory, and records may follow that are not listed."),
+    ),
+    "zip-stored-size": Words(
+        QT_TRANSLATE_NOOP("wording", "The two sizes of the record {name} differ"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "It is stored without compression, and still {packed} bytes are stated for the archive and {size} for the content.",
+        ),
+    ),
+    "zip-too-many-records": Words(
+        QT_TRANSLATE_NOOP("wording", "The archive has more records than can be listed"),
+        QT_TRANSLATE_NOOP("wording", "The first {limit} are shown."),
+    ),
+    "zip-trailing": Words(
+        QT_TRANSLATE_NOOP("wording", "{count} bytes follow the archive"),
+        QT_TRANSLATE_NOOP("wording", "torch and Python pass over them."),
+    ),
+    "zip-two-directories": Words(
+        QT_TRANSLATE_NOOP("wording", "Two directories fit this archive"),
+        QT_TRANSLATE_NOOP(
+            "wording", "torch reads the one at {first:x}, which is shown here; Python's zipfile the one at {second:x}."
+        ),
+    ),
 }
