@@ -87,6 +87,9 @@ class MemorySource(ByteSource):
 class SliceSource(ByteSource):
     """A part of another source: a stored record, a storage, a nested file."""
 
+    parent: ByteSource
+    start: int
+
     def __init__(self, parent: ByteSource, start: int, stop: int) -> None:
         while isinstance(parent, SliceSource):
             start, stop, parent = start + parent.start, stop + parent.start, parent.parent
