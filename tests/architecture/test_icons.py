@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import xml.etree.ElementTree as ElementTree
+import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Final
 
@@ -14,12 +14,12 @@ from tests.shared import ROOT
 FOLDER: Final = ROOT / "resources" / "icons"
 TINTED: Final = sorted(path for path in FOLDER.glob("*.svg") if path.stem != "picklescope")
 SHAPES: Final = {"path", "circle", "rect", "ellipse"}
-USED: Final = re.compile(r"""icon\w*\(\s*["']([a-z-]+)["']""")
+USED: Final = re.compile(r"""\bicon\w*(?:\((?:\s*[\w.]+,)?|\s*=|: ClassVar\[str\] =)\s*["']([a-z-]+)["']""")
 
 
 @pytest.mark.parametrize("path", TINTED, ids=lambda path: path.stem)
 def test_one_grid_one_stroke_one_colour(path: Path) -> None:
-    root = ElementTree.parse(path).getroot()
+    root = ET.parse(path).getroot()
     assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("16", "16", "0 0 16 16")
     assert (root.get("fill"), root.get("stroke"), root.get("stroke-width")) == ("none", "#000000", "1.4")
     assert (root.get("stroke-linecap"), root.get("stroke-linejoin")) == ("round", "round")
@@ -30,7 +30,7 @@ def test_one_grid_one_stroke_one_colour(path: Path) -> None:
 
 @pytest.mark.parametrize("path", TINTED, ids=lambda path: path.stem)
 def test_circles_and_boxes_stay_on_the_grid(path: Path) -> None:
-    for shape in ElementTree.parse(path).getroot():
+    for shape in ET.parse(path).getroot():
         numbers = {key: float(value) for key, value in shape.items() if key != "d"}
         if "r" in numbers:
             left, right = numbers["cx"] - numbers["r"], numbers["cx"] + numbers["r"]
@@ -53,5 +53,5 @@ def test_every_icon_that_the_window_names_is_there() -> None:
 
 
 def test_the_program_has_its_own_icon() -> None:
-    root = ElementTree.parse(FOLDER / "picklescope.svg").getroot()
+    root = ET.parse(FOLDER / "picklescope.svg").getroot()
     assert root.get("viewBox") == "0 0 64 64"
