@@ -60,7 +60,7 @@ def _string(raw: bytes) -> bytes:
     if len(raw) < 2 or raw[0] != raw[-1] or raw[0] not in b"\"'":
         raise ArgumentError("a string without its quotes")
     try:
-        return codecs.escape_decode(raw[1:-1])[0]  # type: ignore[attr-defined,no-any-return]
+        return codecs.escape_decode(raw[1:-1])[0]
     except ValueError as failure:
         raise ArgumentError("a string with a broken escape") from failure
 
@@ -70,7 +70,6 @@ def _unicode(raw: bytes) -> str:
         return raw.decode("raw-unicode-escape")
     except UnicodeDecodeError as failure:
         raise ArgumentError("text with a broken escape") from failure
-
 
 
 def utf8(raw: bytes) -> str:

@@ -107,9 +107,9 @@ class Memo:
         self._big = big
         self._sorted_keys = put_keys[order]
         self._sorted_puts = puts[order]
-        self._keys_view = memoryview(self._sorted_keys)
-        self._puts_view = memoryview(self._sorted_puts)
-        self._get_rows = memoryview(gets)
+        self._keys_view = self._sorted_keys.data
+        self._puts_view = self._sorted_puts.data
+        self._get_rows = gets.data
 
     def index(self, opcode: int) -> int | None:
         """The memo index that a storing or reading opcode names."""

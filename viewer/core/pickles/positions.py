@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from viewer.core.pickles.arguments import ArgumentError, read_argument
-from viewer.core.pickles.opcodes import OPCODES, Form, code
+from viewer.core.pickles.opcodes import OPCODES, Form, code, codes
 from viewer.core.source import ByteSource
 
 FIRST_WINDOW: Final = 64 * 1024
@@ -32,8 +32,8 @@ for _opcode in OPCODES.values():
         _SIZES[_opcode.code] = 0
     elif _opcode.form is Form.COUNT1:
         _SIZES[_opcode.code] = -1
-_SIGNED: Final = frozenset({code("BINSTRING"), code("LONG4")})
-_CHECKED: Final = frozenset(code(name) for name in ("INT", "LONG", "FLOAT", "STRING", "UNICODE", "PERSID", "GET", "PUT"))
+_SIGNED: Final = codes("BINSTRING LONG4")
+_CHECKED: Final = codes("INT LONG FLOAT STRING UNICODE PERSID GET PUT")
 _COUNT4: Final = struct.Struct("<I")
 
 

@@ -97,8 +97,8 @@ class Values:
 
     def __init__(self, disassembly: Disassembly) -> None:
         self.code = disassembly
-        self._codes = memoryview(disassembly.codes)
-        self._depths = memoryview(disassembly.depths)
+        self._codes = disassembly.codes.data
+        self._depths = disassembly.depths.data
         self._writers: memoryview | None = None
         self._writer_rows: Rows = np.zeros(0, dtype=np.int64)
         self._changes: dict[int, list[int]] | None = None
@@ -120,7 +120,7 @@ class Values:
         if count < 8:
             return [self.writer(before, slot) for slot in range(first, last + 1)]
         low = self.writer(before, first)
-        if 0 <= low and before - low <= 16 * count:
+        if low >= 0 and before - low <= 16 * count:
             return self._slots_nearby(low, before, first, count)
         wanted = np.arange(first, last + 1, dtype=np.int64) * _SLOT + before
         rows = np.searchsorted(self._writer_rows, wanted) - 1
@@ -315,7 +315,8 @@ class Values:
 
     def globals(self) -> list[int]:
         """All opcodes that name a global, INST among them."""
-        found: list[int] = np.flatnonzero((KIND_OF[self.code.codes] == Kind.GLOBAL) | (self.code.codes == INST)).tolist()
+        codes = self.code.codes
+        found: list[int] = np.flatnonzero((KIND_OF[codes] == Kind.GLOBAL) | (codes == INST)).tolist()
         return found
 
     def persistents(self) -> list[int]:
@@ -363,7 +364,7 @@ class Values:
         narrow = slots.astype(np.uint16) if not len(slots) or slots.max() < 65536 else slots
         order = np.argsort(narrow, kind="stable")
         self._writer_rows = slots[order].astype(np.int64) * _SLOT + rows[order]
-        self._writers = memoryview(self._writer_rows)
+        self._writers = self._writer_rows.data
         return self._writers
 
     def _collect_changes(self) -> dict[int, list[int]]:
