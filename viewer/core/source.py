@@ -45,6 +45,10 @@ class ByteSource(ABC):
     def read(self, offset: int, length: int) -> bytes:
         """Up to `length` bytes at `offset`; fewer at the end. Raises SourceError when the device fails."""
 
+    def peek(self, offset: int, length: int) -> bytes:
+        """As `read`, for a few bytes of many far places, none of which will be asked for again: past any cache."""
+        return self.read(offset, length)
+
     def read_into(self, offset: int, buffer: memoryview) -> int:
         """Fill the buffer from `offset`; gives the number of bytes that were there."""
         data = self.read(offset, len(buffer))
@@ -103,6 +107,11 @@ class SliceSource(ByteSource):
         return self.parent.read(self.start + offset, length) if length > 0 and offset >= 0 else b""
 
     @override
+    def peek(self, offset: int, length: int) -> bytes:
+        length = min(length, self.size - offset)
+        return self.parent.peek(self.start + offset, length) if length > 0 and offset >= 0 else b""
+
+    @override
     def read_into(self, offset: int, buffer: memoryview) -> int:
         length = min(len(buffer), self.size - offset)
         return self.parent.read_into(self.start + offset, buffer[:length]) if length > 0 and offset >= 0 else 0
@@ -144,6 +153,11 @@ class FileSource(ByteSource):
         if last != first:
             data += self._page(last)
         return data[at : at + length]
+
+    @override
+    def peek(self, offset: int, length: int) -> bytes:
+        length = min(length, self.size - offset)
+        return self._read_whole(offset, length) if length > 0 and offset >= 0 else b""
 
     @override
     def read_into(self, offset: int, buffer: memoryview) -> int:

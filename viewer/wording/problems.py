@@ -90,8 +90,8 @@ PROBLEMS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "Pack the archive again without compression."),
     ),
     "zip-name-coding": Words(
-        QT_TRANSLATE_NOOP("wording", "The name {name} is not written in UTF-8"),
-        QT_TRANSLATE_NOOP("wording", "Another program may show it with other letters."),
+        QT_TRANSLATE_NOOP("wording", "{count} names in the archive are not written in UTF-8"),
+        QT_TRANSLATE_NOOP("wording", "The first is {name}. Other programs may show them with other letters."),
     ),
     "zip-name-twice": Words(
         QT_TRANSLATE_NOOP("wording", "The name {name} stands {count} times in the archive"),

@@ -12,10 +12,12 @@ from viewer.core.span import Span
 class Record:
     """A member of a zip or tar.
 
-    `name` is the full member name as stored, `data` the span of the member's stored bytes in the archive's
-    source, `header` the span of its local header (None when it is gone), `entry` that of its directory entry.
-    `source` gives the member's own bytes: a slice where it is stored, an inflated source where it is
-    deflated, None where it cannot be read. `size` is the size of the content, as the archive states it.
+    `name` is the full member name as text, `data` the span of the member's stored bytes that are there, in the
+    archive's source, `header` the span of its local header with name and extra fields (None when it is gone),
+    `entry` that of its directory entry. `source` gives the member's own bytes: a slice where it is stored, an
+    inflated source where it is deflated, None where it cannot be read. `size` is the size of the content, as the
+    archive states it (where it states none, of what is there). `extra`: `cut` (True: bytes are missing),
+    `raw_name` (bytes, where the name is not ASCII), `local_name` (where the local header has another).
     """
 
     name: str

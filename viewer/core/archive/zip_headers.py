@@ -1,0 +1,227 @@
+"""The local headers of a zip: where each record's bytes begin, and what stands between the records.
+
+All headers are looked at, in the order of their offsets and as columns: an archive may have 100,000 of them.
+Where they lie close together the source is read in blocks; where large records lie between them, each header
+is read for itself, with the end of the record before it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from viewer.core.archive import zip_layout as layout
+from viewer.core.archive.findings import Findings
+from viewer.core.archive.zip_directory import NOWHERE, Members
+from viewer.core.problem import error, note, warning
+from viewer.core.progress import Progress
+from viewer.core.source import ByteSource
+from viewer.core.span import Span
+
+# headers that lie closer together than this, on the average, are read in blocks
+CLOSE: Final = 8 * 1024
+# what is read before a header, to see the descriptor of the record before it
+BEFORE: Final = layout.LONGEST_DESCRIPTOR
+# of the extra field as much as holds torch's zip64 field and the beginning of its padding field
+GLANCE: Final = 24
+# headers that are judged together; as many, close together, are a block of 8 MiB at most
+BATCH: Final = 1024
+
+LOCAL_FORM: Final = np.dtype(
+    {
+        "names": ["signature", "name_length", "extra_length"],
+        "formats": ["S4", "<u2", "<u2"],
+        "offsets": [0, 26, 28],
+        "itemsize": layout.LOCAL.size,
+    }
+)
+SHORT_FORM: Final = np.dtype([("signature", "S4"), ("crc", "<u4"), ("packed", "<u4"), ("size", "<u4")])
+LONG_FORM: Final = np.dtype([("signature", "S4"), ("crc", "<u4"), ("packed", "<u8"), ("size", "<u8")])
+
+Octets = npt.NDArray[np.uint8]
+Offsets = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(slots=True)
+class Batch:
+    """Headers that follow each other: their rows, offsets and name lengths, and where each stands in `octets`."""
+
+    rows: Offsets
+    heads: Offsets
+    names: Offsets
+    octets: Octets
+    places: Offsets
+
+
+def read_headers(source: ByteSource, members: Members, boundary: int, findings: Findings, progress: Progress) -> None:
+    """Fill the columns that only local headers tell; `boundary`: where the records end and the directory begins."""
+    HeaderWalk(source, members, findings).run(boundary, progress)
+
+
+class HeaderWalk:
+    """One look at all local headers of an archive."""
+
+    def __init__(self, source: ByteSource, members: Members, findings: Findings) -> None:
+        self._source = source
+        self._members = members
+        self._findings = findings
+        order = np.argsort(members.header, kind="stable")
+        there = members.header[order] <= max(0, source.size - layout.LOCAL.size)
+        # the rows that can have a header, in the order of their offsets
+        self._rows: Offsets = order[there].astype(np.int64)
+        for row in order[~there].tolist():
+            self._lost(row)
+
+    def run(self, boundary: int, progress: Progress) -> None:
+        """Look at every header, then at what stands between the records."""
+        befores = [np.empty((0, BEFORE), np.uint8)]
+        for first in range(0, len(self._rows), BATCH):
+            batch = self._batch(self._rows[first : first + BATCH])
+            befores.append(take(batch.octets, batch.places - BEFORE, BEFORE))
+            self._judge(batch)
+            progress.step("archive", first, len(self._rows))
+        befores.append(octets(self._read(boundary - BEFORE, BEFORE))[np.newaxis])
+        self._between(np.concatenate(befores), boundary)
+
+    def _batch(self, rows: Offsets) -> Batch:
+        members = self._members
+        heads = members.header[rows].astype(np.int64)
+        names = members.name_bounds[rows + 1] - members.name_bounds[rows]
+        lengths = names + (BEFORE + layout.LOCAL.size + GLANCE)
+        starts = heads - BEFORE
+        length = int(starts[-1] - starts[0] + lengths[-1])
+        if length < CLOSE * len(rows):
+            # a name before the last may reach further than the last one's
+            data = self._read(int(starts[0]), length + int(lengths.max()))
+            return Batch(rows, heads, names, octets(data), heads - starts[0])
+        pieces = [self._read(at, count) for at, count in zip(starts.tolist(), lengths.tolist(), strict=True)]
+        places = np.cumsum(lengths) - lengths + BEFORE
+        return Batch(rows, heads, names, octets(b"".join(pieces)), places)
+
+    def _read(self, start: int, length: int) -> bytes:
+        """Exactly `length` bytes from `start`; zeros stand for what is outside of the source."""
+        if start < 0:
+            return bytes(min(-start, length)) + self._read(0, max(0, length + start))
+        data = self._source.peek(start, length)
+        return data if len(data) == length else data + bytes(length - len(data))
+
+    def _judge(self, batch: Batch) -> None:
+        """Where the data of these records begins, and what is wrong with their headers."""
+        table = take(batch.octets, batch.places, layout.LOCAL.size).view(LOCAL_FORM)[:, 0]
+        name, extra = table["name_length"].astype(np.int64), table["extra_length"].astype(np.int64)
+        signed = table["signature"] == layout.LOCAL_SIGNATURE
+        same = self._same_names(batch, name)
+        data = batch.heads + (layout.LOCAL.size + name + extra)
+        found = (data <= self._source.size) & (signed | same)
+        rows = batch.rows
+        self._members.data[rows[found]] = data[found]
+        self._members.padding[rows[found]] = self._paddings(batch, data, name, extra)[found]
+        for row in rows[~found].tolist():
+            self._lost(row)
+        for row in rows[found & ~signed].tolist():
+            at = int(self._members.header[row])
+            self._findings.add(warning("zip-header-signature", Span(at, at + 4), name=self._members.names[row]))
+        for place in np.flatnonzero(found & signed & ~same).tolist():
+            self._other_name(int(rows[place]), int(name[place]))
+
+    def _same_names(self, batch: Batch, lengths: Offsets) -> Mask:
+        """Where the local header has the name that the directory has."""
+        members = self._members
+        fits = lengths == batch.names
+        counts = np.where(fits, lengths, 0)
+        ends = np.cumsum(counts)
+        begins = ends - counts
+        each = np.arange(int(ends[-1]))
+        local = np.repeat(batch.places + layout.LOCAL.size - begins, counts) + each
+        listed = np.repeat(members.name_bounds[batch.rows] - begins, counts) + each
+        unequal = np.cumsum(batch.octets[local] != members.name_octets[listed])
+        unequal = np.concatenate(([0], unequal))
+        equal: Mask = fits & (unequal[ends] == unequal[begins])
+        return equal
+
+    def _paddings(self, batch: Batch, data: Offsets, name: Offsets, extra: Offsets) -> Offsets:
+        """Where torch's padding begins; the data's own offset where there is none."""
+        paddings = data.copy()
+        known = (name == batch.names) & (extra >= layout.FIELD.size)
+        fields = batch.places + layout.LOCAL.size + np.where(known, name, 0)
+        begun = take(batch.octets, fields, 2).view("S2")[:, 0] == layout.PADDING_FIELD
+        first = known & begun
+        paddings[first] -= extra[first]
+        for place in np.flatnonzero(known & ~begun).tolist():
+            start, length = int(fields[place]), int(extra[place])
+            within = layout.padding_start(batch.octets[start : start + min(length, GLANCE)].tobytes())
+            if within >= 0:
+                paddings[place] += within - length
+        return paddings
+
+    def _lost(self, row: int) -> None:
+        at, size = int(self._members.header[row]), self._source.size
+        span = Span(at, min(at + layout.LOCAL.size, size)) if at < size else None
+        self._findings.add(error("zip-header-missing", span, name=self._members.names[row], offset=at))
+
+    def _other_name(self, row: int, length: int) -> None:
+        start = int(self._members.header[row]) + layout.LOCAL.size
+        raw = self._source.read(start, length)
+        local = layout.decode_name(raw, int(self._members.flags[row]))
+        self._members.local_names[row] = local
+        span = Span(start, start + len(raw))
+        self._findings.add(warning("zip-local-name", span, name=self._members.names[row], local=local))
+
+    def _between(self, befores: Octets, boundary: int) -> None:
+        """Measure the descriptors; note gaps between the records and bytes that two share.
+
+        `befores`: the bytes before each header, and before the boundary.
+        """
+        members, size = self._members, self._source.size
+        kept = members.data[self._rows] != NOWHERE
+        rows = self._rows[kept]
+        if not len(rows):
+            return
+        packed = np.minimum(members.packed[rows], size).astype(np.int64)
+        ends = members.data[rows].astype(np.int64) + packed
+        follow = np.append(members.header[rows[1:]].astype(np.int64), boundary)
+        room = follow - ends
+        lengths = self._descriptors(rows, ends, room, befores[np.append(kept, True)][1:])
+        members.descriptor[rows] = lengths
+        reached = np.maximum.accumulate(ends + lengths)
+        for place in np.flatnonzero(follow > reached).tolist():
+            span = Span(int(reached[place]), int(follow[place]))
+            self._findings.add(note("zip-gap", span, count=span.length))
+        for place in np.flatnonzero(follow[:-1] < reached[:-1]).tolist():
+            span = Span(int(follow[place]), max(int(follow[place]), min(int(reached[place]), size)))
+            name, other = members.names[rows[place + 1]], members.names[rows[place]]
+            self._findings.add(warning("zip-overlap", span, name=name, other=other))
+
+    def _descriptors(self, rows: Offsets, ends: Offsets, room: Offsets, behind: Octets) -> Offsets:
+        """Bytes of the descriptor behind each record. `room`: from there to the next part; `behind`: its last bytes."""
+        members = self._members
+        described = ((members.flags[rows] & np.uint64(layout.HAS_DESCRIPTOR)) != 0) & (room > 0)
+        lengths = np.zeros(len(rows), np.int64)
+        plain = np.zeros(len(rows), np.bool_)
+        for form, last in ((SHORT_FORM, behind[:, -SHORT_FORM.itemsize :]), (LONG_FORM, behind)):
+            said = np.ascontiguousarray(last).view(form)[:, 0]
+            agree = (said["packed"] == members.packed[rows]) & (said["size"] == members.size[rows])
+            fits = described & (room == form.itemsize) & (said["signature"] == layout.DESCRIPTOR_SIGNATURE) & agree
+            lengths[fits] = form.itemsize
+            plain |= fits
+        for place in np.flatnonzero(described & ~plain).tolist():
+            data = self._source.read(int(ends[place]), layout.LONGEST_DESCRIPTOR)
+            row, space = rows[place], int(room[place])
+            length = layout.descriptor_length(data, space, int(members.packed[row]), int(members.size[row]))
+            lengths[place] = min(length, space, len(data))
+        return lengths
+
+
+def octets(data: bytes) -> Octets:
+    """Bytes as an array."""
+    return np.frombuffer(data, np.uint8)
+
+
+def take(source: Octets, places: Offsets, length: int) -> Octets:
+    """`length` bytes at each place, a row each."""
+    rows: Octets = source[places[:, np.newaxis] + np.arange(length)]
+    return rows

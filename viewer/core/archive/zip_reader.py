@@ -1,0 +1,254 @@
+"""Reading a zip, as forgiving as torch's own reader, and saying where it had to be.
+
+The central directory tells which records there are; the local headers tell where their bytes begin. Nothing
+is inflated and no checksum is verified when an archive is opened.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+from typing_extensions import override
+
+from viewer.core.archive import zip_layout as layout
+from viewer.core.archive.findings import Findings
+from viewer.core.archive.inflated import LIMIT, InflatedSource
+from viewer.core.archive.record import Record
+from viewer.core.archive.zip_directory import MOST_RECORDS, NOWHERE, End, Members, find_end, read_entries
+from viewer.core.archive.zip_headers import read_headers
+from viewer.core.archive.zip_salvage import salvage
+from viewer.core.problem import Problem, error, note, warning
+from viewer.core.progress import Progress
+from viewer.core.source import ByteSource
+from viewer.core.span import Region, Span, tile
+
+
+class ZipArchive:
+    """A zip as it was read. Records stand in directory order, names that stand twice are all listed.
+
+    `root` is the folder that all names begin with, "" when there is none. `problems` is what was found on
+    opening; spans count in `source`.
+    """
+
+    def __init__(
+        self, source: ByteSource, members: Members, end: End | None, problems: list[Problem], limit: int = LIMIT
+    ) -> None:
+        self.source = source
+        self.names: Sequence[str] = members.names
+        self.records: Sequence[Record] = Records(source, members, limit)
+        self.problems = problems
+        self.root = common_folder(members.names)
+        self._members = members
+        self._end = end
+
+    def find(self, name: str) -> Record | None:
+        """The record of this full name; where it stands twice the later one, as torch and Python take it."""
+        row = self._rows.get(name)
+        return None if row is None else self.records[row]
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        names = self.names
+        if self._end is not None and 0 < self._end.count < len(names):
+            names = names[: self._end.count]
+        return {name: row for row, name in enumerate(names)}
+
+    @cached_property
+    def regions(self) -> list[Region]:
+        """Every byte of the source with its owner, in order; they tile [0, size)."""
+        parts = [*member_regions(self._members), *(self._end.parts if self._end else ())]
+        first = min((part.span.start for part in parts), default=self.source.size)
+        last = max((part.span.stop for part in parts), default=self.source.size)
+        parts.append(Region(Span(0, first), "prefix", ""))
+        if last < self.source.size:
+            parts.append(Region(Span(last, self.source.size), "trailing", ""))
+        return tile(parts, self.source.size)[0]
+
+
+class Records(Sequence[Record]):
+    """The records of an archive; each is made when it is first asked for."""
+
+    def __init__(self, source: ByteSource, members: Members, limit: int) -> None:
+        self._source = source
+        self._members = members
+        self._limit = limit
+        self._made: list[Record | None] = [None] * len(members)
+
+    @override
+    def __len__(self) -> int:
+        return len(self._made)
+
+    @overload
+    def __getitem__(self, index: int) -> Record: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Record]: ...
+    @override
+    def __getitem__(self, index: int | slice) -> Record | list[Record]:
+        if isinstance(index, slice):
+            return [self[row] for row in range(*index.indices(len(self)))]
+        record = self._made[index]
+        if record is None:
+            record = self._made[index] = self._make(index % len(self))
+        return record
+
+    @override
+    def __iter__(self) -> Iterator[Record]:
+        return (self[row] for row in range(len(self)))
+
+    def _make(self, row: int) -> Record:
+        members, size = self._members, self._source.size
+        name = members.names[row]
+        header, start, packed = int(members.header[row]), int(members.data[row]), int(members.packed[row])
+        found = start != NOWHERE
+        start = start if found else min(header, size)
+        stop = min(start + packed, size) if found else start
+        entry = int(members.entry[row])
+        record = Record(
+            name,
+            Span(start, stop),
+            int(members.size[row]),
+            None,
+            int(members.method[row]),
+            int(members.crc[row]),
+            Span(header, start) if found else None,
+            Span(entry, int(members.entry_end[row])) if entry != NOWHERE else None,
+            int(members.flags[row]),
+        )
+        if found:
+            record.source = self._open(record)
+        if row in members.cut or (found and start + packed > stop):
+            record.extra["cut"] = True
+        if not name.isascii():
+            record.extra["raw_name"] = members.raw_name(row)
+        if row in members.local_names:
+            record.extra["local_name"] = members.local_names[row]
+        return record
+
+    def _open(self, record: Record) -> ByteSource | None:
+        if record.flags & layout.ENCRYPTED or record.method not in (layout.STORED, layout.DEFLATED):
+            return None
+        data = record.data
+        if record.method == layout.STORED:
+            return self._source.slice(data.start, min(data.stop, data.start + record.size))
+        return InflatedSource(self._source.slice(data.start, data.stop), record.size, record.name, self._limit)
+
+
+def read_zip(source: ByteSource, progress: Progress, limit: int = LIMIT) -> ZipArchive:
+    """Read the directory and the local headers; without a directory, what the local headers tell.
+
+    Never fails on what the bytes say: what is wrong is in the archive's `problems`. `limit`: the most bytes that
+    a deflated record may have. Raises SourceError when the device fails, CancelledError when stopped.
+    """
+    findings = Findings()
+    end = find_end(source)
+    members = read_directory(source, end, progress, findings) if end else salvage(source, progress, findings)
+    check_members(source, members, findings)
+    return ZipArchive(source, members, end, findings.problems(), limit)
+
+
+def read_directory(source: ByteSource, end: End, progress: Progress, findings: Findings) -> Members:
+    """The members as the directory lists them, with the facts of their local headers."""
+    members, stop = read_entries(source, end.start, end.first, end.shift, progress)
+    if len(members) != end.count:
+        span = Span(end.start, max(stop, end.start))
+        findings.add(warning("zip-entry-count", span, stated=end.count, found=len(members)))
+    if len(members) >= MOST_RECORDS:
+        findings.add(warning("zip-too-many-records", Span(end.start, end.first), limit=MOST_RECORDS))
+    if end.other_start is not None:
+        span = Span(end.start, end.first)
+        findings.add(warning("zip-two-directories", span, first=end.start, second=end.other_start))
+    read_headers(source, members, end.start, findings, progress)
+    if end.shift:
+        findings.add(warning("zip-prefix", Span(0, max(0, end.shift)), count=end.shift))
+    last = end.parts[-1].span.stop
+    if last < source.size:
+        findings.add(note("zip-trailing", Span(last, source.size), count=source.size - last))
+    return members
+
+
+def check_members(source: ByteSource, members: Members, findings: Findings) -> None:
+    """Problems that the columns alone show: what cannot be read, what is cut, which names stand twice."""
+    names = members.names
+    for row in rows_where((members.flags & np.uint64(layout.ENCRYPTED)) != 0):
+        findings.add(error("zip-encrypted", header_span(source, members, row), name=names[row]))
+    stored, deflated = members.method == layout.STORED, members.method == layout.DEFLATED
+    for row in rows_where(~(stored | deflated)):
+        span = header_span(source, members, row)
+        findings.add(error("zip-method", span, name=names[row], method=int(members.method[row])))
+    for row in rows_where(stored & (members.packed != members.size)):
+        packed, size = int(members.packed[row]), int(members.size[row])
+        findings.add(
+            error("zip-stored-size", header_span(source, members, row), name=names[row], packed=packed, size=size)
+        )
+    known = members.data != NOWHERE
+    room = np.where(known, np.uint64(source.size) - np.where(known, members.data, 0), NOWHERE)
+    for row in rows_where(members.packed > room):
+        start, packed = int(members.data[row]), int(members.packed[row])
+        present = source.size - start
+        findings.add(error("zip-record-cut", Span(start, source.size), name=names[row], present=present, stated=packed))
+    odd = [row for row, name in enumerate(names) if not name.isascii() and not is_utf8(members.raw_name(row))]
+    if odd:
+        span = header_span(source, members, odd[0])
+        findings.add(note("zip-name-coding", span, count=len(odd), name=names[odd[0]]))
+    if len(set(names)) < len(names):
+        report_doubles(source, members, findings)
+
+
+def report_doubles(source: ByteSource, members: Members, findings: Findings) -> None:
+    """A Problem for each name that stands more than once, at its last header."""
+    counts = Counter(members.names)
+    last = {name: row for row, name in enumerate(members.names) if counts[name] > 1}
+    for name, row in last.items():
+        findings.add(warning("zip-name-twice", header_span(source, members, row), name=name, count=counts[name]))
+
+
+def is_utf8(raw: bytes) -> bool:
+    """True when the bytes are UTF-8."""
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def rows_where(mask: npt.NDArray[np.bool_]) -> list[int]:
+    """Numbers of the rows where the mask is true."""
+    rows: list[int] = np.flatnonzero(mask).tolist()
+    return rows
+
+
+def header_span(source: ByteSource, members: Members, row: int) -> Span | None:
+    """The local header of a record, where it has one."""
+    start, stop = int(members.header[row]), int(members.data[row])
+    return Span(start, stop) if stop != NOWHERE and stop <= source.size else None
+
+
+def common_folder(names: Sequence[str]) -> str:
+    """The first folder of all names, "" when they have none in common."""
+    first, slash, _ = names[0].partition("/") if names else ("", "", "")
+    prefix = first + slash
+    return first if slash and all(name.startswith(prefix) for name in names) else ""
+
+
+def member_regions(members: Members) -> Iterator[Region]:
+    """The parts of all records and of the directory, in no order."""
+    columns = (members.header, members.padding, members.data, members.packed, members.descriptor)
+    rows = zip(members.names, *(column.tolist() for column in columns), strict=True)
+    for name, header, padding, data, packed, descriptor in rows:
+        if data == NOWHERE:
+            continue
+        yield Region(Span(header, padding), "zip-header", name)
+        if padding < data:
+            yield Region(Span(padding, data), "padding", name)
+        stop = data + packed
+        yield Region(Span(data, stop), "record", name)
+        if descriptor:
+            yield Region(Span(stop, stop + descriptor), "zip-descriptor", name)
+    for name, start, stop in zip(members.names, members.entry.tolist(), members.entry_end.tolist(), strict=True):
+        if start != NOWHERE:
+            yield Region(Span(start, stop), "zip-directory", name)
