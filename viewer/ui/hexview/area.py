@@ -1,0 +1,268 @@
+"""The scrolled window on the bytes: owns the top row, paints, zooms; the scroll bar only shows where it stands.
+
+Offsets and rows are Python ints of any size. The surface counts device pixels, Qt's events logical ones.
+"""
+
+from __future__ import annotations
+
+from math import ceil, floor
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QAbstractSlider, QApplication, QWidget
+from typing_extensions import override
+
+from viewer.core.span import Span
+from viewer.ui.hexview import scroll
+from viewer.ui.hexview.layout import Side
+from viewer.ui.hexview.scroll import Projection
+from viewer.ui.hexview.surface import Moment, Surface
+from viewer.ui.theme import Theme
+
+FLASH_MS: Final = 400
+WHEEL_NOTCH: Final = 120
+LEAST_FONT, MOST_FONT = 8, 32
+MOST_ROW_BYTES: Final = 1024
+
+
+class ByteArea(QAbstractScrollArea):
+    """A surface in a scroll area. `scrolled` carries the span in view, `zoomed` the factor."""
+
+    scrolled = Signal(object)
+    zoomed = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._surface = Surface(theme)
+        self._zoom = 1.0
+        self._wheel = 0.0
+        self._projecting = False
+        self._flash_row: int | None = None
+        self._flash = QTimer(self)
+        self._flash.setSingleShot(True)
+        self._flash.setInterval(FLASH_MS)
+        self._flash.timeout.connect(self._end_flash)
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        bar = self.verticalScrollBar()
+        bar.valueChanged.connect(self._bar_moved)
+        bar.actionTriggered.connect(self._bar_acted)
+        bar.installEventFilter(self)
+
+    @property
+    def surface(self) -> Surface:
+        """What is painted."""
+        return self._surface
+
+    @property
+    def top_row(self) -> int:
+        """First row in view."""
+        return self._surface.top_row
+
+    @property
+    def row_bytes(self) -> int:
+        """Bytes in a row."""
+        return self._surface.layout.row_bytes
+
+    @property
+    def zoom(self) -> float:
+        """Size of the bytes, 1 = as the theme says."""
+        return self._zoom
+
+    def visible_span(self) -> Span:
+        """The bytes in view."""
+        return self._surface.visible
+
+    def visible_kinds(self) -> tuple[str, ...]:
+        """The kinds of regions in view, for a legend."""
+        self._surface.compose()
+        return self._surface.content.runs.names()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Wear other colours."""
+        self._surface.dress(theme, self.devicePixelRatioF(), self._zoom)
+        self._arrange()
+
+    def set_row_bytes(self, row_bytes: int | None) -> None:
+        """A fixed row width of 1 to 1024 bytes, scrolled sideways where it does not fit; None fits 16, 12 or 8."""
+        self._surface.fixed = None if row_bytes is None else max(1, min(row_bytes, MOST_ROW_BYTES))
+        self._arrange()
+
+    def set_zoom(self, zoom: float) -> None:
+        """Size of the bytes alone; kept between 8 and 32 pixels."""
+        base = self._surface.theme.mono().pixelSize()
+        self._zoom = max(LEAST_FONT / base, min(zoom, MOST_FONT / base))
+        self._surface.dress(self._surface.theme, self.devicePixelRatioF(), self._zoom)
+        self._arrange()
+
+    def set_top_row(self, row: int) -> None:
+        """Scroll to a row."""
+        row = min(max(0, row), self._surface.last_top)
+        if row == self._surface.top_row:
+            return
+        self._surface.top_row = row
+        self._project()
+        self.viewport().update()
+        self.scrolled.emit(self.visible_span())
+
+    def scroll_rows(self, rows: int) -> None:
+        """Scroll down, or up when negative."""
+        self.set_top_row(self._surface.top_row + rows)
+
+    def reveal(self, offset: int) -> None:
+        """Scroll as little as shows the byte; far away its row comes to the middle."""
+        surface = self._surface
+        offset = min(max(0, offset), max(0, surface.layout.size - 1))
+        row = surface.layout.row_of(offset)
+        self.set_top_row(scroll.revealed(row, surface.top_row, surface.whole, surface.last_top))
+        bar = self.horizontalScrollBar()
+        if bar.maximum():
+            left = floor(surface.layout.cell_x(surface.layout.column_of(offset), Side.HEX) / self._dpr)
+            right = left + ceil(surface.layout.cell_width(Side.HEX) / self._dpr)
+            bar.setValue(max(min(bar.value(), left), right - self.viewport().width()))
+
+    def flash(self, offset: int) -> None:
+        """Light up the row of a byte for a moment."""
+        if self._surface.layout.size:
+            self._flash_row = self._surface.layout.row_of(offset)
+            self._flash.start()
+            self.viewport().update()
+
+    def _end_flash(self) -> None:
+        self._flash_row = None
+        self.viewport().update()
+
+    # Between logical and device pixels
+
+    @property
+    def _dpr(self) -> float:
+        return self.devicePixelRatioF()
+
+    def _shift(self) -> int:
+        return round(self.horizontalScrollBar().value() * self._dpr)
+
+    def _in_rows(self, point: QPoint) -> tuple[int, int]:
+        """A point of the viewport in device pixels, from the first row's left corner."""
+        x = floor((point.x() + 0.5) * self._dpr) + self._shift()
+        return x, floor((point.y() + 0.5) * self._dpr) - self._surface.face.metrics.header
+
+    def _to_logical(self, area: QRect) -> QRect:
+        """The smallest rectangle of the viewport that holds some device pixels."""
+        dpr = self._dpr
+        left, top = floor(area.left() / dpr), floor(area.top() / dpr)
+        return QRect(left, top, ceil((area.right() + 1) / dpr) - left, ceil((area.bottom() + 1) / dpr) - top)
+
+    def _repaint(self, area: QRect) -> None:
+        """Ask for paint of device pixels."""
+        self.viewport().update(self._to_logical(area))
+
+    # Layout and scroll bars
+
+    def _arrange(self) -> None:
+        port = self.viewport().size()
+        before = self.visible_span()
+        if self._surface.dpr != self._dpr:
+            self._surface.dress(self._surface.theme, self._dpr, self._zoom)
+        self._surface.arrange(round(port.width() * self._dpr), round(port.height() * self._dpr))
+        wide = ceil(self._surface.layout.width / self._dpr)
+        self.horizontalScrollBar().setRange(0, max(0, wide - port.width()))
+        self.horizontalScrollBar().setPageStep(port.width())
+        self.horizontalScrollBar().setSingleStep(ceil(self._surface.face.metrics.cell / self._dpr))
+        self._project()
+        self.viewport().update()
+        if self.visible_span() != before:
+            self.scrolled.emit(self.visible_span())
+
+    def _project(self) -> None:
+        """Show the top row in the scroll bar."""
+        projection = Projection(self._surface.last_top)
+        bar, whole = self.verticalScrollBar(), self._surface.whole
+        self._projecting = True
+        bar.setRange(0, projection.steps)
+        bar.setPageStep(max(1, whole * projection.steps // max(1, projection.last)))
+        bar.setValue(projection.to_bar(self._surface.top_row))
+        self._projecting = False
+
+    def _bar_moved(self, value: int) -> None:
+        projection = Projection(self._surface.last_top)
+        if self._projecting or value == projection.to_bar(self._surface.top_row):
+            return
+        row = projection.to_row(value)
+        self._surface.top_row = min(max(0, row), self._surface.last_top)
+        self.viewport().update()
+        self.scrolled.emit(self.visible_span())
+
+    def _bar_acted(self, action: int) -> None:
+        """Steps and pages count rows, not the bar's own units."""
+        page = max(1, self._surface.whole - 1)
+        act = QAbstractSlider.SliderAction
+        rows = {
+            act.SliderSingleStepAdd.value: 1,
+            act.SliderSingleStepSub.value: -1,
+            act.SliderPageStepAdd.value: page,
+            act.SliderPageStepSub.value: -page,
+        }.get(action)
+        if rows is not None:
+            self.scroll_rows(rows)
+            bar = self.verticalScrollBar()
+            bar.setSliderPosition(Projection(self._surface.last_top).to_bar(self._surface.top_row))
+
+    # Events
+
+    def _moment(self) -> Moment:
+        """What passes while painting; a view with a caret adds it."""
+        return Moment(flash_row=self._flash_row)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        dpr, area = self._dpr, event.rect()
+        left, top = floor(area.left() * dpr), floor(area.top() * dpr)
+        right, bottom = ceil((area.right() + 1) * dpr), ceil((area.bottom() + 1) * dpr)
+        painter = QPainter(self.viewport())
+        painter.scale(1 / dpr, 1 / dpr)
+        self._surface.paint(painter, QRect(left, top, right - left, bottom - top), self._shift(), self._moment())
+        painter.end()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self._arrange()
+        return super().event(event)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.verticalScrollBar() and isinstance(event, QWheelEvent):
+            self.wheelEvent(event)
+            return True
+        return super().eventFilter(watched, event)
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        turned = QPointF(event.angleDelta())
+        modifiers = event.modifiers()
+        if modifiers & Qt.KeyboardModifier.ControlModifier:
+            self._zoom_by(turned.y())
+        elif modifiers & Qt.KeyboardModifier.ShiftModifier or abs(turned.x()) > abs(turned.y()):
+            bar = self.horizontalScrollBar()
+            bar.setValue(bar.value() - round((turned.x() or turned.y()) / WHEEL_NOTCH * 3 * bar.singleStep()))
+        else:
+            row = self._surface.face.metrics.row / self._dpr
+            pixels = event.pixelDelta().y()
+            self._wheel -= pixels / row if pixels else turned.y() / WHEEL_NOTCH * QApplication.wheelScrollLines()
+            rows = int(self._wheel)
+            self._wheel -= rows
+            self.scroll_rows(rows)
+        event.accept()
+
+    def _zoom_by(self, turned: float) -> None:
+        if turned:
+            base = self._surface.theme.mono().pixelSize()
+            self.set_zoom((round(self._zoom * base) + (1 if turned > 0 else -1)) / base)
+            self.zoomed.emit(self._zoom)

@@ -1,0 +1,181 @@
+"""Ready pictures of every cell: a byte in the colours of its code, drawn once and gathered by numpy afterwards.
+
+A view of 60 x 32 bytes is two gathers and one blit; drawing each byte by itself takes ten times as long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
+
+from viewer.ui.hexview.layout import Metrics
+from viewer.ui.hexview.marks import CODE_COUNT
+from viewer.ui.theme import Theme
+
+Pixels = npt.NDArray[np.uint32]
+Coverage = npt.NDArray[np.uint8]
+Cells = npt.NDArray[np.void]
+
+BLANK: Final = 256
+"""The value of a cell without a byte."""
+
+VALUES: Final = BLANK + 1
+CAPACITY: Final = 4096
+"""Cells kept; a view holds fewer, so a full cache is simply begun anew."""
+
+BASE_PIXELS: Final = 12
+DOT: Final = "·"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Face:
+    """The font of the bytes at one zoom and device pixel ratio, with the lengths that follow from it."""
+
+    regular: QFont
+    bold: QFont
+    metrics: Metrics
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """How the cells of one code look: background, its main colour, ink, ink of zeros and dots, bold or not."""
+
+    background: Pixels
+    fill: QColor
+    ink: QColor
+    dim: QColor
+    bold: bool
+
+
+def face(theme: Theme, dpr: float, zoom: float = 1.0) -> Face:
+    """Fonts and lengths in device pixels, after look.md section 2: row 20, cell 21, gap 7, text cell 8 at 12 px."""
+    size = max(6, round(theme.mono().pixelSize() * zoom * dpr))
+    regular, bold = theme.mono(), theme.mono(bold=True)
+    for font in (regular, bold):
+        font.setPixelSize(size)
+        font.setStyleStrategy(QFont.StyleStrategy.NoSubpixelAntialias)
+    measured = QFontMetricsF(regular)
+    digit, unit = measured.horizontalAdvance("0"), size / BASE_PIXELS
+    metrics = Metrics(
+        row=max(round(20 * unit), round(measured.height())),
+        cell=int(2 * digit + 6.6 * unit),
+        gap=round(7 * unit),
+        text=round(1.1 * digit),
+        digit=digit,
+        margin=round(theme.px(12) * dpr),
+        between=round(14 * unit),
+        header=round(theme.px(26) * dpr),
+        pixel=max(1.0, dpr * theme.scale),
+    )
+    return Face(regular, bold, metrics)
+
+
+def hex_labels() -> list[str]:
+    """What the hex column shows for each byte."""
+    return [f"{value:02X}" for value in range(256)]
+
+
+def text_labels() -> list[str]:
+    """What the text column shows for each byte: ASCII, a dot for the rest."""
+    return [chr(value) if 0x20 <= value < 0x7F else DOT for value in range(256)]
+
+
+def coverage(labels: list[str], font: QFont, width: int, height: int) -> Coverage:
+    """Ink of each label, centred in a cell: uint8 of shape (257, height, width); the last is blank."""
+    columns = 16
+    image = QImage(width * columns, height * columns, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(0)
+    measured = QFontMetricsF(font)
+    baseline = round((height - measured.ascent() - measured.descent()) / 2 + measured.ascent())
+    painter = QPainter(image)
+    painter.setFont(font)
+    painter.setPen(QColor(Qt.GlobalColor.white))
+    for value, label in enumerate(labels):
+        cell = QRectF(value % columns * width, value // columns * height, width, height)
+        painter.setClipRect(cell)
+        left = cell.left() + (width - measured.horizontalAdvance(label)) / 2
+        painter.drawText(QPointF(left, cell.top() + baseline), label)
+    painter.end()
+    alpha = (pixels_of(image) >> 24).astype(np.uint8)
+    cells = alpha.reshape(columns, height, columns, width).transpose(0, 2, 1, 3).reshape(-1, height, width)
+    return np.concatenate([cells, np.zeros((1, height, width), np.uint8)])
+
+
+def pixels_of(image: QImage) -> Pixels:
+    """A copy of a 32-bit image as uint32 of shape (height, width)."""
+    rows = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), image.bytesPerLine() // 4)
+    return rows[:, : image.width()].copy()
+
+
+def blend_table(under: QColor, ink: QColor) -> Pixels:
+    """The 256 colours from the ground to the ink, by coverage."""
+    share = np.arange(256, dtype=np.uint32)
+
+    def channel(low: int, high: int) -> Pixels:
+        return (low * (255 - share) + high * share + 127) // 255
+
+    red = channel(under.red(), ink.red())
+    green = channel(under.green(), ink.green())
+    blue = channel(under.blue(), ink.blue())
+    return (np.uint32(0xFF000000) | (red << 16) | (green << 8) | blue).astype(np.uint32)
+
+
+class Tiles:
+    """Finished cells of one column, made when first asked for. `dim` tells which values take the dim ink."""
+
+    def __init__(
+        self, width: int, regular: Coverage, bold: Coverage, dim: npt.NDArray[np.bool_], look: Callable[[int], Look]
+    ) -> None:
+        self.width = width
+        self.height = regular.shape[1]
+        self._ink = (regular, bold)
+        self._dim = dim
+        self._look = look
+        self._pixels = np.empty((CAPACITY, self.height, width), np.uint32)
+        self._lines: Cells = self._pixels.view(np.dtype((np.void, width * 4))).reshape(-1)
+        self._slots = np.full(CODE_COUNT * VALUES, -1, np.int32)
+        self._count = 0
+
+    def gather(self, codes: npt.NDArray[np.int32], values: npt.NDArray[np.int32]) -> Cells:
+        """Cells for (rows, columns) of codes and values, at most CAPACITY of them: shape (rows, height, columns).
+
+        Each item is one line of pixels of one cell, so that the caller can lay them out with any gaps.
+        """
+        keys = codes * VALUES + values
+        slots = self._slots[keys]
+        if slots.min(initial=0) < 0:
+            self._make(keys, slots)
+            slots = self._slots[keys]
+        lines = (slots * self.height)[:, None, :] + np.arange(self.height, dtype=np.int32)[None, :, None]
+        cells: Cells = self._lines.take(lines, mode="clip")
+        return cells
+
+    def _make(self, keys: npt.NDArray[np.int32], slots: npt.NDArray[np.int32]) -> None:
+        wanted = np.unique(keys[slots < 0])
+        if self._count + len(wanted) > CAPACITY:
+            self._slots.fill(-1)
+            self._count = 0
+            wanted = np.unique(keys)
+        codes, values = np.divmod(wanted, VALUES)
+        starts = np.flatnonzero(np.diff(codes, prepend=-1))
+        for start, stop in zip(starts, [*starts[1:], len(codes)], strict=True):
+            self._draw(int(codes[start]), values[start:stop])
+        self._slots[wanted] = np.arange(self._count - len(wanted), self._count, dtype=np.int32)
+
+    def _draw(self, code: int, values: npt.NDArray[np.int32]) -> None:
+        """Append the cells of one code, in the order of their values."""
+        look = self._look(code)
+        ink = self._ink[look.bold][values]
+        target = self._pixels[self._count : self._count + len(values)]
+        dim = self._dim[values] & (not look.bold)
+        for chosen, color in ((~dim, look.ink), (dim, look.dim)):
+            if chosen.any():
+                target[chosen] = blend_table(look.fill, color)[ink[chosen]]
+        np.copyto(target, look.background, where=ink == 0)
+        self._count += len(values)

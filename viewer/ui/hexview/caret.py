@@ -1,0 +1,98 @@
+"""The caret and what it selects, and how keys move it. No Qt: offsets in, offsets out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+
+from viewer.core.span import Span
+from viewer.ui.hexview.layout import GROUP, Layout, Side
+
+
+class Move(Enum):
+    """What a key asks of the caret."""
+
+    LEFT = auto()
+    RIGHT = auto()
+    UP = auto()
+    DOWN = auto()
+    GROUP_LEFT = auto()
+    GROUP_RIGHT = auto()
+    ROW_START = auto()
+    ROW_END = auto()
+    FILE_START = auto()
+    FILE_END = auto()
+    PAGE_UP = auto()
+    PAGE_DOWN = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Caret:
+    """The byte at `offset`, selected with all up to `anchor`; `empty` stands before the byte and selects nothing."""
+
+    offset: int = 0
+    anchor: int = 0
+    side: Side = Side.HEX
+    empty: bool = False
+
+    def span(self, size: int) -> Span:
+        """The selected bytes of a file of `size` bytes."""
+        if self.empty or size == 0:
+            return Span(min(self.offset, size), min(self.offset, size))
+        return Span(min(self.offset, self.anchor), max(self.offset, self.anchor) + 1).clipped(size)
+
+    def at(self, offset: int, *, extend: bool = False) -> Caret:
+        """The caret on another byte; `extend` keeps the anchor."""
+        return replace(self, offset=offset, anchor=self.anchor if extend else offset, empty=False)
+
+    def selecting(self, span: Span) -> Caret:
+        """The caret on the first byte of a span, all of it selected."""
+        return replace(self, offset=span.start, anchor=max(span.start, span.stop - 1), empty=span.length == 0)
+
+
+def extended(caret: Caret, offset: int) -> Caret:
+    """After a click with Shift: the nearer end of the selection moves to the byte."""
+    low, high = sorted((caret.offset, caret.anchor))
+    far = high if abs(offset - low) < abs(offset - high) else low
+    return replace(caret, offset=offset, anchor=far, empty=False)
+
+
+def moved(move: Move, offset: int, layout: Layout, page: int) -> int:
+    """Where a move leads from a byte; stays inside the file. `page` is in rows."""
+    if layout.size == 0:
+        return 0
+    width, last = layout.row_bytes, layout.size - 1
+    start = offset - layout.column_of(offset)
+    match move:
+        case Move.LEFT:
+            target = offset - 1
+        case Move.RIGHT:
+            target = offset + 1
+        case Move.UP | Move.PAGE_UP:
+            target = _above(offset, layout, page if move is Move.PAGE_UP else 1)
+        case Move.DOWN | Move.PAGE_DOWN:
+            target = _below(offset, layout, page if move is Move.PAGE_DOWN else 1)
+        case Move.GROUP_LEFT:
+            target = offset - 1 - layout.column_of(offset - 1) % GROUP
+        case Move.GROUP_RIGHT:
+            target = min(start + (layout.column_of(offset) // GROUP + 1) * GROUP, start + width)
+        case Move.ROW_START:
+            target = start
+        case Move.ROW_END:
+            target = start + width - 1
+        case Move.FILE_START:
+            target = 0
+        case Move.FILE_END:
+            target = last
+    return min(max(0, target), last)
+
+
+def _above(offset: int, layout: Layout, rows: int) -> int:
+    """The same column some rows up, at most as far as the first row."""
+    return offset - min(rows, layout.row_of(offset)) * layout.row_bytes
+
+
+def _below(offset: int, layout: Layout, rows: int) -> int:
+    """The same column some rows down; in a shorter last row its last byte."""
+    left = layout.rows - 1 - layout.row_of(offset)
+    return min(offset + min(rows, left) * layout.row_bytes, layout.size - 1)

@@ -1,0 +1,207 @@
+"""Where each byte stands: offset to row, column and pixel, and back. Arithmetic only, in device pixels.
+
+Offsets and rows are Python ints without a bound; only what is inside the window becomes a pixel.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from viewer.core.span import Span
+
+GROUP: Final = 4
+"""Bytes between two gaps."""
+
+ROW_WIDTHS: Final = (16, 12, 8)
+"""Bytes in a row that a view without a fixed width may have, widest first."""
+
+LEAST_DIGITS: Final = 8
+
+Point = tuple[float, float]
+
+
+class Side(Enum):
+    """Which of the two columns of the same bytes."""
+
+    HEX = "hex"
+    TEXT = "text"
+
+    @property
+    def other(self) -> Side:
+        """The twin column."""
+        return Side.TEXT if self is Side.HEX else Side.HEX
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """Lengths of one font at one device pixel ratio; `pixel` is how many device pixels a logical one has."""
+
+    row: int
+    cell: int
+    gap: int
+    text: int
+    digit: float
+    margin: int
+    between: int
+    header: int
+    pixel: float
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One byte under the pointer."""
+
+    offset: int
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A file of `size` bytes in rows of `row_bytes`. x counts from the left edge of the content, y from the header."""
+
+    metrics: Metrics
+    size: int
+    row_bytes: int
+
+    @property
+    def digits(self) -> int:
+        """Hex digits of an offset in the gutter: eight, or more when the file needs them; always even."""
+        return digits_for(self.size)
+
+    @property
+    def rows(self) -> int:
+        """Number of rows that hold a byte."""
+        return -(-self.size // self.row_bytes)
+
+    @property
+    def gutter_x(self) -> int:
+        """Left edge of the offsets."""
+        return self.metrics.margin
+
+    @property
+    def hex_x(self) -> int:
+        """Left edge of the first hex cell."""
+        return self.gutter_x + round(self.digits * self.metrics.digit) + self.metrics.between
+
+    @property
+    def hex_width(self) -> int:
+        """Width of all hex cells with the gaps between their groups."""
+        return self.row_bytes * self.metrics.cell + (self.row_bytes - 1) // GROUP * self.metrics.gap
+
+    @property
+    def text_x(self) -> int:
+        """Left edge of the first text cell."""
+        return self.hex_x + self.hex_width + self.metrics.between
+
+    @property
+    def width(self) -> int:
+        """Width of a whole row with its margins."""
+        return self.text_x + self.row_bytes * self.metrics.text + self.metrics.margin
+
+    def row_of(self, offset: int) -> int:
+        """The row that an offset stands in."""
+        return offset // self.row_bytes
+
+    def column_of(self, offset: int) -> int:
+        """The column that an offset stands in."""
+        return offset % self.row_bytes
+
+    def row_span(self, row: int) -> Span:
+        """The bytes of a row that exist."""
+        return Span(row * self.row_bytes, (row + 1) * self.row_bytes).clipped(self.size)
+
+    def cell_x(self, column: int, side: Side) -> int:
+        """Left edge of a cell."""
+        if side is Side.TEXT:
+            return self.text_x + column * self.metrics.text
+        return self.hex_x + column * self.metrics.cell + column // GROUP * self.metrics.gap
+
+    def cell_width(self, side: Side) -> int:
+        """Width of one cell without the gap after a group."""
+        return self.metrics.text if side is Side.TEXT else self.metrics.cell
+
+    def hit(self, x: int, y: int, top_row: int) -> Place | None:
+        """The byte whose cell or row gap lies under a point; None beside the bytes."""
+        if y < 0:
+            return None
+        side = self._side_at(x)
+        left = self.cell_x(0, side)
+        right = self.cell_x(self.row_bytes - 1, side) + self.cell_width(side)
+        if not left <= x < right:
+            return None
+        offset = (top_row + y // self.metrics.row) * self.row_bytes + self._column_at(x, side)
+        return Place(offset, side) if offset < self.size else None
+
+    def nearest(self, x: int, y: int, top_row: int, side: Side | None = None) -> Place | None:
+        """The byte nearest to a point, on one side if it is given; None for an empty file."""
+        if self.size == 0:
+            return None
+        side = side or self._side_at(x)
+        row = min(max(0, top_row + y // self.metrics.row), self.rows - 1)
+        offset = row * self.row_bytes + self._column_at(x, side)
+        return Place(min(offset, self.size - 1), side)
+
+    def outline(self, span: Span, side: Side, first_row: int, last_row: int, top_row: int) -> list[list[Point]]:
+        """Closed polygons round the bytes of a span that lie in the rows [first_row, last_row].
+
+        Where the span goes on beyond these rows its line leaves through the edge: rows are cut one further out.
+        """
+        span = self._cut(span, first_row - 1, last_row + 1)
+        if span.length == 0:
+            return []
+        first, last = self.row_of(span.start), self.row_of(span.stop - 1)
+        start, stop = self.column_of(span.start), self.column_of(span.stop - 1) + 1
+        left, right = self._edges(0, self.row_bytes, side)
+        top = (first - top_row) * self.metrics.row
+        bottom = (last - top_row + 1) * self.metrics.row
+        begin, end = self._edges(start, stop, side)
+        if first == last:
+            return [_box(begin, top, end, bottom)]
+        second = top + self.metrics.row
+        if last == first + 1 and stop <= start:
+            return [_box(begin, top, right, second), _box(left, second, end, bottom)]
+        above = bottom - self.metrics.row
+        shape = [(begin, top), (right, top), (right, above), (end, above), (end, bottom), (left, bottom)]
+        return [[*shape, (left, second), (begin, second)]]
+
+    def _edges(self, start: int, stop: int, side: Side) -> tuple[float, float]:
+        """Where lines round the columns [start, stop) run; a pixel outside of the first and the last column."""
+        out = self.metrics.pixel
+        begin = self.cell_x(start, side) - (out if start == 0 else 0)
+        end = self.cell_x(stop - 1, side) + self.cell_width(side) + (out if stop == self.row_bytes else 0)
+        return begin, end
+
+    def _cut(self, span: Span, first_row: int, last_row: int) -> Span:
+        start = max(span.start, first_row * self.row_bytes, 0)
+        stop = min(span.stop, (last_row + 1) * self.row_bytes, self.size)
+        return Span(start, max(start, stop))
+
+    def _side_at(self, x: int) -> Side:
+        return Side.TEXT if x >= self.text_x - self.metrics.between // 2 else Side.HEX
+
+    def _column_at(self, x: int, side: Side) -> int:
+        x -= self.cell_x(0, side)
+        if side is Side.TEXT:
+            column = x // self.metrics.text
+        else:
+            group, within = divmod(x, GROUP * self.metrics.cell + self.metrics.gap)
+            column = group * GROUP + min(within // self.metrics.cell, GROUP - 1)
+        return min(max(0, column), self.row_bytes - 1)
+
+
+def _box(left: float, top: float, right: float, bottom: float) -> list[Point]:
+    return [(left, top), (right, top), (right, bottom), (left, bottom)]
+
+
+def digits_for(size: int) -> int:
+    """Hex digits for the last offset of a file: eight at least, an even number."""
+    digits = max(LEAST_DIGITS, len(f"{max(0, size - 1):X}"))
+    return digits + digits % 2
+
+
+def fit(metrics: Metrics, size: int, width: int) -> Layout:
+    """The layout with the widest row that a view of `width` device pixels can hold; eight bytes at least."""
+    layouts = [Layout(metrics, size, row_bytes) for row_bytes in ROW_WIDTHS]
+    return next((layout for layout in layouts if layout.width <= width), layouts[-1])

@@ -1,0 +1,194 @@
+"""What is drawn round and under the bytes: the kinds of regions, and the marks of selection, links, hits and hover.
+
+Every cell in view gets one small number, its *code*: kind, role and which neighbours belong to the same run. The
+codes are worked out for all cells at once, so colours cost nothing beside the bytes themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from viewer.core.span import Span
+from viewer.ui.hexview.layout import Side
+
+Offsets = npt.NDArray[np.int64]
+Codes = npt.NDArray[np.int32]
+
+KINDS: Final = (
+    "protocol",
+    "stack",
+    "memo",
+    "text",
+    "number",
+    "global",
+    "call",
+    "persistent_id",
+    "stop",
+    "zip_header",
+    "zip_directory",
+    "tar_header",
+    "padding",
+    "gap",
+    "unknown",
+    "float32",
+    "float16",
+    "float8",
+    "integer",
+    "bool",
+    "complex",
+    "quantised",
+)
+"""The region kinds of the theme, opcodes first, then the container, then storages by dtype."""
+
+ROLES: Final = ("opcode", "argument", "data")
+OPCODE, ARGUMENT, DATA = range(3)
+
+PLAIN: Final = len(KINDS)
+SELECTED: Final = PLAIN + 1
+PASSIVE: Final = PLAIN + 2
+HIT: Final = PLAIN + 3
+MISSING: Final = PLAIN + 4
+ABSENT: Final = PLAIN + 5
+"""After the regions: bytes that nothing is known of, the marks that replace a fill, cut bytes, cells without a byte."""
+
+KIND_COUNT: Final = ABSENT + 1
+LEFT, RIGHT, ABOVE, BELOW = 1, 2, 4, 8
+FLAG_BITS: Final = 4
+CODE_COUNT: Final = (KIND_COUNT * len(ROLES)) << FLAG_BITS
+
+_KIND_INDEX: Final = {kind: index for index, kind in enumerate(KINDS)}
+_ROLE_INDEX: Final = {role: index for index, role in enumerate(ROLES)}
+
+
+class RegionRun(NamedTuple):
+    """Bytes [start, stop) of one kind (a name of KINDS) and role (a name of ROLES)."""
+
+    start: int
+    stop: int
+    kind: str
+    role: str = "data"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RegionRuns:
+    """Runs in ascending order as arrays: int64 `starts`, `stops`; uint8 `kinds`, `roles` (indexes of the names)."""
+
+    starts: Offsets
+    stops: Offsets
+    kinds: npt.NDArray[np.uint8]
+    roles: npt.NDArray[np.uint8]
+
+    @staticmethod
+    def of(runs: Iterable[tuple[int, int, str, str]]) -> RegionRuns:
+        """Arrays from runs one by one; a kind that has no colour counts as `unknown`."""
+        rows = list(runs)
+        unknown = _KIND_INDEX["unknown"]
+        return RegionRuns(
+            np.array([start for start, _, _, _ in rows], np.int64),
+            np.array([stop for _, stop, _, _ in rows], np.int64),
+            np.array([_KIND_INDEX.get(kind, unknown) for _, _, kind, _ in rows], np.uint8),
+            np.array([_ROLE_INDEX[role] for _, _, _, role in rows], np.uint8),
+        )
+
+    def names(self) -> tuple[str, ...]:
+        """The kinds that occur, in the order of KINDS."""
+        return tuple(KINDS[index] for index in np.unique(self.kinds))
+
+
+NO_REGIONS: Final = RegionRuns.of(())
+NOTHING: Final = Span(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """All that is marked in one view. `linked` have a line, `hover` has dashes, `hits` lie in view, in order."""
+
+    selection: Span = NOTHING
+    caret: int = 0
+    side: Side = Side.HEX
+    focused: bool = False
+    linked: tuple[Span, ...] = ()
+    hover: Span | None = None
+    hits: tuple[Span, ...] = ()
+    bookmarks: frozenset[int] = frozenset()
+
+
+def pack(kind: int, role: int = DATA, flags: int = 0) -> int:
+    """One code out of its parts."""
+    return ((kind * len(ROLES) + role) << FLAG_BITS) | flags
+
+
+def unpack(code: int) -> tuple[int, int, int]:
+    """Kind, role and flags of a code."""
+    kind, role = divmod(code >> FLAG_BITS, len(ROLES))
+    return kind, role, code & ((1 << FLAG_BITS) - 1)
+
+
+def region_codes(runs: RegionRuns, first: int, count: int, width: int) -> Codes:
+    """Codes of the bytes [first, first + count) of a file shown `width` a row."""
+    codes = np.full(count, pack(PLAIN), np.int32)
+    if count == 0 or len(runs.starts) == 0:
+        return codes
+    offsets = np.arange(first, first + count, dtype=np.int64)
+    run = np.searchsorted(runs.starts, offsets, side="right") - 1
+    inside = (run >= 0) & (offsets < runs.stops[run])
+    run = np.maximum(run, 0)
+    begins, ends = _joined_ends(runs)
+    flags = (offsets > begins[run]) * LEFT
+    flags |= (offsets + 1 < ends[run]) * RIGHT
+    flags |= (offsets - width >= runs.starts[run]) * ABOVE
+    flags |= (offsets + width < runs.stops[run]) * BELOW
+    style = (runs.kinds.astype(np.int32) * len(ROLES) + runs.roles) << FLAG_BITS
+    np.copyto(codes, style[run] | flags, where=inside, casting="same_kind")
+    return codes
+
+
+def _joined_ends(runs: RegionRuns) -> tuple[Offsets, Offsets]:
+    """Starts and stops for left and right, where an opcode and the argument that follows count as one."""
+    begins, ends = runs.starts.copy(), runs.stops.copy()
+    joins = (
+        (runs.stops[:-1] == runs.starts[1:])
+        & (runs.kinds[:-1] == runs.kinds[1:])
+        & (runs.roles[:-1] == OPCODE)
+        & (runs.roles[1:] == ARGUMENT)
+    )
+    begins[1:][joins] -= 1
+    ends[:-1][joins] += 1
+    return begins, ends
+
+
+def mark(codes: Codes, span: Span, first: int, kind: int) -> None:
+    """Give the bytes of a span another kind, in place; role is kept, neighbours inside the span are joined.
+
+    `codes` are those of the bytes from `first` on.
+    """
+    start, stop = max(span.start, first) - first, min(span.stop, first + len(codes)) - first
+    if stop <= start:
+        return
+    part = codes[start:stop]
+    roles = (part >> FLAG_BITS) % len(ROLES)
+    part[:] = ((kind * len(ROLES) + roles) << FLAG_BITS) | LEFT | RIGHT
+    if span.start >= first:
+        part[0] &= ~LEFT
+    if span.stop <= first + len(codes):
+        part[-1] &= ~RIGHT
+
+
+def changed_rows(before: Span, after: Span, width: int) -> list[tuple[int, int]]:
+    """Ranges [first, last] of rows in which two selections differ; none when they are equal."""
+    if before == after:
+        return []
+    if not before.overlaps(after):
+        return [_rows(span, width) for span in (before, after) if span.length]
+    ends = ((before.start, after.start), (before.stop, after.stop))
+    pieces = [Span(min(pair), max(pair)) for pair in ends if pair[0] != pair[1]]
+    return [_rows(Span(max(0, piece.start - 1), piece.stop + 1), width) for piece in pieces]
+
+
+def _rows(span: Span, width: int) -> tuple[int, int]:
+    return span.start // width, (span.stop - 1) // width

@@ -1,0 +1,154 @@
+"""What is painted over the cells: lines round spans, the caret, bookmarks, the flash of a jump, and the header."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+
+from viewer.core.span import Span
+from viewer.ui.hexview.atlas import Face
+from viewer.ui.hexview.layout import Layout, Side
+from viewer.ui.hexview.marks import Marks
+from viewer.ui.theme import Theme
+
+LINE: Final = 1.6
+HALO: Final = 1.2
+DASHES: Final = (3.0, 2.0)
+FLASH_SHARE: Final = 0.28
+CARET: Final = 2
+MOST_HIT_LINES: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Where to paint: the layout, the top row and the rows [first, last] counted from it that need paint."""
+
+    layout: Layout
+    top_row: int
+    first: int
+    last: int
+
+    def paths(self, spans: Iterable[Span], side: Side) -> QPainterPath:
+        """The outlines of spans in one column, as far as they are in view."""
+        path = QPainterPath()
+        low, high = self.top_row + self.first, self.top_row + self.last
+        for span in spans:
+            for polygon in self.layout.outline(span, side, low, high, self.top_row):
+                path.addPolygon(QPolygonF([QPointF(x, y) for x, y in polygon]))
+                path.closeSubpath()
+        return path
+
+    def cell(self, offset: int, side: Side) -> QRectF:
+        """The rectangle of one byte."""
+        row = self.layout.metrics.row
+        left = self.layout.cell_x(self.layout.column_of(offset), side)
+        return QRectF(left, (self.layout.row_of(offset) - self.top_row) * row, self.layout.cell_width(side), row)
+
+
+def paint(painter: QPainter, theme: Theme, stage: Stage, marks: Marks) -> None:
+    """All lines over the rows of a stage; the painter's origin is the first row's upper left corner."""
+    pixel = stage.layout.metrics.pixel
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    link, hover = theme.color("link_line"), theme.color("hover_line")
+    for side in Side:
+        if marks.hover is not None:
+            _outline(painter, theme, stage.paths([marks.hover], side), _pen(hover, pixel, dashed=True))
+        _outline(painter, theme, stage.paths(marks.linked, side), _pen(link, pixel))
+        painter.setPen(_pen(link, pixel))
+        painter.drawPath(stage.paths([marks.selection], side))
+    _hits(painter, theme, stage, marks.hits)
+    _bookmarks(painter, theme, stage, marks.bookmarks)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+
+
+def caret(painter: QPainter, theme: Theme, stage: Stage, marks: Marks) -> None:
+    """The caret: a bar under the byte in the column that takes the keys."""
+    cell = stage.cell(marks.caret, marks.side)
+    height = round(CARET * stage.layout.metrics.pixel)
+    bar = QRectF(cell.left(), cell.bottom() - height, cell.width(), height)
+    chosen = marks.caret in marks.selection
+    painter.fillRect(bar, theme.color("on_selection" if chosen else "text"))
+
+
+def flash(painter: QPainter, theme: Theme, stage: Stage, row: int) -> None:
+    """Light up the row that a jump led to."""
+    color = theme.color("link_line")
+    color.setAlphaF(FLASH_SHARE)
+    height = stage.layout.metrics.row
+    painter.fillRect(QRectF(0, (row - stage.top_row) * height, stage.layout.width, height), color)
+
+
+def header(
+    painter: QPainter, theme: Theme, face: Face, layout: Layout, caret_column: int | None, labels: tuple[str, str]
+) -> None:
+    """The line above the bytes: the words for offset and text, and the number of each column."""
+    metrics = layout.metrics
+    muted = theme.color("muted")
+    caption = theme.text("caption")
+    caption.setPixelSize(round(caption.pixelSize() * metrics.pixel / theme.scale))
+    middle = Qt.AlignmentFlag.AlignVCenter
+    painter.setPen(muted)
+    painter.setFont(caption)
+    painter.drawText(QRectF(layout.gutter_x, 0, layout.hex_x - layout.gutter_x, metrics.header), middle, labels[0])
+    text_width = layout.width - layout.text_x
+    painter.drawText(QRectF(layout.text_x, 0, text_width, metrics.header), middle, labels[1])
+    painter.setFont(face.regular)
+    for column in range(layout.row_bytes):
+        if column == caret_column:
+            painter.setPen(theme.color("accent"))
+            painter.setFont(face.bold)
+        cell = QRectF(layout.cell_x(column, Side.HEX), 0, metrics.cell, metrics.header)
+        painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, f"{column:02X}")
+        if column == caret_column:
+            painter.setPen(muted)
+            painter.setFont(face.regular)
+
+
+def _pen(color: QColor, pixel: float, *, dashed: bool = False) -> QPen:
+    pen = QPen(color, LINE * pixel)
+    pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+    if dashed:
+        pen.setDashPattern([length / LINE for length in DASHES])
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    return pen
+
+
+def _outline(painter: QPainter, theme: Theme, path: QPainterPath, pen: QPen) -> None:
+    """A line with a halo of pane colour on both sides, so that it stands out on any fill."""
+    if path.isEmpty():
+        return
+    halo = QPen(theme.color("pane"), pen.widthF() * (LINE + 2 * HALO) / LINE)
+    halo.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+    painter.setPen(halo)
+    painter.drawPath(path)
+    painter.setPen(pen)
+    painter.drawPath(path)
+
+
+def _hits(painter: QPainter, theme: Theme, stage: Stage, hits: tuple[Span, ...]) -> None:
+    """A dark line round each hit; more of them than anyone could tell apart keep their fill only."""
+    if not hits or len(hits) > MOST_HIT_LINES:
+        return
+    painter.setPen(_pen(theme.color("hit_line"), stage.layout.metrics.pixel))
+    for side in Side:
+        painter.drawPath(stage.paths(hits, side))
+
+
+def _bookmarks(painter: QPainter, theme: Theme, stage: Stage, bookmarks: frozenset[int]) -> None:
+    layout, unit = stage.layout, stage.layout.metrics.margin / 12
+    low = (stage.top_row + stage.first) * layout.row_bytes
+    high = (stage.top_row + stage.last + 1) * layout.row_bytes
+    rows = {layout.row_of(offset) - stage.top_row for offset in bookmarks if low <= offset < high}
+    painter.setPen(QPen(theme.color("accent"), 1.4 * unit))
+    for row in rows:
+        middle = (row + 0.5) * layout.metrics.row
+        left, right = 3 * unit, 8.5 * unit
+        corners = [(left, -5), (right, -5), (right, 5), ((left + right) / 2, 1.8), (left, 5), (left, -5)]
+        points = [QPointF(x, middle + y * unit) for x, y in corners]
+        painter.drawLines([QLineF(start, stop) for start, stop in pairwise(points)])

@@ -1,0 +1,237 @@
+"""The picture behind the view: which rows are composed, which are stale, and how they come on the screen.
+
+All lengths are device pixels. The widget tells what changed and asks for the parts that need paint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QPainter
+
+from viewer.core.span import Span
+from viewer.ui.hexview import atlas, layout, marks, overlay, scroll
+from viewer.ui.hexview.content import Content, Finder
+from viewer.ui.hexview.layout import Layout, Side
+from viewer.ui.hexview.marks import Marks
+from viewer.ui.hexview.painter import Canvas
+from viewer.ui.theme import Theme
+
+MOST_HITS: Final = 4096
+Rows = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What passes: whether the caret is lit, and the row that a jump lights up."""
+
+    caret_lit: bool = False
+    flash_row: int | None = None
+
+
+class Surface:
+    """Rows of a file from `top_row` on, `shown` of them (the last may be cut), `whole` of them entire."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.content = Content()
+        self.marks = Marks()
+        self.fixed: int | None = None
+        self.finder: Finder | None = None
+        self.labels = ("", "")
+        self.top_row = 0
+        self.shown = self.whole = 1
+        self._width = self._height = 0
+        self._composed_top = 0
+        self._stale: npt.NDArray[np.bool_] = np.ones(1, np.bool_)
+        self.layout = Layout(atlas.face(theme, 1.0).metrics, 0, layout.ROW_WIDTHS[0])
+        self.dress(theme, 1.0, 1.0)
+
+    def dress(self, theme: Theme, dpr: float, zoom: float) -> None:
+        """Take the colours of a theme and the sizes of a device pixel ratio and zoom."""
+        self.theme, self.dpr = theme, dpr
+        self.face = atlas.face(theme, dpr, zoom)
+        self._canvas = Canvas(theme, self.face)
+        self.arrange(self._width, self._height)
+
+    def arrange(self, width: int, height: int) -> None:
+        """Fit the rows to a window, header included. The caret keeps its line if in view, else the first byte does."""
+        before, anchor = self.layout, self._anchor()
+        line = before.row_of(anchor) - self.top_row
+        self._width, self._height = width, height
+        metrics, size = self.face.metrics, self.content.reader.size
+        self.layout = Layout(metrics, size, self.fixed) if self.fixed else layout.fit(metrics, size, width)
+        room = max(0, height - metrics.header)
+        self.shown, self.whole = max(1, -(-room // metrics.row)), max(1, room // metrics.row)
+        self._canvas.resize(self.layout, self.shown)
+        self._stale = np.ones(self.shown, np.bool_)
+        self.content.forget()
+        self.top_row = min(max(0, self.layout.row_of(anchor) - line), self.last_top)
+
+    def _anchor(self) -> int:
+        caret_row = self.layout.row_of(self.marks.caret)
+        if self.top_row <= caret_row < self.top_row + self.whole:
+            return self.marks.caret
+        return self.top_row * self.layout.row_bytes
+
+    @property
+    def width(self) -> int:
+        """Width of the window."""
+        return self._width
+
+    @property
+    def last_top(self) -> int:
+        """The top row that shows the end of the file."""
+        return scroll.last_top_row(self.layout.rows, self.whole)
+
+    @property
+    def visible(self) -> Span:
+        """The bytes that are at least partly in view."""
+        width = self.layout.row_bytes
+        return Span(self.top_row * width, (self.top_row + self.shown) * width).clipped(self.layout.size)
+
+    def refresh(self, *, bytes_too: bool = True) -> None:
+        """Everything in view is stale: other bytes, regions or hits."""
+        if bytes_too:
+            self.content.forget()
+        self._stale.fill(True)
+
+    def mark(self, after: Marks) -> list[Rows]:
+        """Take other marks; gives the ranges [first, last] of rows in view that need paint."""
+        before, self.marks = self.marks, after
+        width, cells = self.layout.row_bytes, []
+        if (before.side, before.focused) == (after.side, after.focused):
+            cells += marks.changed_rows(before.selection, after.selection, width)
+        else:
+            cells += [self._rows(span) for span in (before.selection, after.selection)]
+        if self.layout.row_of(before.caret) != self.layout.row_of(after.caret):
+            cells += [self._rows(Span(offset, offset + 1)) for offset in (before.caret, after.caret)]
+        lines = [] if before.linked == after.linked else [*before.linked, *after.linked]
+        if before.hover != after.hover:
+            lines += [span for span in (before.hover, after.hover) if span]
+        lines += [Span(offset, offset + 1) for offset in before.bookmarks ^ after.bookmarks]
+        if before.caret != after.caret or before.side != after.side:
+            lines += [Span(before.caret, before.caret + 1), Span(after.caret, after.caret + 1)]
+        for first, last in cells:
+            self._stale[max(0, first - self._composed_top) : max(0, last + 1 - self._composed_top)] = True
+        return self._in_view(chain(cells, map(self._rows, lines)))
+
+    def _rows(self, span: Span) -> Rows:
+        width = self.layout.row_bytes
+        return span.start // width, max(span.start, span.stop - 1) // width
+
+    def _in_view(self, ranges: Iterable[Rows]) -> list[Rows]:
+        """Counted from the top row; a row more on both sides, since lines stand on the edges."""
+        counted = [(first - 1 - self.top_row, last + 1 - self.top_row) for first, last in ranges]
+        return [
+            (max(0, first), min(last, self.shown - 1)) for first, last in counted if last >= 0 and first < self.shown
+        ]
+
+    def rect(self, rows: Rows) -> QRect:
+        """The rows [first, last], counted from the top row, in the window."""
+        metrics = self.face.metrics
+        return QRect(0, metrics.header + rows[0] * metrics.row, self._width, (rows[1] - rows[0] + 1) * metrics.row)
+
+    def caret_rect(self, shift: int) -> QRect:
+        """The byte that the caret stands on, scrolled `shift` to the left."""
+        stage = overlay.Stage(self.layout, self.top_row, 0, self.shown - 1)
+        cell = stage.cell(self.marks.caret, self.marks.side)
+        return cell.translated(-shift, self.face.metrics.header).toAlignedRect()
+
+    def compose(self) -> None:
+        """Bring the stale rows up to date."""
+        moved = self.top_row - self._composed_top
+        if moved:
+            self._canvas.scroll(moved)
+            kept = np.ones(self.shown, np.bool_)
+            if abs(moved) < self.shown:
+                source = self._stale[max(0, moved) : self.shown + min(0, moved)]
+                kept[max(0, -moved) : self.shown - max(0, moved)] = source
+            self._stale, self._composed_top = kept, self.top_row
+        self.content.load(self.layout, self.top_row, self.shown)
+        if not self._stale.any():
+            return
+        codes = self._codes()
+        gaps = np.where(codes[Side.HEX] & marks.RIGHT, codes[Side.HEX], self.content.codes)
+        edges = np.flatnonzero(np.diff(self._stale, prepend=False, append=False))
+        for first, stop in zip(edges[::2], edges[1::2], strict=True):
+            self._canvas.compose(
+                int(first), int(stop) - 1, self.top_row, self.content.values, codes, gaps, self.marks.caret
+            )
+        self._stale.fill(False)
+
+    def _codes(self) -> dict[Side, marks.Codes]:
+        """The regions' codes with hits and selection laid over them, one array a column."""
+        hits = self._find()
+        self.marks = replace(self.marks, hits=hits)
+        codes = {}
+        for side in Side:
+            cells = self.content.codes.copy()
+            active = self.marks.focused and self.marks.side is side
+            for hit in hits:
+                marks.mark(cells, hit, self.content.first, marks.HIT)
+            selection = self.marks.selection.clipped(self.layout.size)
+            marks.mark(cells, selection, self.content.first, marks.SELECTED if active else marks.PASSIVE)
+            codes[side] = cells
+        return codes
+
+    def _find(self) -> tuple[Span, ...]:
+        view = self.visible
+        if self.finder is None or view.length == 0:
+            return ()
+        found = (Span(start, stop) for start, stop in self.finder(view.start, view.stop))
+        return tuple(hit for _, hit in zip(range(MOST_HITS), found, strict=False))
+
+    def paint(self, painter: QPainter, area: QRect, shift: int, moment: Moment) -> None:
+        """Paint what lies in `area` of the window; the rows are scrolled `shift` to the left."""
+        self.compose()
+        header, row = self.face.metrics.header, self.face.metrics.row
+        painter.fillRect(area, self.theme.color("pane"))
+        first = max(0, (area.top() - header) // row)
+        last = min(self.shown - 1, (area.bottom() - header) // row)
+        painter.save()
+        painter.translate(-shift, 0)
+        if area.top() < header:
+            self._paint_header(painter)
+        if last >= first:
+            painter.setClipRect(QRect(area.left() + shift, max(header, area.top()), area.width(), area.bottom() + 1))
+            painter.translate(0, header)
+            self._paint_rows(painter, first, last, moment)
+        painter.restore()
+        if area.top() < header:
+            line = max(1, round(self.face.metrics.pixel))
+            painter.fillRect(0, header - line, self._width, line, self.theme.color("border"))
+
+    def _paint_header(self, painter: QPainter) -> None:
+        column = self.layout.column_of(self.marks.caret) if self.layout.size else None
+        overlay.header(painter, self.theme, self.face, self.layout, column, self.labels)
+
+    def _paint_rows(self, painter: QPainter, first: int, last: int, moment: Moment) -> None:
+        row = self.face.metrics.row
+        part = QRect(0, first * row, self.layout.width, (last - first + 1) * row)
+        painter.drawImage(part.topLeft(), self._canvas.image, part)
+        stage = overlay.Stage(self.layout, self.top_row, first, last)
+        if moment.flash_row is not None:
+            overlay.flash(painter, self.theme, stage, moment.flash_row)
+        overlay.paint(painter, self.theme, stage, self.marks)
+        if moment.caret_lit and self.layout.size:
+            overlay.caret(painter, self.theme, stage, self.marks)
+
+
+def hits_of(spans: npt.NDArray[np.int64]) -> Finder:
+    """A finder over all hits of a file: an array (n, 2) of starts and stops, sorted by start, of about equal length."""
+    starts, stops = spans[:, 0], spans[:, 1]
+    longest = int((stops - starts).max(initial=0))
+
+    def find(start: int, stop: int) -> Iterable[tuple[int, int]]:
+        low = int(np.searchsorted(starts, start - longest))
+        high = int(np.searchsorted(starts, stop))
+        pairs = ((int(starts[index]), int(stops[index])) for index in range(low, high))
+        return [pair for pair in pairs if pair[1] > start]
+
+    return find

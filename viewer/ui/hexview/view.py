@@ -1,0 +1,343 @@
+"""The bytes of one file on the screen: offsets, hex, text. It knows a reader, regions, marks and a theme, no session.
+
+Signals tell what the person did; the setters are silent. Offsets are Python ints of any size, so signals carry objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Final
+
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QGuiApplication, QHelpEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from typing_extensions import override
+
+from viewer.core.span import Span
+from viewer.ui.hexview import copying, keys
+from viewer.ui.hexview.area import ByteArea
+from viewer.ui.hexview.caret import Caret, Move, extended, moved
+from viewer.ui.hexview.content import Finder, Nothing, Reader, Regions
+from viewer.ui.hexview.copying import Copied
+from viewer.ui.hexview.layout import Place, Side
+from viewer.ui.hexview.marks import Marks
+from viewer.ui.hexview.pointer import Pointer
+from viewer.ui.hexview.surface import Moment
+from viewer.ui.theme import Theme
+
+Describe = Callable[[int, bool], str]
+"""Words for the byte at an offset: what owns it; with True also the path to it."""
+
+PAGES: Final = {Move.PAGE_UP: -1, Move.PAGE_DOWN: 1}
+
+
+class HexView(ByteArea):
+    """Shows, selects and copies bytes.
+
+    Signals: `caret_moved` and `owner_requested` (offset), `selection_changed` (Span), `hovered` (offset or None),
+    `context_requested` (offset, global point), `side_changed` (Side), and those of the area.
+    """
+
+    caret_moved = Signal(object)
+    selection_changed = Signal(object)
+    hovered = Signal(object)
+    owner_requested = Signal(object)
+    context_requested = Signal(object, object)
+    side_changed = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._caret = Caret()
+        self._lit = False
+        self._describe: Describe | None = None
+        self._pointer = Pointer(self, self)
+        self._blink = QTimer(self)
+        self._blink.timeout.connect(self._toggle_caret)
+        self._surface.labels = (self.tr("Offset"), self.tr("Text"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.viewport().setMouseTracking(True)
+        self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
+        self.setAccessibleName(self.tr("Bytes"))
+
+    # What is shown
+
+    def set_reader(self, reader: Reader | None, *, keep_place: bool = False) -> None:
+        """Show other bytes, from the start or, after a reload, from where the view stands."""
+        self._surface.content.reader = reader or Nothing()
+        self._surface.content.forget()
+        if not keep_place:
+            self._caret = Caret(side=self._caret.side)
+            self._surface.top_row = 0
+            self._surface.marks = Marks(focused=self.hasFocus())
+        last = max(0, self._surface.content.reader.size - 1)
+        self._caret = replace(self._caret, offset=min(self._caret.offset, last), anchor=min(self._caret.anchor, last))
+        self._arrange()
+        self._remark()
+
+    def set_regions(self, regions: Regions | None) -> None:
+        """Ask another provider what the bytes are. Call again with the same one when it knows more."""
+        self._surface.content.regions = regions
+        self._surface.refresh()
+        self.viewport().update()
+
+    def set_hits(self, finder: Finder | None) -> None:
+        """Light up what a search found; `hits_of` makes a finder of an array."""
+        self._surface.finder = finder
+        self._surface.refresh(bytes_too=False)
+        self.viewport().update()
+
+    def set_linked(self, spans: Iterable[Span]) -> None:
+        """Draw a line round these bytes: what is selected elsewhere."""
+        self._mark(replace(self._surface.marks, linked=tuple(spans)))
+
+    def set_hover(self, span: Span | None) -> None:
+        """Draw dashes round these bytes; nothing moves."""
+        self._mark(replace(self._surface.marks, hover=span))
+
+    def set_bookmarks(self, offsets: Iterable[int]) -> None:
+        """Mark the rows of these bytes in the margin."""
+        self._mark(replace(self._surface.marks, bookmarks=frozenset(offsets)))
+
+    def set_describe(self, describe: Describe | None) -> None:
+        """Words for tooltips and for screen readers."""
+        self._describe = describe
+
+    def describe(self, offset: int, *, full: bool = False) -> str:
+        """What the byte is, in the provider's words; empty without one."""
+        return self._describe(offset, full) if self._describe else ""
+
+    # Caret and selection
+
+    @property
+    def caret(self) -> int:
+        """Offset of the byte that the caret stands on."""
+        return self._caret.offset
+
+    @property
+    def side(self) -> Side:
+        """The column that takes the keys."""
+        return self._caret.side
+
+    def selected_span(self) -> Span:
+        """The selected bytes."""
+        return self._caret.span(self._surface.layout.size)
+
+    def go_to(self, offset: int, *, flash: bool = False) -> None:
+        """Put the caret on a byte and show it; `flash` lights up its row for a moment."""
+        offset = min(max(0, offset), max(0, self._surface.layout.size - 1))
+        self._set_caret(self._caret.at(offset), tell=False)
+        self.reveal(offset)
+        if flash:
+            self.flash(offset)
+
+    def select(self, span: Span, *, reveal: bool = True) -> None:
+        """Select bytes, the caret on the first; `reveal` shows the start of them."""
+        span = span.clipped(self._surface.layout.size)
+        self._set_caret(self._caret.selecting(span), tell=False)
+        if reveal:
+            self.reveal(span.start)
+
+    def ensure_visible(self, span: Span) -> None:
+        """Scroll so that the start of the bytes can be seen; the selection stays."""
+        self.reveal(span.start)
+
+    def select_all(self) -> None:
+        """Select the whole file; the view stays where it is."""
+        last = max(0, self._surface.layout.size - 1)
+        self._set_caret(replace(self._caret, offset=0, anchor=last, empty=False))
+
+    def copy_hex(self) -> Copied:
+        """Put the selection on the clipboard as `80 02 8A`; the answer tells whether all of it went there."""
+        return self._copy(copying.as_hex)
+
+    def copy_text(self) -> Copied:
+        """Put the selection on the clipboard as text."""
+        return self._copy(copying.as_text)
+
+    def _copy(self, form: Callable[[bytes], str]) -> Copied:
+        span = self.selected_span()
+        data = self._surface.content.read(span.start, min(span.length, copying.MOST))
+        if data:
+            QGuiApplication.clipboard().setText(form(data))
+        return Copied(len(data), span.length)
+
+    def _set_caret(self, caret: Caret, *, tell: bool = True) -> None:
+        before, span = self._caret, self.selected_span()
+        self._caret = caret
+        self._remark()
+        self._restart_blink()
+        if not tell:
+            return
+        if before.side != caret.side:
+            self.side_changed.emit(caret.side)
+        if before.offset != caret.offset:
+            self.caret_moved.emit(caret.offset)
+        if self.selected_span() != span:
+            self.selection_changed.emit(self.selected_span())
+
+    def _remark(self) -> None:
+        before, caret = self._surface.marks, self._caret
+        self._mark(
+            replace(
+                before,
+                selection=self.selected_span(),
+                caret=caret.offset,
+                side=caret.side,
+                focused=self.hasFocus(),
+            )
+        )
+        column = self._surface.layout.column_of
+        if column(before.caret) != column(caret.offset):
+            metrics = self._surface.face.metrics
+            self._repaint(QRect(0, 0, self._surface.width, metrics.header))
+
+    def _mark(self, marks: Marks) -> None:
+        for rows in self._surface.mark(marks):
+            self._repaint(self._surface.rect(rows))
+
+    # What the pointer asks for
+
+    def place_at(self, point: QPoint) -> Place | None:
+        """The byte under a point of the viewport."""
+        x, y = self._in_rows(point)
+        return self._surface.layout.hit(x, y, self._surface.top_row)
+
+    def nearest_place(self, point: QPoint, side: Side | None) -> Place | None:
+        """The byte nearest to a point of the viewport."""
+        x, y = self._in_rows(point)
+        return self._surface.layout.nearest(x, y, self._surface.top_row, side)
+
+    def rows_beyond(self, point: QPoint) -> int:
+        """How many rows a point lies above (negative) or below the bytes; 0 inside."""
+        _, y = self._in_rows(point)
+        row = self._surface.face.metrics.row
+        return y // row if y < 0 else max(0, y // row - self._surface.whole + 1)
+
+    def point_to(self, place: Place, *, extend: bool, shift: bool) -> None:
+        """The caret goes to a byte; `extend` from where the drag began, `shift` from the nearer end."""
+        caret = replace(self._caret, side=place.side)
+        target = extended(caret, place.offset) if shift else caret.at(place.offset, extend=extend)
+        self._set_caret(target)
+
+    def choose_row(self, place: Place) -> None:
+        """The whole row of a byte is selected."""
+        layout = self._surface.layout
+        span = layout.row_span(layout.row_of(place.offset))
+        self._set_caret(replace(self._caret, side=place.side).selecting(span))
+
+    def ask_owner(self, place: Place) -> None:
+        """Say that the owner of a byte is wanted."""
+        self.owner_requested.emit(place.offset)
+
+    def hover_at(self, offset: int | None) -> None:
+        """Say that the pointer rests on another byte."""
+        self.hovered.emit(offset)
+
+    # The blinking caret
+
+    @override
+    def _moment(self) -> Moment:
+        return replace(super()._moment(), caret_lit=self._lit)
+
+    def _restart_blink(self) -> None:
+        self._lit = self.hasFocus()
+        half = QApplication.cursorFlashTime() // 2
+        if self._lit and half > 0:
+            self._blink.start(half)
+        else:
+            self._blink.stop()
+        self._repaint(self._surface.caret_rect(self._shift()))
+
+    def _toggle_caret(self) -> None:
+        self._lit = not self._lit
+        self._repaint(self._surface.caret_rect(self._shift()))
+
+    # Events
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._remark()
+        self._restart_blink()
+
+    @override
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._remark()
+        self._restart_blink()
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+            if plain and event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+                self._set_caret(replace(self._caret, side=self._caret.side.other))
+                return True
+        return super().event(event)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        rows, move = keys.rows_of(event), keys.move_of(event)
+        if rows:
+            self.scroll_rows(rows)
+        elif keys.is_select_all(event):
+            self.select_all()
+        elif keys.is_copy(event):
+            self.copy_hex() if self.side is Side.HEX else self.copy_text()
+        elif move is not None:
+            self._move(move, extend=keys.extends(event))
+        else:
+            event.ignore()
+
+    def _move(self, move: Move, *, extend: bool) -> None:
+        surface = self._surface
+        page = max(1, surface.whole - 1)
+        offset = moved(move, self._caret.offset, surface.layout, page)
+        if move in PAGES:
+            self.scroll_rows(PAGES[move] * page)
+        self._set_caret(self._caret.at(offset, extend=extend))
+        self.reveal(offset)
+
+    @override
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave:
+            self._pointer.leave()
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            self._show_tip(event)
+            return True
+        return super().viewportEvent(event)
+
+    def _show_tip(self, event: QHelpEvent) -> None:
+        place = self.place_at(event.pos())
+        full = bool(QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier)
+        QToolTip.showText(event.globalPos(), self.describe(place.offset, full=full) if place else "", self.viewport())
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pointer.press(event)
+
+    @override
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self._pointer.double(event)
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._pointer.move(event)
+
+    @override
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        del event
+        self._pointer.release()
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+        place = self.nearest_place(event.pos(), None) if by_mouse else None
+        if place is not None and place.offset not in self.selected_span():
+            self.point_to(place, extend=False, shift=False)
+        point = event.globalPos()
+        if not by_mouse:
+            below = self._to_logical(self._surface.caret_rect(self._shift())).bottomLeft()
+            point = self.viewport().mapToGlobal(below)
+        self.context_requested.emit(place.offset if place else self.caret, point)
