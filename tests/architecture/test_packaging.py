@@ -1,0 +1,180 @@
+"""What packaging/ promises: pins that are complete, and a desktop that knows the files."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Final
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+from tests.builders.arrays import floats, npz
+from tests.builders.torch_values import full
+from tests.builders.torch_zip import torch_zip
+from tests.shared import ROOT
+
+LINUX: Final = ROOT / "packaging" / "linux"
+NAME: Final = "io.github.picklescope.Picklescope"
+SAMPLES: Final = ROOT / "resources" / "samples"
+ASK: Final = """
+import json, sys
+from PySide6.QtCore import QMimeDatabase
+database = QMimeDatabase()
+print(json.dumps({path: database.mimeTypeForFile(path).name() for path in sys.argv[1:]}))
+"""
+
+
+def tool(name: str) -> str:
+    """A program of the system, or a skip with a sentence."""
+    found = shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed, so the desktop files could not be tried")
+    return found
+
+
+def pins() -> dict[str, Version]:
+    """The pinned versions by normalised name."""
+    lines = (ROOT / "packaging" / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    rows = [line.split("==") for line in lines if line and not line.startswith("#")]
+    return {canonicalize_name(name): Version(version) for name, version in rows}
+
+
+def wanted() -> list[Requirement]:
+    """What pyproject.toml asks for, extras too."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    groups = [project["dependencies"], *project["optional-dependencies"].values()]
+    return [Requirement(text) for group in groups for text in group]
+
+
+def needed(names: list[str], found: dict[str, None] | None = None) -> dict[str, None]:
+    """Everything that the installed packages of these names require, on this system."""
+    found = {} if found is None else found
+    for name in names:
+        if canonicalize_name(name) in found:
+            continue
+        found[canonicalize_name(name)] = None
+        inner = [Requirement(text) for text in importlib.metadata.requires(name) or []]
+        ours = [one.name for one in inner if one.marker is None or one.marker.evaluate({"extra": ""})]
+        needed([one for one in ours if not one.startswith(("nvidia-", "triton", "cuda-"))], found)
+    return found
+
+
+def test_pins_meet_the_requirements() -> None:
+    versions = pins()
+    assert {str(one) for one in wanted() if not one.specifier.contains(versions[canonicalize_name(one.name)])} == set()
+
+
+def test_everything_that_is_needed_is_pinned() -> None:
+    assert set(needed([one.name for one in wanted()])) - set(pins()) == set()
+
+
+def test_torch_is_pinned_without_a_local_version() -> None:
+    assert str(pins()["torch"]) == "2.13.0"
+
+
+def test_the_desktop_entry_is_valid() -> None:
+    done = subprocess.run(
+        [tool("desktop-file-validate"), str(LINUX / f"{NAME}.desktop")], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+def test_the_entry_and_the_types_name_the_same() -> None:
+    entry = (LINUX / f"{NAME}.desktop").read_text(encoding="utf-8")
+    listed = re.search(r"^MimeType=(.*);$", entry, re.MULTILINE)
+    assert listed is not None
+    root = ET.parse(LINUX / "picklescope-mime.xml").getroot()
+    assert listed[1].split(";") == [kind.get("type") for kind in root]
+
+
+def install(data: Path, *arguments: str, program: str = sys.executable) -> subprocess.CompletedProcess[str]:
+    """Run install-for-me.sh for a person whose data lie in that folder."""
+    tool("update-mime-database")
+    tool("update-desktop-database")
+    environment = os.environ | {"XDG_DATA_HOME": str(data), "PICKLESCOPE": program}
+    command = ["bash", str(LINUX / "install-for-me.sh"), *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, str]:
+    """Paths of files of all kinds, with the type each must have."""
+    checkpoint = (SAMPLES / "checkpoint_adam.pt").read_bytes()
+    legacy = (SAMPLES / "whole_model_legacy.pth").read_bytes()
+    made = {
+        "zip.pt": (checkpoint, "application/x-pytorch-checkpoint"),
+        "zip.bin": (checkpoint, "application/x-pytorch-checkpoint"),
+        "older.bin": (torch_zip({"w": full("int64", (1,), [1])}, version="1.6"), "application/x-pytorch-checkpoint"),
+        "zip.pth.tar": (checkpoint, "application/x-pytorch-checkpoint"),
+        "part.distcp": (checkpoint, "application/x-pytorch-checkpoint"),
+        "whole.pth": (legacy, "application/x-pytorch-legacy"),
+        "whole.bin": (legacy, "application/x-pytorch-legacy"),
+        "whole.pth.tar": (legacy, "application/x-pytorch-legacy"),
+        "half.ckpt": ((SAMPLES / "half_download.pth").read_bytes(), "application/x-pytorch-legacy"),
+        "runs.pkl": ((SAMPLES / "runs_a_command.pkl").read_bytes(), "application/x-python-pickle"),
+        "runs": ((SAMPLES / "runs_a_command.pkl").read_bytes(), "application/x-python-pickle"),
+        "one.npy": (floats([1.0]), "application/x-numpy-array"),
+        "one": (floats([1.0]), "application/x-numpy-array"),
+        "two.npz": (npz({"a": floats([1.0])}), "application/x-numpy-archive"),
+        "model.safetensors": (b"\x08" + bytes(7) + b'{"a":{} }', "application/x-safetensors"),
+        "firmware.bin": (bytes(range(1, 200)), "application/octet-stream"),
+        "plain.tar": (b"notes.txt" + bytes(248) + b"ustar\x0000" + bytes(247), "application/x-tar"),
+    }
+    for name, (data, _) in made.items():
+        (tmp_path / name).write_bytes(data)
+    return {str(tmp_path / name): kind for name, (_, kind) in made.items()}
+
+
+def test_a_person_installs_and_files_are_known(tmp_path: Path, files: dict[str, str]) -> None:
+    data = tmp_path / "data"
+    done = install(data)
+    assert (done.returncode, done.stderr) == (0, "")
+    done = subprocess.run(
+        [sys.executable, "-c", ASK, *files],
+        env=os.environ | {"XDG_DATA_HOME": str(data)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(done.stdout) == files
+    assert (data / "icons/hicolor/scalable/apps" / f"{NAME}.svg").is_file()
+    cache = (data / "applications/mimeinfo.cache").read_text(encoding="utf-8")
+    assert f"application/x-pytorch-legacy={NAME}.desktop;" in cache
+
+
+def test_uninstalling_leaves_nothing_of_ours(tmp_path: Path) -> None:
+    assert install(tmp_path).returncode == 0
+    done = install(tmp_path, "--uninstall")
+    assert (done.returncode, done.stderr) == (0, "")
+    left = [path for path in tmp_path.rglob("*") if "picklescope" in path.name.lower()]
+    assert left == []
+    assert "picklescope" not in (tmp_path / "applications/mimeinfo.cache").read_text(encoding="utf-8").lower()
+
+
+def test_the_entry_names_the_program_in_full(tmp_path: Path) -> None:
+    program = tmp_path / "my $own 100% place" / "picklescope"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n", encoding="utf-8")
+    program.chmod(0o755)
+    assert install(tmp_path / "data", program=str(program)).returncode == 0
+    entry = (tmp_path / "data/applications" / f"{NAME}.desktop").read_text(encoding="utf-8")
+    assert f'\nExec="{tmp_path}/my \\\\$own 100%% place/picklescope" %F\n' in entry
+    assert f"\nTryExec={program}\n" in entry
+
+
+def test_without_the_program_nothing_is_installed(tmp_path: Path) -> None:
+    done = install(tmp_path, program=str(tmp_path / "absent"))
+    assert done.returncode == 1
+    assert done.stderr.startswith("The command picklescope was not found.")
+    assert list(tmp_path.iterdir()) == []
