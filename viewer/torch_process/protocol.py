@@ -1,0 +1,45 @@
+"""The lines between the program and its torch child: one JSON object a line, UTF-8, on stdin and stdout.
+
+One request a process:
+
+    -> {"do": "verify", "path", "count", "memory"}      count: entries of the state_dict; memory: bytes it may grow by
+    <- {"answer": "ready", "version"}                   torch is imported and the file loaded
+    -> {"name", "dtype", "shape", "stride", "nbytes"}   one tensor that the file must hold
+    -> {"sha256"}                                       of its elements: C order, little-endian; asked for when known
+    <- {"answer": "working"}                            now and then, as a sign of life
+    <- {"answer": "same"}                               the tensor is there and equal
+    -> {"do": "end"}
+    <- {"answer": "verified", "version"}
+
+At any time the child may answer instead, and end: absent, old (version), refuses (version, reason), differs
+(version, reason), memory (version), broken (reason).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import IO, Final
+
+OLDEST: Final = (2, 10)
+"""Older ones have holes in weights_only (CVE-2025-32434, CVE-2026-24747)."""
+ARGUMENT: Final = "--torch-process"
+"""What a frozen program is started with to be the child."""
+
+Line = dict[str, object]
+
+
+def write_line(stream: IO[bytes], line: Mapping[str, object]) -> int:
+    """Send one line; gives its length in bytes. Raises OSError when nobody reads any more."""
+    data = json.dumps(line, separators=(",", ":")).encode("ascii") + b"\n"
+    stream.write(data)
+    stream.flush()
+    return len(data)
+
+
+def parse_line(data: bytes) -> Line:
+    """One line as it came. Raises ValueError for what is no JSON, TypeError for what is no object."""
+    line = json.loads(data)
+    if not isinstance(line, dict):
+        raise TypeError("not a line of this protocol")
+    return line
