@@ -155,3 +155,13 @@ def child_environment() -> dict[str, str]:
     environment.pop("QT_QPA_PLATFORM", None)
     environment["PYTHONWARNINGS"] = "default"
     return environment
+
+
+@pytest.fixture
+def desktop(child_environment: dict[str, str]) -> Iterator[object]:
+    """A real screen with a window manager (tests.desktop.Desktop); mark the test xvfb."""
+    from tests.desktop import Desktop
+
+    own = Desktop(child_environment)
+    yield own
+    own.close()

@@ -31,7 +31,7 @@ class Point:
 def metadata() -> OrderedDict[str, object]:
     """A mapping with an attribute, as state_dict() gives it."""
     mapping: OrderedDict[str, object] = OrderedDict([("a", 1), ("b", 2.5)])
-    mapping._metadata = OrderedDict(version=1)  # type: ignore[attr-defined]
+    vars(mapping)["_metadata"] = OrderedDict(version=1)
     return mapping
 
 

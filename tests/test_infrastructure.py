@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -14,6 +16,7 @@ from PySide6.QtCore import QStandardPaths, QTimer
 from pytestqt.qtbot import QtBot
 
 from tests.conftest import still_running
+from tests.desktop import Desktop
 from tests.shared import SHARED, shared_files
 from tests.stall import Beats, stolen
 
@@ -78,3 +81,25 @@ def test_one_parameter_a_shared_file(shared: Path) -> None:
     found = shared_files("samples", "I_*.npy")
     assert [parameter.id for parameter in found][:2] == ["I_0d.npy", "I_bad_header.npy"]
     assert len(found) == 19
+
+
+WINDOW = """
+import sys
+from PySide6.QtWidgets import QApplication, QPushButton
+app = QApplication(["picklescope-probe"])
+button = QPushButton("Click")
+button.resize(300, 200)
+button.clicked.connect(lambda: (print("clicked", app.platformName(), flush=True), app.quit()))
+button.show()
+sys.exit(app.exec())
+"""
+
+
+@pytest.mark.xvfb
+def test_a_real_window_is_clicked(desktop: Desktop, tmp_path: Path) -> None:
+    program = desktop.start([sys.executable, "-c", WINDOW], stdout=subprocess.PIPE)
+    window = desktop.window("picklescope-probe")
+    assert desktop.picture(tmp_path / "seen.png").read_bytes()[:4] == b"\x89PNG"
+    desktop.xdotool("mousemove", "--window", window, "150", "100", "click", "1")
+    output, _ = program.communicate(timeout=30)
+    assert output == b"clicked xcb\n"
