@@ -1,0 +1,122 @@
+"""Offsets as people write them: hexadecimal, decimal, from here, from the end, sums of these."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from viewer.core.span import Span
+
+NUMBER: Final = re.compile(r"0[xX](?P<hex>[0-9A-Fa-f_]+)|(?P<suffixed>[0-9A-Fa-f_]+)[hH]|(?P<plain>[0-9A-Fa-f_,]+)")
+TOKEN: Final = re.compile(r"\s*(?:(?P<end>end)|(?P<number>0x[0-9a-f_]+|[0-9a-f_,]+h?)|(?P<sign>[-+*]))\s*")
+LARGEST: Final = 2**63 - 1
+TARGET: Final = re.compile(
+    r"(?P<path>.+)#(?P<offset>0[xX][0-9A-Fa-f]+|[0-9]+)(?:\+(?P<length>0[xX][0-9A-Fa-f]+|[0-9]+))?", re.DOTALL
+)
+
+
+class OffsetError(ValueError):
+    """No offset: `code` says why (empty, not-a-number, beyond-end, before-start, unfinished)."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def parse_number(text: str) -> int:
+    """One number: `0x1F4`, `1F4h`, or digits: decimal, hexadecimal when A to F is among them. Raises OffsetError."""
+    match = NUMBER.fullmatch(text)
+    if match is None:
+        raise OffsetError("not-a-number")
+    hexadecimal = match["hex"] or match["suffixed"]
+    digits = (hexadecimal or match["plain"]).replace("_", "").replace(",", "")
+    if not digits or len(digits) > 20:
+        raise OffsetError("not-a-number")
+    return int(digits, 10 if hexadecimal is None and digits.isdecimal() else 16)
+
+
+def parse_offset(text: str, here: int, size: int) -> int:
+    """The offset that an expression names, in a file of `size` bytes. Raises OffsetError.
+
+    Terms are numbers and `end`, joined by + - *; an expression that begins with + or - counts from `here`.
+    """
+    if not text.strip():
+        raise OffsetError("empty")
+    tokens = list(_tokens(text.strip().lower()))
+    total = here if tokens[0] in ("+", "-") else 0
+    if tokens[0] not in ("+", "-"):
+        tokens.insert(0, "+")
+    if len(tokens) % 2:
+        raise OffsetError("unfinished")
+    product, sign = 0, 1
+    for operator, term in zip(tokens[::2], tokens[1::2], strict=True):
+        if isinstance(term, str) or isinstance(operator, int):
+            raise OffsetError("unfinished")
+        value = size if term < 0 else term
+        if operator == "*":
+            product *= value
+            continue
+        total += sign * product
+        sign, product = (1 if operator == "+" else -1), value
+    return _inside(total + sign * product, size)
+
+
+def _tokens(text: str) -> list[int | str]:
+    """Signs as text, numbers as ints, `end` as -1."""
+    found: list[int | str] = []
+    at = 0
+    while at < len(text):
+        match = TOKEN.match(text, at)
+        if match is None:
+            raise OffsetError("not-a-number")
+        if match["end"]:
+            found.append(-1)
+        else:
+            found.append(match["sign"] or parse_number(match["number"]))
+        at = match.end()
+    return found
+
+
+def _inside(offset: int, size: int) -> int:
+    if offset < 0:
+        raise OffsetError("before-start")
+    if offset >= max(1, size):
+        raise OffsetError("beyond-end")
+    return offset
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A file, and the bytes of it to select first."""
+
+    path: Path
+    span: Span | None = None
+
+
+def parse_target(text: str) -> Target:
+    """`FILE[#OFFSET[+LENGTH]]` or a file: address. A file whose own name looks like that is taken as it is."""
+    if text.startswith("file:"):
+        text = _local(text)
+    match = TARGET.fullmatch(text)
+    if match is None or os.path.lexists(text):
+        return Target(Path(text))
+    try:
+        start = parse_number(match["offset"])
+        length = parse_number(match["length"]) if match["length"] else 1
+    except OffsetError:
+        return Target(Path(text))
+    if start > LARGEST or length > LARGEST - start:
+        return Target(Path(match["path"]))
+    return Target(Path(match["path"]), Span(start, start + length))
+
+
+def _local(address: str) -> str:
+    parts = urlsplit(address)
+    path = unquote(parts.path, errors="surrogateescape")
+    if os.name == "nt":
+        path = path.lstrip("/")
+    return f"{path}#{parts.fragment}" if parts.fragment else path

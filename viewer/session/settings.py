@@ -1,0 +1,137 @@
+"""What the program remembers about the person: every setting declared once, read and written in one place.
+
+To add a setting: a constant below with its key, default, range, label and help, and a line in PREFERENCES (what a
+person chooses) or in STATE (what is only remembered). Its type is the type of its default.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Generic, TypeVar
+
+from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
+
+from viewer.wording import QT_TRANSLATE_NOOP
+
+NAME: Final = "picklescope"
+"""Of the program and of its maker, for the place where settings are kept."""
+
+Kept = str | int | bool | bytes
+T = TypeVar("T", str, int, bool, bytes)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting(Generic[T]):
+    """One thing that is remembered. `choices`: the only values; `least`, `most`: the range of a number.
+
+    `label` and `help` are English, marked for translation; empty for what no person chooses.
+    """
+
+    key: str
+    default: T
+    label: str = ""
+    help: str = ""
+    choices: tuple[T, ...] = ()
+    least: int | None = None
+    most: int | None = None
+
+    def checked(self, value: object) -> T:
+        """The value, cut to the range; the default for what the setting cannot hold."""
+        kept = converted(value, self.default)
+        if self.choices and kept not in self.choices:
+            return self.default
+        if isinstance(kept, int) and not isinstance(kept, bool) and self.least is not None and self.most is not None:
+            return type(self.default)(min(max(kept, self.least), self.most))
+        return kept
+
+
+def converted(value: object, default: T) -> T:
+    """A value out of a settings file, where all is text, as the type of the default."""
+    kind = type(default)
+    if isinstance(value, QByteArray):
+        value = value.data()
+    if kind is bool and isinstance(value, str):
+        return kind(value.lower() == "true")
+    if kind is int and isinstance(value, str) and value.lstrip("-").isdecimal():
+        return kind(int(value))
+    return kind(value) if type(value) is kind else default
+
+
+THEME: Final = Setting(
+    "appearance/theme",
+    "system",
+    QT_TRANSLATE_NOOP("settings", "Theme"),
+    QT_TRANSLATE_NOOP("settings", "Light, dark, or as the system says."),
+    choices=("system", "light", "dark"),
+)
+TEXT_SIZE: Final = Setting(
+    "appearance/text_size",
+    100,
+    QT_TRANSLATE_NOOP("settings", "Text size"),
+    QT_TRANSLATE_NOOP("settings", "In percent of the system's size."),
+    least=70,
+    most=200,
+)
+RECENT_KEPT: Final = Setting(
+    "files/recent_kept",
+    20,
+    QT_TRANSLATE_NOOP("settings", "Recent files"),
+    QT_TRANSLATE_NOOP("settings", "How many are listed; 0 keeps none."),
+    least=0,
+    most=100,
+)
+KEEP_PLACES: Final = Setting(
+    "files/keep_places",
+    True,
+    QT_TRANSLATE_NOOP("settings", "Keep the place in each file"),
+    QT_TRANSLATE_NOOP("settings", "A file opens where it was left, with the panes as they stood."),
+)
+GEOMETRY: Final = Setting("window/geometry", b"")
+RECENT: Final = Setting("files/recent", "[]")
+PLACES: Final = Setting("files/places", "[]")
+OPEN_FOLDER: Final = Setting("files/open_folder", "")
+EXPORT_FOLDER: Final = Setting("files/export_folder", "")
+
+PREFERENCES: Final = (THEME, TEXT_SIZE, RECENT_KEPT, KEEP_PLACES)
+STATE: Final = (GEOMETRY, RECENT, PLACES, OPEN_FOLDER, EXPORT_FOLDER)
+
+
+class Settings(QObject):
+    """The settings as they are kept on the disk.
+
+    changed: a setting has another value now.
+        Signal(key: str)
+    """
+
+    changed = Signal(str)
+
+    def __init__(self, file: Path | None = None, parent: QObject | None = None) -> None:
+        """`file`: where they are kept, instead of the system's usual place."""
+        super().__init__(parent)
+        form = QSettings.Format.IniFormat
+        if file is None:
+            self._kept = QSettings(form, QSettings.Scope.UserScope, NAME, NAME)
+        else:
+            self._kept = QSettings(str(file), form)
+
+    def get(self, setting: Setting[T]) -> T:
+        """The value, the default where none is kept or what is kept makes no sense."""
+        return setting.checked(self._kept.value(setting.key, setting.default))
+
+    def set(self, setting: Setting[T], value: T) -> None:
+        """Remember a value, cut to the setting's range; tells when it is another one than before."""
+        value = setting.checked(value)
+        if value == self.get(setting):
+            return
+        self._kept.setValue(setting.key, QByteArray(value) if isinstance(value, bytes) else value)
+        self.changed.emit(setting.key)
+
+    def reset(self, setting: Setting[T]) -> None:
+        """Forget what was kept; the default holds again."""
+        self._kept.remove(setting.key)
+        self.changed.emit(setting.key)
+
+    def save(self) -> None:
+        """Write to the disk now."""
+        self._kept.sync()

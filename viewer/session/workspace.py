@@ -1,0 +1,151 @@
+"""Workspace: all files that are open, which of them is looked at, and what is remembered of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from viewer.core.errors import ViewerError
+from viewer.core.problem import Severity
+from viewer.core.source import FileSource, open_file
+from viewer.core.span import Span
+from viewer.session.jobs import Jobs
+from viewer.session.offsets import parse_target
+from viewer.session.places import Places
+from viewer.session.recent import RecentFiles
+from viewer.session.session import Session
+from viewer.session.settings import Settings
+from viewer.session.watch import Watch
+
+
+class Workspace(QObject):
+    """The sessions, one a file. `current`: the one that is looked at, None when no file is open.
+
+    added: a session begins; whoever shows it is made now, before its file is opened.
+        Signal(session: Session)
+    removed: a session ended; its threads have stopped.
+        Signal(session: Session)
+    current_changed: another session is looked at.
+        Signal(session: Session | None)
+    refused: a file could not be opened at all.
+        Signal(path: Path, failure: Exception)
+    changed_on_disk: the file of a session is not what was read.
+        Signal(session: Session, what: str)   changed or gone
+    """
+
+    added = Signal(object)
+    removed = Signal(object)
+    current_changed = Signal(object)
+    refused = Signal(object, object)
+    changed_on_disk = Signal(object, str)
+
+    def __init__(self, settings: Settings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.settings = settings
+        self.recent = RecentFiles(settings, self)
+        self.places = Places(settings)
+        self.jobs = Jobs(self)
+        self.sessions: list[Session] = []
+        self.current: Session | None = None
+        self._watches: dict[Session, Watch] = {}
+
+    def open_targets(self, targets: Iterable[str]) -> None:
+        """Open each `FILE[#OFFSET[+LENGTH]]`; the last one is looked at."""
+        for text in targets:
+            target = parse_target(text)
+            self.open(target.path, target.span)
+
+    def open(self, path: str | os.PathLike[str], at: Span | None = None) -> Session | None:
+        """Open a file, or look at it where it is open already. `at`: bytes to select first. None when refused."""
+        path = Path(path)
+        known = self.find(path)
+        if known is not None:
+            self.activate(known)
+            if at is not None:
+                known.select_bytes((at,), "start")
+            return known
+        try:
+            os.close(open_file(path))
+        except ViewerError as failure:
+            self.refused.emit(path, failure)
+            return None
+        return self._begin(Session(path, self), at)
+
+    def find(self, path: Path) -> Session | None:
+        """The session that shows this file, by whatever name."""
+        name = os.path.realpath(path)
+        for session in self.sessions:
+            if os.path.realpath(session.path) == name:
+                return session
+        try:
+            facts = path.stat()
+        except (OSError, ValueError):
+            return None
+        number = facts.st_dev, facts.st_ino
+        return next((session for session in self.sessions if _number(session) == number), None)
+
+    def activate(self, session: Session | None) -> None:
+        """Look at this session."""
+        if session is not self.current:
+            self.current = session
+            self.current_changed.emit(session)
+
+    def reload(self, session: Session) -> Session | None:
+        """Open the file of a session anew, at the same place; the session ends."""
+        span = session.selection.span
+        path = session.path
+        self.close(session)
+        return self.open(path, span)
+
+    def close(self, session: Session) -> None:
+        """End a session: its work is stopped, its file given back; the next one to it is looked at."""
+        at = self.sessions.index(session)
+        self.sessions.remove(session)
+        watch = self._watches.pop(session, None)
+        if watch is not None:
+            watch.close()
+        if session is self.current:
+            others = self.sessions
+            self.activate(others[min(at, len(others) - 1)] if others else None)
+        session.close()
+        self.removed.emit(session)
+        session.deleteLater()
+
+    def close_all(self) -> None:
+        """End all sessions and all work."""
+        for session in reversed(self.sessions):
+            self.close(session)
+        self.jobs.close()
+        self.settings.save()
+
+    def _begin(self, session: Session, at: Span | None) -> Session | None:
+        self.sessions.append(session)
+        session.document_changed.connect(lambda: self._describe(session))
+        self.added.emit(session)
+        self.activate(session)
+        session.open(at)
+        source = session.source
+        if not isinstance(source, FileSource):
+            failure = session.failure
+            self.close(session)
+            self.refused.emit(session.path, failure)
+            return None
+        self.recent.add(session.path, source.size)
+        watch = Watch(source, session.jobs, self)
+        watch.changed.connect(lambda what: self.changed_on_disk.emit(session, what))
+        self._watches[session] = watch
+        return session
+
+    def _describe(self, session: Session) -> None:
+        root = session.root
+        if root is not None:
+            damaged = any(problem.severity is Severity.ERROR for part in root.walk() for problem in part.problems)
+            self.recent.describe(session.path, root.format, len(root.tensors), damaged=damaged)
+
+
+def _number(session: Session) -> tuple[int, int] | None:
+    source = session.source
+    return (source.identity.device, source.identity.inode) if isinstance(source, FileSource) else None
