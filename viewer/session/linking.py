@@ -141,7 +141,7 @@ class Links:
 
     def _with_tensor(self, found: Selection, tensor: Tensor, element: tuple[int, ...] | None) -> Selection:
         whole = window.span(tensor)
-        linked = (whole,) if whole is not None and found.spans and whole != found.spans[0] else ()
+        linked: tuple[Span, ...] = (whole,) if whole is not None and found.spans and whole != found.spans[0] else ()
         if tensor.value is not None:
             pickle = self.document.pickles[tensor.value.pickle]
             if pickle.place == found.source:

@@ -1,0 +1,54 @@
+"""What a cell of a row shows: pieces of text, each with its voice and colour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import Qt
+
+CELL_ROLE: Final = Qt.ItemDataRole.UserRole + 1
+"""Model role that gives the Cell of an index."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One run of text. `mono`: stands in the file. `chip`: region kind of the ground behind it. `color`: theme role."""
+
+    text: str
+    mono: bool = False
+    color: str = "text"
+    chip: str = ""
+    bold: bool = False
+    small: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Pieces from left to right; `icon` before them; `right`: numbers. The last piece is elided first."""
+
+    pieces: tuple[Piece, ...] = ()
+    icon: str = ""
+    icon_color: str = "muted"
+    right: bool = False
+    bar: str = ""
+
+    @property
+    def text(self) -> str:
+        """All pieces as one line, for copying, search and screen readers."""
+        return " ".join(piece.text for piece in self.pieces)
+
+
+def plain(text: str, color: str = "text") -> Cell:
+    """A cell of what the program says."""
+    return Cell((Piece(text, color=color),))
+
+
+def mono(text: str, color: str = "text") -> Cell:
+    """A cell of what stands in the file."""
+    return Cell((Piece(text, mono=True, color=color),))
+
+
+def number(text: str, color: str = "text") -> Cell:
+    """A cell of digits, aligned right."""
+    return Cell((Piece(text, mono=True, color=color),), right=True)

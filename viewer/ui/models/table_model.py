@@ -1,0 +1,81 @@
+"""Rows of equal kind as a Qt model: any number of them, texts made when drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from typing_extensions import override
+
+from viewer.ui.models.cells import CELL_ROLE, Cell
+from viewer.ui.models.tree_model import header_data
+
+Index = QModelIndex | QPersistentModelIndex
+_NONE = QModelIndex()
+LONGEST = 2**31 - 1
+
+
+class RowsModel(QAbstractTableModel):
+    """`columns`: headers, translated. `cell(row, column)` says what a row shows. Qt counts rows in 31 bits."""
+
+    def __init__(
+        self,
+        columns: Sequence[str],
+        cell: Callable[[int, int], Cell],
+        right: frozenset[int] = frozenset(),
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._columns = tuple(columns)
+        self._cell = cell
+        self._right = right
+        self._rows = 0
+        self.order: Sequence[int] | None = None
+        self.sorter: Callable[[int, bool], Sequence[int]] | None = None
+
+    def set_rows(self, rows: int) -> None:
+        """Show another number of rows, in their own order."""
+        self.beginResetModel()
+        self._rows = min(rows, LONGEST)
+        self.order = None
+        self.endResetModel()
+
+    def set_order(self, order: Sequence[int] | None) -> None:
+        """Show some of the rows, or all in another order."""
+        self.beginResetModel()
+        self.order = order
+        self.endResetModel()
+
+    def source_row(self, row: int) -> int:
+        """The row behind a row that is shown."""
+        return self.order[row] if self.order is not None else row
+
+    @override
+    def rowCount(self, parent: Index = _NONE) -> int:
+        if parent.isValid():
+            return 0
+        return len(self.order) if self.order is not None else self._rows
+
+    @override
+    def columnCount(self, parent: Index = _NONE) -> int:
+        return 0 if parent.isValid() else len(self._columns)
+
+    @override
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        if role == CELL_ROLE:
+            return self._cell(self.source_row(index.row()), index.column())
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
+            return self._cell(self.source_row(index.row()), index.column()).text
+        return None
+
+    @override
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        return header_data(self._columns, self._right, section, orientation, role)
+
+    @override
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        if self.sorter is not None:
+            self.set_order(self.sorter(column, order == Qt.SortOrder.DescendingOrder))

@@ -1,0 +1,118 @@
+"""A core Tree as a Qt model. Node numbers are the internal ids; rows exist once they are looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from typing_extensions import override
+
+from viewer.core.tree import ROOT, Tree
+from viewer.ui.models.cells import CELL_ROLE, Cell
+
+Index = QModelIndex | QPersistentModelIndex
+_NONE = QModelIndex()
+
+
+class TreeModel(QAbstractItemModel):
+    """`columns`: headers, translated. `cell(node, column)` says what a row shows; `opens(node)` whether it has rows."""
+
+    def __init__(
+        self,
+        columns: Sequence[str],
+        cell: Callable[[int, int], Cell],
+        opens: Callable[[int], bool] | None = None,
+        right: frozenset[int] = frozenset(),
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._columns = tuple(columns)
+        self._cell = cell
+        self._opens = opens
+        self._right = right
+        self._tree: Tree | None = None
+
+    @property
+    def tree(self) -> Tree | None:
+        """The rows that are shown."""
+        return self._tree
+
+    def set_tree(self, tree: Tree | None) -> None:
+        """Show other rows."""
+        self.beginResetModel()
+        self._tree = tree
+        self.endResetModel()
+
+    def node(self, index: Index) -> int:
+        """The node of an index; the root for an invalid one."""
+        return index.internalId() if index.isValid() else ROOT
+
+    def index_of(self, node: int, column: int = 0) -> QModelIndex:
+        """The index of a node that was made."""
+        if self._tree is None or node <= ROOT:
+            return QModelIndex()
+        return self.createIndex(self._tree.row(node), column, node)
+
+    @override
+    def index(self, row: int, column: int, parent: Index = _NONE) -> QModelIndex:
+        if self._tree is None or row < 0 or not 0 <= column < len(self._columns):
+            return QModelIndex()
+        above = self.node(parent)
+        if row >= self._tree.count(above):
+            return QModelIndex()
+        return self.createIndex(row, column, self._tree.child(above, row))
+
+    @override
+    def parent(self, child: Index = _NONE) -> Any:  # the base class has an overload without arguments, for QObject
+        if not child.isValid():
+            return QModelIndex()
+        above = self._tree.parent(child.internalId()) if self._tree is not None else ROOT
+        return self.index_of(above)
+
+    @override
+    def rowCount(self, parent: Index = _NONE) -> int:
+        if self._tree is None or parent.column() > 0:
+            return 0
+        return self._tree.count(self.node(parent))
+
+    @override
+    def columnCount(self, parent: Index = _NONE) -> int:
+        return len(self._columns)
+
+    @override
+    def hasChildren(self, parent: Index = _NONE) -> bool:
+        if self._tree is None or parent.column() > 0:
+            return False
+        node = self.node(parent)
+        if self._opens is not None and node != ROOT and self._tree.page(node) is None:
+            return self._opens(node)
+        return self._tree.count(node) > 0
+
+    @override
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid() or self._tree is None:
+            return None
+        if role == CELL_ROLE:
+            return self._cell(index.internalId(), index.column())
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
+            return self._cell(index.internalId(), index.column()).text
+        return None
+
+    @override
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        return header_data(self._columns, self._right, section, orientation, role)
+
+
+def header_data(
+    columns: Sequence[str], right: frozenset[int], section: int, orientation: Qt.Orientation, role: int
+) -> Any:
+    """Title and alignment of a column."""
+    if orientation != Qt.Orientation.Horizontal or section >= len(columns):
+        return None
+    if role == Qt.ItemDataRole.DisplayRole:
+        return columns[section]
+    if role == Qt.ItemDataRole.TextAlignmentRole:
+        side = Qt.AlignmentFlag.AlignRight if section in right else Qt.AlignmentFlag.AlignLeft
+        return int(side | Qt.AlignmentFlag.AlignVCenter)
+    return None

@@ -1,0 +1,257 @@
+"""Trees and tables as look.md wants them: one delegate that paints cells, full-width states, no frames."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QTreeView,
+    QWidget,
+)
+from typing_extensions import override
+
+from viewer.ui.models.cells import CELL_ROLE, Cell, Piece
+from viewer.ui.theme import Theme, pixmap
+
+ROW = 24
+MARGIN = 8
+ICON = 16
+GAP = 6
+BAR = 3
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class CellDelegate(QStyledItemDelegate):
+    """Paints the Cell of an index: icon, pieces, chips; elides the last piece."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self._fonts: dict[tuple[bool, bool, bool], tuple[QFont, QFontMetrics]] = {}
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self.theme = theme
+        self._fonts.clear()
+
+    @override
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        cell = index.data(CELL_ROLE)
+        width = 2 * self.theme.px(MARGIN)
+        if isinstance(cell, Cell):
+            width += self.theme.px(ICON + GAP) if cell.icon else 0
+            width += sum(
+                self._metrics(piece).horizontalAdvance(piece.text) + self.theme.px(GAP) for piece in cell.pieces
+            )
+        return QSize(width, self.theme.px(ROW))
+
+    @override
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        cell = index.data(CELL_ROLE)
+        if not isinstance(cell, Cell):
+            return
+        rect, view = option.rect, self.parent()
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        solid = selected and isinstance(view, QWidget) and view.hasFocus()
+        painter.save()
+        painter.setClipRect(rect)
+        left = rect.left() + self.theme.px(MARGIN if index.column() else 2)
+        if cell.icon:
+            role = "on_selection" if solid else cell.icon_color
+            size = self.theme.px(ICON)
+            image = pixmap(self.theme, cell.icon, role, size, painter.device().devicePixelRatioF())
+            painter.drawPixmap(QRect(left, rect.center().y() - size // 2 + 1, size, size), image)
+            left += size + self.theme.px(GAP)
+        inner = QRect(left, rect.top(), rect.right() - left - self.theme.px(MARGIN) + 1, rect.height())
+        self._pieces(painter, cell, inner, solid)
+        painter.restore()
+
+    def _pieces(self, painter: QPainter, cell: Cell, rect: QRect, solid: bool) -> None:
+        widths = [self._metrics(piece).horizontalAdvance(piece.text) for piece in cell.pieces]
+        gap = self.theme.px(GAP)
+        left, right = rect.left(), rect.right() + 1
+        if cell.right:
+            left = max(left, right - sum(widths) - gap * (len(widths) - 1))
+        for piece, width in zip(cell.pieces, widths, strict=True):
+            room = right - left
+            if room <= 4:
+                return
+            left += self._piece(painter, piece, QRect(left, rect.top(), min(width, room), rect.height()), room, solid)
+            left += gap
+
+    def _piece(self, painter: QPainter, piece: Piece, rect: QRect, room: int, solid: bool) -> int:
+        """Draw one piece; gives the width it took."""
+        font, metrics = self._font(piece)
+        pad = self.theme.px(5) if piece.chip else 0
+        if piece.chip:
+            ground = QRect(rect.left(), rect.top() + 4, min(rect.width() + 2 * pad, room), rect.height() - 8)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=True)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self.theme.region(piece.chip).fill)
+            painter.drawRoundedRect(ground, 4, 4)
+        painter.setFont(font)
+        role = "on_selection" if solid and not piece.chip else piece.color
+        ink = self.theme.region(piece.chip).text if piece.chip else self.theme.color(role)
+        painter.setPen(ink)
+        text = metrics.elidedText(piece.text, Qt.TextElideMode.ElideRight, max(rect.width(), 1))
+        inner = rect.translated(pad, 0)
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight if piece.mono else painter.layoutDirection())
+        painter.drawText(inner, int(flags), text)
+        return rect.width() + 2 * pad
+
+    def _font(self, piece: Piece) -> tuple[QFont, QFontMetrics]:
+        key = (piece.mono, piece.bold, piece.small)
+        found = self._fonts.get(key)
+        if found is None:
+            if piece.mono:
+                font = self.theme.mono("small" if piece.small else "mono", bold=piece.bold)
+            else:
+                font = self.theme.text("small" if piece.small else "text")
+                font.setBold(piece.bold)
+            found = self._fonts[key] = (font, QFontMetrics(font))
+        return found
+
+    def _metrics(self, piece: Piece) -> QFontMetrics:
+        return self._font(piece)[1]
+
+
+class _Rows:
+    """What trees and tables share: grounds of rows by state, across the full width."""
+
+    theme: Theme
+
+    def ground(self, painter: QPainter, rect: QRect, *, selected: bool, focused: bool, hovered: bool) -> None:
+        """Fill a row: solid where the keyboard is, tint and a bar where it is linked, tint under the mouse."""
+        if selected and focused:
+            painter.fillRect(rect, self.theme.color("selection"))
+        elif selected:
+            painter.fillRect(rect, self.theme.color("link_tint"))
+            painter.fillRect(QRect(rect.left(), rect.top(), BAR, rect.height()), self.theme.color("link_line"))
+        elif hovered:
+            painter.fillRect(rect, self.theme.color("hover_tint"))
+
+
+class RowTree(QTreeView, _Rows):
+    """A tree of cells."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self._delegate = CellDelegate(theme, self)
+        _prepare(self, self._delegate)
+        self.setUniformRowHeights(True)
+        self.setIndentation(theme.px(14))
+        self.setAllColumnsShowFocus(True)
+        self.setExpandsOnDoubleClick(True)
+        self.setAnimated(False)
+        self.header().setHighlightSections(False)
+        self.header().setStretchLastSection(False)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self.theme = theme
+        self._delegate.set_theme(theme)
+        self.setIndentation(theme.px(14))
+        self.viewport().update()
+
+    @override
+    def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        rect = QRect(0, option.rect.top(), self.viewport().width(), option.rect.height())
+        selected = self.selectionModel() is not None and self.selectionModel().isSelected(index)
+        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        self.ground(painter, rect, selected=selected, focused=self.hasFocus(), hovered=hovered)
+        super().drawRow(painter, option, index)
+
+    @override
+    def drawBranches(self, painter: QPainter, rect: QRect, index: Index) -> None:
+        model = self.model()
+        if not model.hasChildren(index):
+            return
+        selected = self.selectionModel().isSelected(index) and self.hasFocus()
+        size = self.theme.px(12)
+        name = "chevron-down" if self.isExpanded(index) else "chevron-right"
+        image = pixmap(self.theme, name, "on_selection" if selected else "muted", size, self.devicePixelRatioF())
+        left = rect.right() - self.indentation() + 1 + (self.indentation() - size) // 2
+        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            left = rect.left() + (self.indentation() - size) // 2
+        painter.drawPixmap(QRect(left, rect.center().y() - size // 2 + 1, size, size), image)
+
+
+class RowTable(QTableView, _Rows):
+    """A table of cells with full-width rows."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self._delegate = _TableDelegate(theme, self)
+        _prepare(self, self._delegate)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(theme.px(ROW))
+        self.verticalHeader().setMinimumSectionSize(theme.px(ROW))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setStretchLastSection(True)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self.theme = theme
+        self._delegate.set_theme(theme)
+        self.verticalHeader().setDefaultSectionSize(theme.px(ROW))
+        self.viewport().update()
+
+
+class _TableDelegate(CellDelegate):
+    """As CellDelegate; fills the ground too, since a table draws no rows of its own."""
+
+    @override
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        table = self.parent()
+        state = option.state
+        if isinstance(table, RowTable):
+            table.ground(
+                painter,
+                option.rect,
+                selected=bool(state & QStyle.StateFlag.State_Selected),
+                focused=table.hasFocus(),
+                hovered=bool(state & QStyle.StateFlag.State_MouseOver),
+            )
+        super().paint(painter, option, index)
+
+
+def _prepare(view: QAbstractItemView, delegate: CellDelegate) -> None:
+    view.setItemDelegate(delegate)
+    view.setFrameShape(view.Shape.NoFrame)
+    view.setMouseTracking(True)
+    view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
+    view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    palette = QPalette(view.palette())
+    palette.setBrush(QPalette.ColorRole.Highlight, Qt.GlobalColor.transparent)
+    view.setPalette(palette)
+
+
+def text_of(index: Index) -> Any:
+    """The text of a row's cell, for copying."""
+    cell = index.data(CELL_ROLE)
+    return cell.text if isinstance(cell, Cell) else ""
+
+
+def copy_text(text: str) -> None:
+    """Put a text on the clipboard."""
+    QApplication.clipboard().setText(text)
