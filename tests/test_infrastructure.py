@@ -32,15 +32,15 @@ def hold(seconds: float) -> None:
 
 def test_a_held_gui_thread_is_caught(qtbot: QtBot, no_stall: NoStall) -> None:
     timer = QTimer(singleShot=True)
-    timer.timeout.connect(lambda: hold(0.15))
-    with pytest.raises(pytest.fail.Exception, match=r"held for 1\d\d ms"), no_stall(), qtbot.waitSignal(timer.timeout):
+    timer.timeout.connect(lambda: hold(0.3))
+    with pytest.raises(pytest.fail.Exception, match=r"held for \d+ ms"), no_stall(), qtbot.waitSignal(timer.timeout):
         timer.start(10)
 
 
 def test_a_free_gui_thread_passes(qtbot: QtBot, no_stall: NoStall) -> None:
     timer = QTimer(singleShot=True)
     with no_stall() as beats, qtbot.waitSignal(timer.timeout):
-        timer.start(60)
+        timer.start(200)
     assert beats.count >= 3
 
 
