@@ -1,4 +1,4 @@
-"""Ready pictures of every cell: a byte in the colours of its code, drawn once and gathered by numpy afterwards.
+"""Ready pictures of every cell: a byte in the colours of its style, drawn once and gathered by numpy afterwards.
 
 A view of 60 x 32 bytes is two gathers and one blit; drawing each byte by itself takes ten times as long.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
 from viewer.ui.hexview.layout import Metrics
-from viewer.ui.hexview.marks import CODE_COUNT
+from viewer.ui.hexview.marks import STYLE_COUNT
 from viewer.ui.theme import Theme
 
 Pixels = npt.NDArray[np.uint32]
@@ -26,8 +26,9 @@ BLANK: Final = 256
 """The value of a cell without a byte."""
 
 VALUES: Final = BLANK + 1
-CAPACITY: Final = 4096
-"""Cells kept; a view holds fewer, so a full cache is simply begun anew."""
+LEAST_CELLS: Final = 4096
+KEPT_BYTES: Final = 20 * 1024 * 1024
+"""What one column's finished cells may take; more only so that LEAST_CELLS fit. A full cache is begun anew."""
 
 BASE_PIXELS: Final = 12
 DOT: Final = "·"
@@ -44,7 +45,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """How the cells of one code look: background, its main colour, ink, ink of zeros and dots, bold or not."""
+    """How the cells of one style look: background, its main colour, ink, ink of zeros and dots, bold or not."""
 
     background: Pixels
     fill: QColor
@@ -126,6 +127,14 @@ def blend_table(under: QColor, ink: QColor) -> Pixels:
     return (np.uint32(0xFF000000) | (red << 16) | (green << 8) | blue).astype(np.uint32)
 
 
+class _Drawn(NamedTuple):
+    """A look with its colours by coverage."""
+
+    look: Look
+    inks: Pixels
+    dims: Pixels
+
+
 class Tiles:
     """Finished cells of one column, made when first asked for. `dim` tells which values take the dim ink."""
 
@@ -137,45 +146,52 @@ class Tiles:
         self._ink = (regular, bold)
         self._dim = dim
         self._look = look
-        self._pixels = np.empty((CAPACITY, self.height, width), np.uint32)
+        self._looks: dict[int, _Drawn] = {}
+        self._capacity = max(LEAST_CELLS, KEPT_BYTES // (self.height * width * 4))
+        self._pixels = np.empty((self._capacity, self.height, width), np.uint32)
         self._lines: Cells = self._pixels.view(np.dtype((np.void, width * 4))).reshape(-1)
-        self._slots = np.full(CODE_COUNT * VALUES, -1, np.int32)
+        self._slots = np.full(STYLE_COUNT * VALUES, -1, np.int32)
         self._count = 0
 
-    def gather(self, codes: npt.NDArray[np.int32], values: npt.NDArray[np.int32]) -> Cells:
-        """Cells for (rows, columns) of codes and values, at most CAPACITY of them: shape (rows, height, columns).
+    def gather(self, styles: npt.NDArray[np.int32], values: npt.NDArray[np.int32], into: Cells) -> None:
+        """Write the cells for (rows, columns) of styles and values, at most LEAST_CELLS of them.
 
-        Each item is one line of pixels of one cell, so that the caller can lay them out with any gaps.
+        `into` has the shape (rows, height, columns); each item is one line of pixels of one cell.
         """
-        keys = codes * VALUES + values
+        keys = styles * VALUES + values
         slots = self._slots[keys]
         if slots.min(initial=0) < 0:
             self._make(keys, slots)
             slots = self._slots[keys]
-        lines = (slots * self.height)[:, None, :] + np.arange(self.height, dtype=np.int32)[None, :, None]
-        cells: Cells = self._lines.take(lines, mode="clip")
-        return cells
+        lines = (slots * self.height)[:, None, :] + np.arange(self.height, dtype=np.intp)[None, :, None]
+        np.take(self._lines, lines, out=into, mode="clip")
 
     def _make(self, keys: npt.NDArray[np.int32], slots: npt.NDArray[np.int32]) -> None:
         wanted = np.unique(keys[slots < 0])
-        if self._count + len(wanted) > CAPACITY:
+        if self._count + len(wanted) > self._capacity:
             self._slots.fill(-1)
             self._count = 0
             wanted = np.unique(keys)
-        codes, values = np.divmod(wanted, VALUES)
-        starts = np.flatnonzero(np.diff(codes, prepend=-1))
-        for start, stop in zip(starts, [*starts[1:], len(codes)], strict=True):
-            self._draw(int(codes[start]), values[start:stop])
+        styles, values = np.divmod(wanted, VALUES)
+        starts = np.flatnonzero(np.diff(styles, prepend=-1))
+        for start, stop in zip(starts, [*starts[1:], len(styles)], strict=True):
+            self._draw(int(styles[start]), values[start:stop])
         self._slots[wanted] = np.arange(self._count - len(wanted), self._count, dtype=np.int32)
 
-    def _draw(self, code: int, values: npt.NDArray[np.int32]) -> None:
-        """Append the cells of one code, in the order of their values."""
-        look = self._look(code)
+    def _draw(self, style: int, values: npt.NDArray[np.int32]) -> None:
+        """Append the cells of one style, in the order of their values."""
+        look, inks, dims = self._looks.get(style) or self._prepare(style)
         ink = self._ink[look.bold][values]
         target = self._pixels[self._count : self._count + len(values)]
-        dim = self._dim[values] & (not look.bold)
-        for chosen, color in ((~dim, look.ink), (dim, look.dim)):
-            if chosen.any():
-                target[chosen] = blend_table(look.fill, color)[ink[chosen]]
+        np.take(inks, ink, out=target)
+        dim = self._dim[values]
+        if dim.any() and not look.bold:
+            target[dim] = dims[ink[dim]]
         np.copyto(target, look.background, where=ink == 0)
         self._count += len(values)
+
+    def _prepare(self, style: int) -> _Drawn:
+        look = self._look(style)
+        drawn = _Drawn(look, blend_table(look.fill, look.ink), blend_table(look.fill, look.dim))
+        self._looks[style] = drawn
+        return drawn

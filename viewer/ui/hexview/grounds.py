@@ -1,4 +1,4 @@
-"""What lies under a byte: fill, rounded ends, leading line and pattern of one code, out of the theme."""
+"""What lies under a byte, by kind and role out of the theme: fill, leading line, pattern. Edges come afterwards."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from viewer.ui.hexview import marks
 from viewer.ui.hexview.atlas import Look, pixels_of
 from viewer.ui.hexview.layout import Metrics
-from viewer.ui.hexview.marks import ABOVE, ARGUMENT, BELOW, KINDS, LEFT, OPCODE, RIGHT
+from viewer.ui.hexview.marks import ARGUMENT, KINDS, OPCODE
 from viewer.ui.theme import Theme
 
-RADIUS: Final = 3
-INSET: Final = 1
+LINE_LEFT: Final = 1
 LINE_WIDTH: Final = 2
 LINE_INSET: Final = 3
 STROKES: Final = 3
@@ -25,64 +24,50 @@ STROKE_SHARE: Final = 0.32
 
 
 class Grounds:
-    """Draws the background of cells for one theme and one set of lengths."""
+    """Draws the ground of whole cells for one theme and one set of lengths. A style is kind and role in one number."""
 
     def __init__(self, theme: Theme, metrics: Metrics) -> None:
         self._theme = theme
         self._metrics = metrics
         self._unit = metrics.row / 20
 
-    def hex_look(self, code: int) -> Look:
+    def hex_look(self, style: int) -> Look:
         """A cell of the hex column."""
-        kind, role, flags = marks.unpack(code)
+        kind, role = marks.parts(style)
         bold = kind in (marks.SELECTED, marks.PASSIVE) or (role == OPCODE and kind < marks.MISSING)
-        fill = self._fill(kind, role)
-        image = self._blank(self._metrics.cell)
-        if kind in (marks.SELECTED, marks.PASSIVE, marks.HIT):
-            image.fill(fill)
-        elif fill != self._theme.color("pane"):
-            self._paint(image, kind, fill, flags, rounded=True)
-            if kind < len(KINDS) and role == OPCODE:
-                self._leading_line(image, self._theme.region(KINDS[kind]).line)
-        ink, dim = self._inks(kind)
-        return Look(pixels_of(image), fill, ink, dim, bold)
+        image = self._ground(self._metrics.cell, style)
+        if kind < len(KINDS) and role == OPCODE:
+            self._leading_line(image, self._theme.region(KINDS[kind]).line)
+        return self._look(image, style, bold=bold)
 
-    def text_look(self, code: int) -> Look:
-        """A cell of the text column: plain fill, bold only where selected."""
-        kind, role, flags = marks.unpack(code)
-        fill = self._fill(kind, role)
-        image = self._blank(self._metrics.text)
-        if kind in (marks.SELECTED, marks.PASSIVE, marks.HIT):
-            image.fill(fill)
-        elif fill != self._theme.color("pane"):
-            self._paint(image, kind, fill, flags | LEFT | RIGHT, rounded=False)
-        ink, dim = self._inks(kind)
-        return Look(pixels_of(image), fill, ink, dim, kind == marks.SELECTED)
+    def text_look(self, style: int) -> Look:
+        """A cell of the text column, bold only where selected."""
+        kind, _ = marks.parts(style)
+        return self._look(self._ground(self._metrics.text, style), style, bold=kind == marks.SELECTED)
 
-    def gap_look(self, code: int) -> Look:
-        """The gap to the right of a cell: filled where the run goes on behind it."""
-        kind, role, flags = marks.unpack(code)
-        image = self._blank(self._metrics.gap)
-        fill = self._fill(kind, ARGUMENT if role == OPCODE else role)
-        if flags & RIGHT and kind in (marks.SELECTED, marks.PASSIVE, marks.HIT):
-            image.fill(fill)
-        elif flags & RIGHT and fill != self._theme.color("pane"):
-            self._paint(image, kind, fill, flags | LEFT, rounded=False)
-        return Look(pixels_of(image), fill, fill, fill, bold=False)
+    def gap_look(self, style: int) -> Look:
+        """The gap between two cells of one run: behind an opcode its argument begins."""
+        kind, role = marks.parts(style)
+        style = marks.style_of(kind, ARGUMENT if role == OPCODE else role)
+        return self._look(self._ground(self._metrics.gap, style), style, bold=False)
 
-    def _fill(self, kind: int, role: int) -> QColor:
+    def fill(self, style: int) -> QColor:
+        """The main colour of a style."""
+        kind, role = marks.parts(style)
         if kind < len(KINDS):
             region = self._theme.region(KINDS[kind])
             return region.argument_fill if role == ARGUMENT else region.fill
         roles = {
-            marks.PLAIN: "pane",
             marks.SELECTED: "selection",
             marks.PASSIVE: "passive",
             marks.HIT: "hit_fill",
             marks.MISSING: "error_bar",
-            marks.ABSENT: "pane",
         }
-        return self._theme.color(roles[kind])
+        return self._theme.color(roles.get(kind, "pane"))
+
+    def _look(self, image: QImage, style: int, *, bold: bool) -> Look:
+        ink, dim = self._inks(marks.parts(style)[0])
+        return Look(pixels_of(image), self.fill(style), ink, dim, bold)
 
     def _inks(self, kind: int) -> tuple[QColor, QColor]:
         if kind < len(KINDS):
@@ -94,68 +79,40 @@ class Grounds:
         text = self._theme.color("text")
         return text, self._theme.color("muted") if kind == marks.PLAIN else text
 
-    def _blank(self, width: int) -> QImage:
+    def _ground(self, width: int, style: int) -> QImage:
         image = QImage(width, self._metrics.row, QImage.Format.Format_RGB32)
-        image.fill(self._theme.color("pane"))
+        image.fill(self.fill(style))
+        kind, _ = marks.parts(style)
+        if kind == marks.MISSING:
+            self._pattern(image, "cross", self._theme.color("error_edge"))
+        elif kind < len(KINDS):
+            region = self._theme.region(KINDS[kind])
+            self._pattern(image, region.pattern, QColor(region.line))
         return image
 
-    def _paint(self, image: QImage, kind: int, fill: QColor, flags: int, *, rounded: bool) -> None:
-        inset, radius = round(INSET * self._unit), RADIUS * self._unit
-        left = 0 if flags & LEFT else inset
-        right = image.width() - (0 if flags & RIGHT else inset)
-        top = 0 if flags & ABOVE else inset
-        bottom = image.height() - (0 if flags & BELOW else inset)
-        shape = QRectF(left, top, right - left, bottom - top)
-        painter = QPainter(image)
-        painter.setClipRect(shape)
-        beyond = 2 * radius
-        body = shape.adjusted(
-            -beyond if flags & LEFT else 0,
-            -beyond if flags & ABOVE else 0,
-            beyond if flags & RIGHT else 0,
-            beyond if flags & BELOW else 0,
-        )
-        path = QPainterPath()
-        path.addRoundedRect(body, radius if rounded else 0, radius if rounded else 0)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillPath(path, fill)
-        self._pattern(painter, kind, image.width(), path)
-        painter.end()
-
-    def _pattern(self, painter: QPainter, kind: int, width: int, within: QPainterPath) -> None:
-        name, color = "none", QColor()
-        if kind < len(KINDS):
-            region = self._theme.region(KINDS[kind])
-            name, color = region.pattern, region.line
-        elif kind == marks.MISSING:
-            name, color = "cross", self._theme.color("error_edge")
+    def _pattern(self, image: QImage, name: str, color: QColor) -> None:
         if name == "none":
             return
         color.setAlphaF(STROKE_SHARE)
-        painter.setClipPath(within, Qt.ClipOperation.IntersectClip)
-        pen = QPen(color, max(1.0, self._unit))
+        width, height = image.width(), image.height()
+        step_x = width / (STROKES if width >= self._metrics.cell else 1)
+        step_y = height / STROKES
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if name == "dots":
-            pen.setWidthF(1.5 * self._unit)
+            pen = QPen(color, 1.5 * self._unit)
             pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        painter.setPen(pen)
-        step_x, step_y = self._steps(width)
-        if name == "dots":
-            painter.drawPoints(list(_dots(width, self._metrics.row, step_x, step_y)))
+            painter.setPen(pen)
+            painter.drawPoints(list(_dots(width, height, step_x, step_y)))
         else:
-            painter.drawLines(list(_strokes(width, self._metrics.row, step_x, step_y, crossed=name == "cross")))
-
-    def _steps(self, width: int) -> tuple[float, float]:
-        """Distance of strokes: a third of a hex cell, the whole of a narrower one."""
-        across = STROKES if width >= self._metrics.cell else 1
-        return width / across, self._metrics.row / STROKES
+            painter.setPen(QPen(color, max(1.0, self._unit)))
+            painter.drawLines(list(_strokes(width, height, step_x, step_y, crossed=name == "cross")))
+        painter.end()
 
     def _leading_line(self, image: QImage, color: QColor) -> None:
-        inset = round(LINE_INSET * self._unit)
+        left, inset, width = (round(length * self._unit) for length in (LINE_LEFT, LINE_INSET, LINE_WIDTH))
         painter = QPainter(image)
-        painter.fillRect(
-            QRectF(round(INSET * self._unit), inset, round(LINE_WIDTH * self._unit), self._metrics.row - 2 * inset),
-            color,
-        )
+        painter.fillRect(QRectF(left, inset, width, self._metrics.row - 2 * inset), color)
         painter.end()
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import Final
 
 from viewer.core.span import Span
@@ -57,7 +58,7 @@ class Place:
     side: Side
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Layout:
     """A file of `size` bytes in rows of `row_bytes`. x counts from the left edge of the content, y from the header."""
 
@@ -65,12 +66,12 @@ class Layout:
     size: int
     row_bytes: int
 
-    @property
+    @cached_property
     def digits(self) -> int:
         """Hex digits of an offset in the gutter: eight, or more when the file needs them; always even."""
         return digits_for(self.size)
 
-    @property
+    @cached_property
     def rows(self) -> int:
         """Number of rows that hold a byte."""
         return -(-self.size // self.row_bytes)
@@ -80,22 +81,22 @@ class Layout:
         """Left edge of the offsets."""
         return self.metrics.margin
 
-    @property
+    @cached_property
     def hex_x(self) -> int:
         """Left edge of the first hex cell."""
         return self.gutter_x + round(self.digits * self.metrics.digit) + self.metrics.between
 
-    @property
+    @cached_property
     def hex_width(self) -> int:
         """Width of all hex cells with the gaps between their groups."""
         return self.row_bytes * self.metrics.cell + (self.row_bytes - 1) // GROUP * self.metrics.gap
 
-    @property
+    @cached_property
     def text_x(self) -> int:
         """Left edge of the first text cell."""
         return self.hex_x + self.hex_width + self.metrics.between
 
-    @property
+    @cached_property
     def width(self) -> int:
         """Width of a whole row with its margins."""
         return self.text_x + self.row_bytes * self.metrics.text + self.metrics.margin

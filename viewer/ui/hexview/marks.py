@@ -59,7 +59,8 @@ ABSENT: Final = PLAIN + 5
 KIND_COUNT: Final = ABSENT + 1
 LEFT, RIGHT, ABOVE, BELOW = 1, 2, 4, 8
 FLAG_BITS: Final = 4
-CODE_COUNT: Final = (KIND_COUNT * len(ROLES)) << FLAG_BITS
+STYLE_COUNT: Final = KIND_COUNT * len(ROLES)
+"""A style is a kind and a role; a code is a style and the flags."""
 
 _KIND_INDEX: Final = {kind: index for index, kind in enumerate(KINDS)}
 _ROLE_INDEX: Final = {role: index for index, role in enumerate(ROLES)}
@@ -118,15 +119,19 @@ class Marks:
     bookmarks: frozenset[int] = frozenset()
 
 
+def style_of(kind: int, role: int) -> int:
+    """Kind and role in one number."""
+    return kind * len(ROLES) + role
+
+
+def parts(style: int) -> tuple[int, int]:
+    """Kind and role of a style."""
+    return divmod(style, len(ROLES))
+
+
 def pack(kind: int, role: int = DATA, flags: int = 0) -> int:
     """One code out of its parts."""
-    return ((kind * len(ROLES) + role) << FLAG_BITS) | flags
-
-
-def unpack(code: int) -> tuple[int, int, int]:
-    """Kind, role and flags of a code."""
-    kind, role = divmod(code >> FLAG_BITS, len(ROLES))
-    return kind, role, code & ((1 << FLAG_BITS) - 1)
+    return (style_of(kind, role) << FLAG_BITS) | flags
 
 
 def region_codes(runs: RegionRuns, first: int, count: int, width: int) -> Codes:

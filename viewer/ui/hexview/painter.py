@@ -1,4 +1,4 @@
-"""Composes the rows of a view in one image: gutter, hex cells, text cells. Only the rows asked for are made."""
+"""Composes the rows of a view in images, one a column: gutter, hex cells, gaps, text. Only rows asked for are made."""
 
 from __future__ import annotations
 
@@ -8,27 +8,60 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtGui import QFont, QImage
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QFont, QImage, QPainter
 
 from viewer.ui.hexview import atlas
-from viewer.ui.hexview.atlas import BLANK, CAPACITY, Cells, Coverage, Face, Pixels, Tiles
+from viewer.ui.hexview.atlas import BLANK, LEAST_CELLS, Cells, Coverage, Face, Pixels, Tiles
+from viewer.ui.hexview.edges import Edges
 from viewer.ui.hexview.grounds import Grounds
 from viewer.ui.hexview.layout import GROUP, Layout, Side
+from viewer.ui.hexview.marks import FLAG_BITS
 from viewer.ui.theme import Theme
 
 Cellwise = npt.NDArray[np.int32]
 PAIR_BITS: Final = 8
 
 
+class Strip:
+    """Cells side by side without gaps, `columns` of them in each of `rows` rows, as an image to blit from."""
+
+    def __init__(self, rows: int, columns: int, height: int, width: int) -> None:
+        self.width = width
+        self._height = height
+        self.pixels = np.zeros((rows, height, columns * width), np.uint32)
+        self._cells: Cells = self.pixels.view(np.dtype((np.void, width * 4)))
+        across = max(1, columns * width)
+        data = self.pixels.data if self.pixels.size else np.zeros((rows, height, 1), np.uint32).data
+        self._image = QImage(data, across, rows * height, across * 4, QImage.Format.Format_RGB32)
+
+    def cells(self, first: int, stop: int) -> Cells:
+        """The lines of the cells of some rows, to be written: shape (rows, height, columns)."""
+        return self._cells[first:stop]
+
+    def scroll(self, rows: int) -> None:
+        """Move the rows up, or down when negative."""
+        if rows > 0:
+            self.pixels[:-rows] = self.pixels[rows:]
+        else:
+            self.pixels[-rows:] = self.pixels[:rows].copy()
+
+    def blit(self, painter: QPainter, x: int, rows: tuple[int, int], column: int, count: int) -> None:
+        """Draw `count` cells of the rows [first, last] from a column on, at pixel `x`."""
+        top, height = rows[0] * self._height, (rows[1] - rows[0] + 1) * self._height
+        painter.drawImage(QPoint(x, top), self._image, QRect(column * self.width, top, count * self.width, height))
+
+
 class Canvas:
-    """An image of `rows` rows for one theme, font and layout; `image` is what the view blits."""
+    """The rows of a view for one theme, font and layout."""
 
     def __init__(self, theme: Theme, face: Face) -> None:
         self._theme = theme
         self._face = face
-        self._pane = theme.color("pane").rgb()
+        self._pane = theme.color("pane")
         metrics = face.metrics
         grounds = Grounds(theme, metrics)
+        self._edges = Edges(theme, grounds, metrics.row)
         ink = partial(_ink, face=face)
         self._hex = Tiles(metrics.cell, *ink(atlas.hex_labels(), metrics.cell), _only(0), grounds.hex_look)
         text = ink(atlas.text_labels(), metrics.text)
@@ -44,16 +77,18 @@ class Canvas:
         """Make room for `rows` rows of a layout; all of them are empty afterwards."""
         self.layout = layout
         self.rows = max(1, rows)
-        self._pixels = np.full((self.rows, layout.metrics.row, layout.width), self._pane, np.uint32)
-        height = self.rows * layout.metrics.row
-        self.image = QImage(self._pixels.data, layout.width, height, layout.width * 4, QImage.Format.Format_RGB32)
+        height, width = layout.metrics.row, layout.row_bytes
+        self._hex_strip = Strip(self.rows, width, height, self._hex.width)
+        self._text_strip = Strip(self.rows, width, height, self._text.width)
+        self._gap_strip = Strip(self.rows, (width - 1) // GROUP, height, self._gaps.width)
+        self._offset_strip = Strip(self.rows, 1, height, layout.hex_x - layout.gutter_x)
+        self._strips = (self._hex_strip, self._text_strip, self._gap_strip, self._offset_strip)
 
     def scroll(self, rows: int) -> None:
         """Move what is composed `rows` rows up (down when negative); the rows that come in are stale."""
-        if 0 < rows < self.rows:
-            self._pixels[:-rows] = self._pixels[rows:]
-        elif 0 > rows > -self.rows:
-            self._pixels[-rows:] = self._pixels[:rows].copy()
+        if rows and abs(rows) < self.rows:
+            for strip in self._strips:
+                strip.scroll(rows)
 
     def compose(
         self,
@@ -65,69 +100,69 @@ class Canvas:
         gaps: Cellwise,
         caret: int,
     ) -> None:
-        """Draw the rows [first, last] counted from `top_row`. The arrays hold one item a cell of all rows of the view.
+        """Make the rows [first, last] counted from `top_row`. The arrays hold one item a cell of all rows of the view.
 
         `gaps` are the codes for what lies to the right of each cell.
         """
         width = self.layout.row_bytes
-        step = max(1, CAPACITY // width)
+        step = max(1, LEAST_CELLS // width)
         for start in range(first, last + 1, step):
             stop = min(start + step, last + 1)
             cells = slice(start * width, stop * width)
             here = values[cells].reshape(-1, width)
-            in_hex = codes[Side.HEX][cells].reshape(-1, width)
-            in_text = codes[Side.TEXT][cells].reshape(-1, width)
-            self._place_hex(start, self._hex.gather(in_hex, here))
-            self._place_gaps(start, gaps[cells].reshape(-1, width))
-            self._place(start, self.layout.cell_x(0, Side.TEXT), self._text.gather(in_text, here))
-        self._place_offsets(first, last, top_row, caret)
+            in_hex, in_text = (codes[side][cells].reshape(-1, width) for side in (Side.HEX, Side.TEXT))
+            drawn = self._hex_strip.cells(start, stop)
+            self._hex.gather(in_hex >> FLAG_BITS, here, drawn)
+            self._edges.round_off(drawn, in_hex)
+            drawn = self._text_strip.cells(start, stop)
+            self._text.gather(in_text >> FLAG_BITS, here, drawn)
+            self._edges.level(drawn, in_text)
+            self._compose_gaps(start, stop, gaps[cells].reshape(-1, width))
+        self._compose_offsets(first, last, top_row, caret)
 
-    def _place_hex(self, first: int, cells: Cells) -> None:
-        for start in range(0, self.layout.row_bytes, GROUP):
-            self._place(first, self.layout.cell_x(start, Side.HEX), cells[:, :, start : start + GROUP])
+    def draw(self, painter: QPainter, first: int, last: int) -> None:
+        """Draw the rows [first, last] with the ground around the bytes."""
+        layout, rows = self.layout, (first, last)
+        height = layout.metrics.row
+        top, tall = first * height, (last - first + 1) * height
+        painter.fillRect(0, top, layout.gutter_x, tall, self._pane)
+        self._offset_strip.blit(painter, layout.gutter_x, rows, 0, 1)
+        for column in range(0, layout.row_bytes, GROUP):
+            count = min(GROUP, layout.row_bytes - column)
+            self._hex_strip.blit(painter, layout.cell_x(column, Side.HEX), rows, column, count)
+            if column:
+                left = layout.cell_x(column, Side.HEX) - self._gaps.width
+                self._gap_strip.blit(painter, left, rows, column // GROUP - 1, 1)
+        between = layout.hex_x + layout.hex_width
+        painter.fillRect(between, top, layout.text_x - between, tall, self._pane)
+        self._text_strip.blit(painter, layout.text_x, rows, 0, layout.row_bytes)
 
-    def _place_gaps(self, first: int, codes: Cellwise) -> None:
+    def _compose_gaps(self, start: int, stop: int, codes: Cellwise) -> None:
         before = codes[:, GROUP - 1 : self.layout.row_bytes - 1 : GROUP]
-        if before.shape[1] == 0:
-            return
-        gaps = self._gaps.gather(before, np.full(before.shape, BLANK, np.int32))
-        for index in range(before.shape[1]):
-            left = self.layout.cell_x((index + 1) * GROUP, Side.HEX) - self._gaps.width
-            self._place(first, left, gaps[:, :, index : index + 1])
+        if before.shape[1]:
+            drawn = self._gap_strip.cells(start, stop)
+            self._gaps.gather(before >> FLAG_BITS, np.full(before.shape, BLANK, np.int32), drawn)
+            self._edges.bridge(drawn, before)
 
-    def _place(self, first: int, left: int, cells: Cells) -> None:
-        """Copy finished lines of cells side by side, from row `first` and pixel `left` on."""
-        rows, height, columns = cells.shape
-        size = cells.dtype.itemsize
-        area: Cells = np.ndarray(
-            (rows, height, columns),
-            cells.dtype,
-            self._pixels.data,
-            first * self._pixels.strides[0] + left * 4,
-            (self._pixels.strides[0], self._pixels.strides[1], size),
-        )
-        area[...] = cells
-
-    def _place_offsets(self, first: int, last: int, top_row: int, caret: int) -> None:
+    def _compose_offsets(self, first: int, last: int, top_row: int, caret: int) -> None:
         """Write the gutter, two digits at a time; rows behind the end of the file have none."""
-        layout = self.layout
+        layout, pixels = self.layout, self._offset_strip.pixels
         shown = min(last, layout.rows - 1 - top_row)
-        left, right = layout.gutter_x, layout.hex_x
-        self._pixels[first : last + 1, :, left : right - 1] = self._pane
+        pixels[first : last + 1] = self._pane.rgb()
         if shown < first:
             return
         numbers = np.arange(top_row + first, top_row + shown + 1, dtype=np.int64) * layout.row_bytes
         current = layout.row_of(caret) - top_row if layout.size else -1
         for pair in range(layout.digits // 2):
             digits = (numbers >> (PAIR_BITS * (layout.digits // 2 - 1 - pair))) & 0xFF
-            x = left + round(pair * 2 * layout.metrics.digit)
-            self._pixels[first : shown + 1, :, x : x + self._pair] = self._offsets[digits]
+            x = round(pair * 2 * layout.metrics.digit)
+            pixels[first : shown + 1, :, x : x + self._pair] = self._offsets[digits]
             if first <= current <= shown:
-                self._pixels[current, :, x : x + self._pair] = self._current[digits[current - first]]
+                pixels[current, :, x : x + self._pair] = self._current[digits[current - first]]
 
     def _offset_cells(self, font: QFont, role: str) -> Pixels:
         ink = atlas.coverage(atlas.hex_labels(), font, self._pair, self._face.metrics.row)
-        return atlas.blend_table(self._theme.color("pane"), self._theme.color(role))[ink]
+        return atlas.blend_table(self._pane, self._theme.color(role))[ink]
 
 
 def _ink(labels: list[str], width: int, *, face: Face) -> tuple[Coverage, Coverage]:

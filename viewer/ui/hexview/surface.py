@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QRect
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QImage, QPainter
 
 from viewer.core.span import Span
 from viewer.ui.hexview import atlas, layout, marks, overlay, scroll
@@ -55,6 +55,7 @@ class Surface:
     def dress(self, theme: Theme, dpr: float, zoom: float) -> None:
         """Take the colours of a theme and the sizes of a device pixel ratio and zoom."""
         self.theme, self.dpr = theme, dpr
+        self._header_of: tuple[Layout, int | None] | None = None
         self.face = atlas.face(theme, dpr, zoom)
         self._canvas = Canvas(theme, self.face)
         self.arrange(self._width, self._height)
@@ -191,7 +192,8 @@ class Surface:
         """Paint what lies in `area` of the window; the rows are scrolled `shift` to the left."""
         self.compose()
         header, row = self.face.metrics.header, self.face.metrics.row
-        painter.fillRect(area, self.theme.color("pane"))
+        right = self.layout.width - self.layout.metrics.margin - shift
+        painter.fillRect(right, area.top(), self._width - right, area.height(), self.theme.color("pane"))
         first = max(0, (area.top() - header) // row)
         last = min(self.shown - 1, (area.bottom() - header) // row)
         painter.save()
@@ -209,12 +211,18 @@ class Surface:
 
     def _paint_header(self, painter: QPainter) -> None:
         column = self.layout.column_of(self.marks.caret) if self.layout.size else None
-        overlay.header(painter, self.theme, self.face, self.layout, column, self.labels)
+        if self._header_of != (self.layout, column):
+            metrics = self.face.metrics
+            self._header = QImage(self.layout.width, metrics.header, QImage.Format.Format_RGB32)
+            self._header.fill(self.theme.color("pane"))
+            inner = QPainter(self._header)
+            overlay.header(inner, self.theme, self.face, self.layout, column, self.labels)
+            inner.end()
+            self._header_of = (self.layout, column)
+        painter.drawImage(0, 0, self._header)
 
     def _paint_rows(self, painter: QPainter, first: int, last: int, moment: Moment) -> None:
-        row = self.face.metrics.row
-        part = QRect(0, first * row, self.layout.width, (last - first + 1) * row)
-        painter.drawImage(part.topLeft(), self._canvas.image, part)
+        self._canvas.draw(painter, first, last)
         stage = overlay.Stage(self.layout, self.top_row, first, last)
         if moment.flash_row is not None:
             overlay.flash(painter, self.theme, stage, moment.flash_row)

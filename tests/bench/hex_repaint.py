@@ -1,0 +1,124 @@
+"""One full repaint of 60 rows of 32 coloured bytes, beside the way of one drawText a cell."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QPointF, QRect, QRectF
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
+from PySide6.QtWidgets import QApplication
+
+from viewer.core.source import MemorySource
+from viewer.core.span import Span
+from viewer.ui.hexview.layout import Side
+from viewer.ui.hexview.marks import KINDS, Marks, RegionRuns
+from viewer.ui.hexview.surface import Moment, Surface
+from viewer.ui.theme import Theme, load_theme
+
+ROWS, WIDTH, ROUNDS = 60, 32, 60
+
+
+def pickle_like(size: int) -> tuple[bytes, list[tuple[int, int, str, str]]]:
+    """Bytes and the runs of short opcodes with arguments, as dense as the stream of a real model."""
+    chance = random.Random(1)
+    data, runs = bytearray(), []
+    while len(data) < size:
+        at, index = len(data), chance.randrange(9)
+        length = chance.choice((0, 0, 1, 1, 1, 4, 11))
+        data += bytes([0x28 + 4 * index + chance.randrange(4)])
+        data += (
+            bytes(chance.choice(b"abcdefghijklmnopqrstuvwxyz._") for _ in range(length))
+            if index % 2
+            else bytes(chance.randrange(40) for _ in range(length))
+        )
+        runs.append((at, at + 1, KINDS[index], "opcode"))
+        if length:
+            runs.append((at + 1, len(data), KINDS[index], "argument"))
+    return bytes(data), runs
+
+
+def ours(theme: Theme, dpr: float, data: bytes, runs: RegionRuns) -> Callable[[], None]:
+    """The surface composes every row anew and blits it, other bytes each time."""
+    surface = Surface(theme)
+    surface.content.reader = MemorySource(data)
+    surface.content.regions = lambda start, stop: part(runs, start, stop)
+    surface.fixed = WIDTH
+    surface.dress(theme, dpr, 1.0)
+    metrics = surface.face.metrics
+    width, height = surface.layout.width, metrics.header + ROWS * metrics.row
+    surface.arrange(width, height)
+    surface.mark(Marks(selection=Span(100, 140), caret=100, focused=True, linked=(Span(80, 400),)))
+    target = QImage(width, height, QImage.Format.Format_RGB32)
+    area = QRect(0, 0, width, height)
+
+    def repaint() -> None:
+        surface.top_row = (surface.top_row + ROWS) % (surface.last_top - ROWS)
+        painter = QPainter(target)
+        surface.paint(painter, area, 0, Moment())
+        painter.end()
+
+    return repaint
+
+
+def part(runs: RegionRuns, start: int, stop: int) -> RegionRuns:
+    """The runs that touch some bytes."""
+    low, high = runs.stops.searchsorted(start, "right"), runs.starts.searchsorted(stop)
+    return RegionRuns(runs.starts[low:high], runs.stops[low:high], runs.kinds[low:high], runs.roles[low:high])
+
+
+def peer(theme: Theme, dpr: float, data: bytes, runs: list[tuple[int, int, str, str]]) -> Callable[[], None]:
+    """One fillRect and one drawText for each cell of both columns."""
+    surface = Surface(theme)
+    surface.fixed = WIDTH
+    surface.dress(theme, dpr, 1.0)
+    layout, metrics, face = surface.layout, surface.face.metrics, surface.face
+    target = QImage(layout.width, ROWS * metrics.row, QImage.Format.Format_RGB32)
+    fills: list[QColor] = []
+    for start, stop, kind, role in runs[: ROWS * WIDTH]:
+        region = theme.region(kind)
+        fills += [region.fill if role == "opcode" else region.argument_fill] * (stop - start)
+    ink = theme.color("text")
+
+    def repaint() -> None:
+        painter = QPainter(target)
+        painter.fillRect(target.rect(), theme.color("pane"))
+        painter.setFont(face.regular)
+        painter.setPen(ink)
+        for offset in range(ROWS * WIDTH):
+            row, column = divmod(offset, WIDTH)
+            value = data[offset]
+            for side, label in ((Side.HEX, f"{value:02X}"), (Side.TEXT, chr(value) if 32 <= value < 127 else "·")):
+                x, y = layout.cell_x(column, side), row * metrics.row
+                painter.fillRect(QRectF(x, y + 1, layout.cell_width(side), metrics.row - 2), fills[offset])
+                painter.drawText(QPointF(x + 2, y + 14 * dpr), label)
+        painter.end()
+
+    return repaint
+
+
+def median_ms(action: Callable[[], None], rounds: int) -> float:
+    """The middle of some rounds, after three to warm up."""
+    for _ in range(3):
+        action()
+    times = []
+    for _ in range(rounds):
+        begin = time.perf_counter()
+        action()
+        times.append((time.perf_counter() - begin) * 1000)
+    return statistics.median(times)
+
+
+def run() -> list[tuple[str, float, float]]:
+    """Rows of (name, our milliseconds, the peer's)."""
+    _app = QGuiApplication.instance() or QApplication([])
+    theme = load_theme("light")
+    data, runs = pickle_like(ROWS * WIDTH * 40)
+    rows = []
+    for dpr in (1.0, 2.0):
+        mine = median_ms(ours(theme, dpr, data, RegionRuns.of(runs)), ROUNDS)
+        theirs = median_ms(peer(theme, dpr, data, runs), 10)
+        rows.append((f"hex repaint 60 x 32, coloured, {dpr:g}x", mine, theirs))
+    return rows
