@@ -1,0 +1,130 @@
+"""Problems: what is wrong with the file, worst first; a click selects the bytes."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from PySide6.QtCore import QCoreApplication, QModelIndex, Qt
+from PySide6.QtWidgets import QHeaderView, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from viewer.core.problem import Problem, Severity
+from viewer.session.session import Session
+from viewer.ui.models.cells import Cell, Piece, mono, number
+from viewer.ui.models.table_model import RowsModel
+from viewer.ui.pane import Area, Pane
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.rows import RowTable
+from viewer.wording import QT_TRANSLATE_NOOP, fill
+from viewer.wording.problems import PROBLEMS
+
+WORST_FIRST: Final = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
+
+
+class ProblemsPane(Pane):
+    """A table of findings, and the whole sentence of the chosen one."""
+
+    key: ClassVar[str] = "problems"
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("Pane", "Problems")
+    icon: ClassVar[str] = "warning"
+    area: ClassVar[Area] = Area.BOTTOM
+    order: ClassVar[int] = 0
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self._problems: list[tuple[int, Problem]] = []
+        self.model = RowsModel(
+            [self.tr("Problem"), self.tr("Offset"), self.tr("Code")], self._cell, frozenset({1}), self
+        )
+        self.table = RowTable(theme, self)
+        self.table.setModel(self.model)
+        self.table.horizontalHeader().setStretchLastSection(False)
+        self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.table.setColumnWidth(1, theme.px(90))
+        self.table.setColumnWidth(2, theme.px(180))
+        self.table.selectionModel().currentRowChanged.connect(self._moved)
+        self.words = QLabel(self)
+        self.words.setWordWrap(True)
+        self.words.setMargin(theme.px(14))
+        self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.empty = QLabel(self)
+        self.empty.setMargin(theme.px(14))
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
+        split = QSplitter(Qt.Orientation.Horizontal, self)
+        split.addWidget(self.table)
+        split.addWidget(self.words)
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 2)
+        split.setChildrenCollapsible(False)
+        self.pages = QStackedWidget(self)
+        self.pages.addWidget(split)
+        self.pages.addWidget(self.empty)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.pages)
+        self.show_document()
+
+    @override
+    def show_document(self) -> None:
+        found = [(document.index, problem) for document in self.session.documents for problem in document.problems]
+        found.sort(key=lambda row: WORST_FIRST[row[1].severity])
+        self._problems = found
+        self.model.set_rows(len(found))
+        self.words.clear()
+        self.pages.setCurrentIndex(0 if found else 1)
+        self.badge_changed.emit(str(len(found)) if found else "")
+        title = self.tr("No problems found")
+        sentence = self.tr("Every byte has an owner and every tensor is whole.")
+        self.empty.setText(f"<b>{title}</b><br>{sentence}" if self.session.documents else "")
+
+    @override
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.table.set_theme(theme)
+
+    @override
+    def focus_target(self) -> QWidget:
+        return self.table
+
+    def show_row(self, row: int) -> None:
+        """Choose a row, as a click on it would."""
+        if 0 <= row < len(self._problems):
+            self.table.setCurrentIndex(self.model.index(row, 0))
+
+    def _moved(self, current: QModelIndex, previous: QModelIndex) -> None:
+        del previous
+        if not current.isValid():
+            return
+        document, problem = self._problems[current.row()]
+        words = PROBLEMS[problem.code]
+        parts = [_said(part, problem) for part in (words.detail, words.remedy) if part]
+        self.words.setTextFormat(Qt.TextFormat.RichText)
+        self.words.setText(
+            "<p><b>"
+            + _escaped(_said(words.title, problem))
+            + "</b></p>"
+            + "".join(f"<p>{_escaped(part)}</p>" for part in parts)
+        )
+        if problem.span is not None:
+            if document != self.session.selection.document:
+                self.session.select_document(document, self.key)
+            self.session.select_bytes((problem.span,), self.key)
+
+    def _cell(self, row: int, column: int) -> Cell:
+        problem = self._problems[row][1]
+        if column == 0:
+            severity = str(problem.severity)
+            return Cell((Piece(_said(PROBLEMS[problem.code].title, problem)),), icon=severity, icon_color=severity)
+        if column == 1:
+            return number(f"{problem.span.start:X}" if problem.span is not None else "", "muted")
+        return mono(problem.code, "muted")
+
+
+def _said(sentence: str, problem: Problem) -> str:
+    """One sentence of a problem in the person's language."""
+    return fill(QCoreApplication.translate("wording", sentence), problem.params)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

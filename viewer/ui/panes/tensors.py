@@ -1,0 +1,182 @@
+"""Tensors: all tensors of the document in one table that sorts; a click selects one, several can be exported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Final
+
+from PySide6.QtCore import QItemSelection, QModelIndex
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from viewer.core.document import Document
+from viewer.core.tensors import path as paths
+from viewer.core.tensors import window
+from viewer.core.tensors.tensor import Tensor
+from viewer.session.selection import Selection
+from viewer.session.session import Session
+from viewer.ui.models.cells import Cell, Piece, mono, number, plain
+from viewer.ui.models.table_model import RowsModel
+from viewer.ui.pane import Area, Pane
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.rows import RowTable
+from viewer.wording import QT_TRANSLATE_NOOP
+
+KEY_TAIL: Final = 5
+ELEMENTS, BYTES = 3, 4
+
+
+class TensorsPane(Pane):
+    """Columns: name, dtype, shape, elements, bytes, storage, location, shared."""
+
+    key: ClassVar[str] = "tensors"
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("Pane", "Tensors")
+    icon: ClassVar[str] = "tensor"
+    area: ClassVar[Area] = Area.BOTTOM
+    order: ClassVar[int] = 2
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self._tensors: list[Tensor] = []
+        self._quiet = False
+        headers = [self.tr("Name"), self.tr("dtype"), self.tr("Shape"), self.tr("Elements"), self.tr("Bytes")]
+        headers += [self.tr("Storage"), self.tr("Location"), self.tr("Shared"), self.tr("State")]
+        self.model = RowsModel(headers, self._cell, frozenset({ELEMENTS, BYTES}), self)
+        self.model.sorter = self._sorted
+        self.table = RowTable(theme, self)
+        self.table.setModel(self.model)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.table.setSortingEnabled(True)
+        self.table.horizontalHeader().setSortIndicator(-1, self.table.horizontalHeader().sortIndicatorOrder())
+        for column, width in enumerate((260, 100, 130, 90, 100, 90, 80, 90, 80)):
+            self.table.setColumnWidth(column, theme.px(width))
+        self.table.selectionModel().currentRowChanged.connect(self._moved)
+        self.table.selectionModel().selectionChanged.connect(self._chosen_changed)
+        self.empty = QLabel(self)
+        self.empty.setMargin(theme.px(14))
+        self.pages = QStackedWidget(self)
+        self.pages.addWidget(self.table)
+        self.pages.addWidget(self.empty)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.pages)
+        self.show_document()
+
+    @override
+    def show_document(self) -> None:
+        document = self.session.document
+        self._tensors = document.tensors if document is not None else []
+        self._quiet = True
+        self.table.horizontalHeader().setSortIndicator(-1, self.table.horizontalHeader().sortIndicatorOrder())
+        self.model.set_rows(len(self._tensors))
+        self._quiet = False
+        self.badge_changed.emit(f"{len(self._tensors):,}" if self._tensors else "")
+        self.pages.setCurrentIndex(0 if self._tensors else 1)
+        self.empty.setText(self._empty_words(document))
+
+    @override
+    def show_selection(self, selection: Selection) -> None:
+        if selection.origin == self.key:
+            return
+        self._quiet = True
+        if selection.tensor is None:
+            self.table.clearSelection()
+        else:
+            order = self.model.order
+            row = selection.tensor if order is None else _position(order, selection.tensor)
+            index = self.model.index(row, 0)
+            self.table.setCurrentIndex(index)
+            self.table.scrollTo(index)
+        self._quiet = False
+
+    @override
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.table.set_theme(theme)
+
+    @override
+    def focus_target(self) -> QWidget:
+        return self.table
+
+    def chosen(self) -> list[Tensor]:
+        """The tensors whose rows are selected, in the document's order."""
+        rows = {self.model.source_row(index.row()) for index in self.table.selectionModel().selectedRows()}
+        return [self._tensors[row] for row in sorted(rows)]
+
+    def _moved(self, current: QModelIndex, previous: QModelIndex) -> None:
+        del previous
+        if current.isValid() and not self._quiet:
+            self.session.select_tensor(self._tensors[self.model.source_row(current.row())], self.key)
+
+    def _chosen_changed(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        del selected, deselected
+        self.table.viewport().update()
+
+    def _empty_words(self, document: Document | None) -> str:
+        if document is None:
+            return ""
+        title = self.tr("No tensors in this file")
+        return f"<b>{title}</b>"
+
+    def _sorted(self, column: int, descending: bool) -> Sequence[int]:
+        rows = range(len(self._tensors))
+        if column < 0:
+            return list(rows)
+        key = SORT_KEYS[column]
+        return sorted(rows, key=lambda row: key(self._tensors[row]), reverse=descending)
+
+    def _cell(self, row: int, column: int) -> Cell:
+        tensor = self._tensors[row]
+        if column == 0:
+            return Cell((Piece(shown_name(tensor), mono=True),), icon="tensor")
+        if column == 1:
+            return mono(tensor.dtype)
+        if column == 2:
+            return mono(shape_text(tensor.shape))
+        if column in (ELEMENTS, BYTES):
+            return number(f"{tensor.elements if column == ELEMENTS else window.nbytes(tensor):,}")
+        return self._place_cell(tensor, column)
+
+    def _place_cell(self, tensor: Tensor, column: int) -> Cell:
+        storage = tensor.storage
+        if column == 5:
+            key = str(storage.key) if storage is not None else ""
+            return mono(key if len(key) <= KEY_TAIL + 1 else "\u2026" + key[-KEY_TAIL:], "muted")
+        if column == 6:
+            return mono(storage.location if storage is not None else "", "muted")
+        if column == 7:
+            return plain(
+                self.tr("%n other(s)", "", len(tensor.shared_with)) if tensor.shared_with else self.tr("no"), "muted"
+            )
+        if storage is None:
+            return plain(tensor.note or tensor.layout, "muted")
+        if window.complete(tensor):
+            return plain(self.tr("whole"), "muted")
+        return plain(self.tr("cut") if window.available(tensor) else self.tr("missing"), "error")
+
+
+SORT_KEYS: Final[tuple[Callable[[Tensor], Any], ...]] = (
+    lambda tensor: shown_name(tensor),
+    lambda tensor: tensor.dtype,
+    lambda tensor: tensor.shape,
+    lambda tensor: tensor.elements,
+    lambda tensor: window.nbytes(tensor),
+    lambda tensor: str(tensor.storage.key) if tensor.storage is not None else "",
+    lambda tensor: tensor.storage.location if tensor.storage is not None else "",
+    lambda tensor: len(tensor.shared_with),
+    lambda tensor: window.complete(tensor),
+)
+
+
+def shown_name(tensor: Tensor) -> str:
+    """The name in the state_dict, with the branch it stands in; else the path."""
+    return paths.shown(tensor.path) or tensor.name or "root"
+
+
+def shape_text(shape: Sequence[int]) -> str:
+    """A shape as torch prints it."""
+    return "[" + ", ".join(str(size) for size in shape) + "]"
+
+
+def _position(order: Sequence[int], row: int) -> int:
+    return next((at for at, source in enumerate(order) if source == row), -1)
