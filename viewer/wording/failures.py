@@ -8,6 +8,17 @@ from viewer.wording import QT_TRANSLATE_NOOP
 
 FAILURES: Final[dict[str, str]] = {
     "cancelled": QT_TRANSLATE_NOOP("wording", "Stopped before the end. Nothing was written."),
+    "export-form-unknown": QT_TRANSLATE_NOOP("wording", "There is no form {form}. There are: {choices}."),
+    "export-none-left": QT_TRANSLATE_NOOP("wording", "None of the {count} entries can be written. {reason}."),
+    "export-nothing": QT_TRANSLATE_NOOP("wording", "There are no tensors in this file, so there is nothing to export."),
+    "export-only-empty": QT_TRANSLATE_NOOP("wording", "No name fits {patterns}. The first names are: {names}."),
+    "export-root-choice": QT_TRANSLATE_NOOP(
+        "wording", "This file holds several sets of tensors. Choose one: {choices}."
+    ),
+    "export-root-missing": QT_TRANSLATE_NOOP("wording", "There are no tensors under {root}. There are: {choices}."),
+    "export-suffix-unknown": QT_TRANSLATE_NOOP(
+        "wording", "The suffix of {name} names no form. Use one of {choices}, or state the form."
+    ),
     "file-missing": QT_TRANSLATE_NOOP("wording", "{path}: there is no such file."),
     "file-is-folder": QT_TRANSLATE_NOOP("wording", "{path} is a folder. Choose a file in it."),
     "file-not-permitted": QT_TRANSLATE_NOOP(
@@ -23,5 +34,34 @@ FAILURES: Final[dict[str, str]] = {
     "record-size-changed": QT_TRANSLATE_NOOP(
         "wording", "{name} gave {given} of {size} bytes. The source was changed while it was read; open it again."
     ),
+    "source-changed": QT_TRANSLATE_NOOP(
+        "wording", "{path} was changed since it was opened. Nothing was written; open it again."
+    ),
+    "target-disk-full": QT_TRANSLATE_NOOP(
+        "wording", "The disk of {path} is full. Nothing was left there; make room and try again."
+    ),
+    "target-exists": QT_TRANSLATE_NOOP("wording", "{path} exists. Choose another name, or ask for overwriting."),
+    "target-folder-is-file": QT_TRANSLATE_NOOP("wording", "{folder} is a file, not a folder. Choose another folder."),
+    "target-folder-missing": QT_TRANSLATE_NOOP(
+        "wording", "There is no folder {folder}. Make it first, or choose another."
+    ),
+    "target-is-folder": QT_TRANSLATE_NOOP("wording", "{path} is a folder. Choose the name of a file in it."),
+    "target-is-source": QT_TRANSLATE_NOOP(
+        "wording", "{path} is the open file, or one that it is made of. Choose another name."
+    ),
+    "target-no-room": QT_TRANSLATE_NOOP(
+        "wording", "{path} needs {needed} bytes, and {free} are free there. Nothing was written."
+    ),
+    "target-not-permitted": QT_TRANSLATE_NOOP(
+        "wording", "Writing in {folder} is not permitted. Choose another folder."
+    ),
+    "target-not-regular": QT_TRANSLATE_NOOP(
+        "wording", "{path} is a device or a pipe, not a file. Choose another name."
+    ),
+    "target-unwritable": QT_TRANSLATE_NOOP("wording", "{path} could not be written: {reason}. Nothing was left there."),
     "temporary-file-failed": QT_TRANSLATE_NOOP("wording", "A temporary file in {folder} failed: {reason}."),
+    "tensor-incomplete": QT_TRANSLATE_NOOP("wording", "{name}: {missing} of {size} bytes are missing from the file."),
+    "tensor-no-values": QT_TRANSLATE_NOOP(
+        "wording", "{name} has no plain elements in this file, so there are no values to read."
+    ),
 }

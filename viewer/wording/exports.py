@@ -1,0 +1,46 @@
+"""Sentences about exports: why an entry is left out, what the second reader said, the lines of the report."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from viewer.wording import QT_TRANSLATE_NOOP
+
+DROPPED: Final[dict[str, str]] = {
+    "dtype": QT_TRANSLATE_NOOP("wording", "{form} has no element type for {dtype}"),
+    "missing-bytes": QT_TRANSLATE_NOOP("wording", "{missing} of its {nbytes} bytes are missing"),
+    "no-values": QT_TRANSLATE_NOOP("wording", "its values are not stored as plain elements ({note})"),
+    "not-plain": QT_TRANSLATE_NOOP("wording", "it is an object that loading with weights_only refuses"),
+    "not-tensor": QT_TRANSLATE_NOOP("wording", "it is no tensor"),
+    "replaced": QT_TRANSLATE_NOOP("wording", "a later entry has the same name"),
+}
+
+VERDICTS: Final[dict[str, str]] = {
+    "numpy-differs": QT_TRANSLATE_NOOP("wording", "numpy reads other values than were written: {reason}."),
+    "numpy-verified": QT_TRANSLATE_NOOP("wording", "Verified: numpy reads the same {count} arrays."),
+    "torch-absent": QT_TRANSLATE_NOOP("wording", "Not verified: torch is not installed here."),
+    "torch-broken": QT_TRANSLATE_NOOP("wording", "Not verified: torch could not be started ({reason})."),
+    "torch-died": QT_TRANSLATE_NOOP("wording", "Not verified: the torch process ended before it answered ({reason})."),
+    "torch-differs": QT_TRANSLATE_NOOP("wording", "torch {version} reads other values than were written: {reason}."),
+    "torch-memory": QT_TRANSLATE_NOOP("wording", "Not verified: torch needed more than {limit} bytes of memory."),
+    "torch-old": QT_TRANSLATE_NOOP(
+        "wording", "Not verified: torch {version} is installed here; safe loading needs {needed} or later."
+    ),
+    "torch-refuses": QT_TRANSLATE_NOOP("wording", "torch {version} does not load the file: {reason}."),
+    "torch-silent": QT_TRANSLATE_NOOP("wording", "Not verified: torch gave no answer for {seconds} seconds."),
+    "torch-verified": QT_TRANSLATE_NOOP(
+        "wording", "Verified: torch {version} loads it with weights_only=True and reads the same {count} tensors."
+    ),
+}
+
+LINES: Final[dict[str, str]] = {
+    "converted": QT_TRANSLATE_NOOP("wording", "Converted {count} tensors from {source} to {result}: {names}."),
+    "dropped": QT_TRANSLATE_NOOP("wording", "Left out {name}: {reason}."),
+    "from": QT_TRANSLATE_NOOP("wording", "From {title}: {count} tensors, {dropped} entries left out."),
+    "from-file": QT_TRANSLATE_NOOP("wording", "From the whole file: {count} tensors, {dropped} entries left out."),
+    "kept": QT_TRANSLATE_NOOP("wording", "Kept {count} entries that are no tensors: {names}."),
+    "needs": QT_TRANSLATE_NOOP("wording", "It loads in {needs} and later."),
+    "renamed": QT_TRANSLATE_NOOP("wording", "Renamed {name} to {result}: the first name cannot be used there."),
+    "unverified": QT_TRANSLATE_NOOP("wording", "Not verified: nobody asked for it."),
+    "written": QT_TRANSLATE_NOOP("wording", "Wrote {path}: {count} tensors, {nbytes} bytes."),
+}
