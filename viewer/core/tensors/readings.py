@@ -1,0 +1,94 @@
+"""What the bytes at one place would be as numbers and text: the rows of the inspector."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from typing import Any, Final
+
+import ml_dtypes
+import numpy as np
+
+LONGEST: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One row: `little` and `big` are Python or numpy scalars, or texts; None where bytes are missing.
+
+    `size`: bytes that it takes. Rows without a byte order have the same value twice.
+    """
+
+    name: str
+    size: int
+    little: Any
+    big: Any
+
+
+_NUMBERS: Final[tuple[tuple[str, np.dtype[Any]], ...]] = (
+    ("uint8", np.dtype(np.uint8)),
+    ("int8", np.dtype(np.int8)),
+    ("uint16", np.dtype(np.uint16)),
+    ("int16", np.dtype(np.int16)),
+    ("uint32", np.dtype(np.uint32)),
+    ("int32", np.dtype(np.int32)),
+    ("uint64", np.dtype(np.uint64)),
+    ("int64", np.dtype(np.int64)),
+    ("float16", np.dtype(np.float16)),
+    ("bfloat16", np.dtype(ml_dtypes.bfloat16)),
+    ("float32", np.dtype(np.float32)),
+    ("float64", np.dtype(np.float64)),
+    ("float8_e4m3fn", np.dtype(ml_dtypes.float8_e4m3fn)),
+    ("float8_e5m2", np.dtype(ml_dtypes.float8_e5m2)),
+)
+
+
+def readings(data: bytes) -> list[Reading]:
+    """All rows for the bytes at a place; the first 16 are looked at, fewer are enough."""
+    rows = [_number(name, dtype, data) for name, dtype in _NUMBERS]
+    rows.append(_leb128("LEB128", data, signed=False))
+    rows.append(_leb128("signed LEB128", data, signed=True))
+    rows.append(_utf8(data))
+    rows.append(_bits(data))
+    return rows
+
+
+def _number(name: str, dtype: np.dtype[Any], data: bytes) -> Reading:
+    size = dtype.itemsize
+    if len(data) < size:
+        return Reading(name, size, None, None)
+    little = np.frombuffer(data[:size], dtype=dtype)[0]
+    big = np.frombuffer(data[:size][::-1], dtype=dtype)[0]
+    return Reading(name, size, little, big)
+
+
+def _leb128(name: str, data: bytes, *, signed: bool) -> Reading:
+    """A number of 7 bits a byte, lowest first; the last byte has its highest bit clear. At most 10 bytes."""
+    value = 0
+    for at, byte in enumerate(data[:10]):
+        value |= (byte & 0x7F) << (7 * at)
+        if not byte & 0x80:
+            if signed and byte & 0x40:
+                value -= 1 << (7 * (at + 1))
+            return Reading(name, at + 1, value, value)
+    return Reading(name, 0, None, None)
+
+
+def _utf8(data: bytes) -> Reading:
+    """The first letter, with its code point and name."""
+    for size in range(1, 5):
+        try:
+            letter = data[:size].decode("utf-8")
+        except UnicodeDecodeError:
+            continue
+        if len(letter) != 1:
+            break
+        shown = letter if letter.isprintable() else repr(letter)[1:-1]
+        text = f"{shown} U+{ord(letter):04X} {unicodedata.name(letter, '')}".rstrip()
+        return Reading("UTF-8", size, text, text)
+    return Reading("UTF-8", 0, None, None)
+
+
+def _bits(data: bytes) -> Reading:
+    text = f"{data[0]:08b}" if data else None
+    return Reading("binary", 1, text, text)

@@ -1,0 +1,63 @@
+"""Numbers as look.md wants them: 4 significant digits, true minus, every digit where it is asked for."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+
+MINUS: Final = "\u2212"
+
+
+def short(value: Any) -> str:
+    """A value for a cell: floats with 4 significant digits, exponents outside 1e-4 to 1e6."""
+    return _text(value, exact=False)
+
+
+def exact(value: Any) -> str:
+    """A value with every digit, for the status line and for copying."""
+    return _text(value, exact=True)
+
+
+def _text(value: Any, *, exact: bool) -> str:
+    if isinstance(value, np.ndarray) and value.shape == (2,):
+        value = complex(float(value[0]), float(value[1]))
+    if isinstance(value, np.generic):
+        value = value.item() if value.dtype.kind in "biufcSUO" else _plain(value)
+    if isinstance(value, bool):
+        return str(value)
+    if isinstance(value, int):
+        return f"{value:,}".replace("-", MINUS) if not exact else str(value).replace("-", MINUS)
+    if isinstance(value, float):
+        return repr(value).replace("-", MINUS) if exact and math.isfinite(value) else _float(value)
+    if isinstance(value, complex):
+        sign = "+" if math.copysign(1, value.imag) > 0 else MINUS
+        return f"{_text(value.real, exact=exact)}{sign}{_text(abs(value.imag), exact=exact)}j"
+    return str(value)
+
+
+def _plain(value: np.generic) -> Any:
+    """ml_dtypes scalars are floats or small integers; what is neither is shown as numpy prints it."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return str(value)
+    return int(number) if value.dtype.name.startswith(("int", "uint")) else number
+
+
+def _float(value: float) -> str:
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "inf" if value > 0 else MINUS + "inf"
+    if value == 0:
+        return "0"
+    size = abs(value)
+    if 1e-4 <= size < 1e6:
+        digits = max(0, 3 - math.floor(math.log10(size)))
+        text = f"{value:.{digits}f}"
+    else:
+        mantissa, exponent = f"{value:.3e}".split("e")
+        text = f"{mantissa}e{int(exponent)}"
+    return text.replace("-", MINUS)

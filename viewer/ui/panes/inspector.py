@@ -1,0 +1,213 @@
+"""Inspector: what the bytes at the caret would be as numbers and text, in both byte orders, and who owns them."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QScrollArea, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from viewer.core.errors import ViewerError
+from viewer.core.tensors.readings import LONGEST, Reading, readings
+from viewer.session.selection import Selection
+from viewer.session.session import Session
+from viewer.ui.models.value_text import exact, short
+from viewer.ui.pane import Area, Pane
+from viewer.ui.theme import Theme
+from viewer.wording import QT_TRANSLATE_NOOP
+
+ROW: Final = 21
+NAME: Final = 96
+VALUE: Final = 150
+COLUMN: Final = NAME + 2 * VALUE + 24
+ORDERED: Final = frozenset(
+    {"uint16", "int16", "uint32", "int32", "uint64", "int64"} | {"float16", "bfloat16", "float32", "float64"}
+)
+
+
+class _Sheet(QWidget):
+    """The rows, in as many columns as fit. Numbers stay left to right in every language."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.rows: list[Reading] = []
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self.little = self.tr("little-endian")
+        self.big = self.tr("big-endian")
+
+    def show_rows(self, rows: list[Reading]) -> None:
+        """Show other readings."""
+        self.rows = rows
+        self.updateGeometry()
+        self.update()
+
+    def columns(self) -> int:
+        """Columns of rows that fit beside each other."""
+        return max(1, min(3, self.width() // self.theme.px(COLUMN)))
+
+    def per_column(self) -> int:
+        """Rows under one another."""
+        return -(-len(self.rows) // self.columns()) if self.rows else 0
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(self.theme.px(COLUMN), (self.per_column() + 1) * self.theme.px(ROW))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.sizeHint().height())
+
+    @override
+    def heightForWidth(self, width: int) -> int:
+        columns = max(1, min(3, width // self.theme.px(COLUMN)))
+        return (-(-len(self.rows) // columns) + 1) * self.theme.px(ROW)
+
+    @override
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        columns, per = self.columns(), self.per_column()
+        width = self.width() // columns
+        for column in range(columns):
+            self._head(painter, column * width, width)
+            for line, row in enumerate(self.rows[column * per : (column + 1) * per]):
+                self._row(painter, row, column * width, (line + 1) * self.theme.px(ROW), width)
+        painter.end()
+
+    def _head(self, painter: QPainter, left: int, width: int) -> None:
+        painter.setFont(self.theme.text("caption"))
+        painter.setPen(self.theme.color("muted"))
+        name, value = self._widths(width)
+        self._text(painter, self.little, left + name, 0, value)
+        self._text(painter, self.big, left + name + value, 0, value)
+
+    def _row(self, painter: QPainter, row: Reading, left: int, top: int, width: int) -> None:
+        name, value = self._widths(width)
+        painter.setFont(self.theme.mono("small"))
+        painter.setPen(self.theme.color("muted"))
+        self._text(painter, row.name, left, top, name)
+        painter.setFont(self.theme.mono())
+        painter.setPen(self.theme.color("text"))
+        if row.name in ORDERED:
+            self._text(painter, _shown(row.little), left + name, top, value)
+            self._text(painter, _shown(row.big), left + name + value, top, value)
+        else:
+            self._text(painter, _shown(row.little), left + name, top, 2 * value)
+
+    def _widths(self, width: int) -> tuple[int, int]:
+        name = self.theme.px(NAME)
+        return name, max(self.theme.px(60), (width - name - self.theme.px(16)) // 2)
+
+    def _text(self, painter: QPainter, text: str, left: int, top: int, width: int) -> None:
+        metrics = QFontMetrics(painter.font())
+        room = width - self.theme.px(8)
+        rect = QRect(left, top, room, self.theme.px(ROW))
+        flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        painter.drawText(rect, flags, metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
+
+    def value_at(self, x: int, y: int) -> tuple[Reading, Any] | None:
+        """The reading and the value under a point."""
+        line = y // self.theme.px(ROW) - 1
+        width = self.width() // self.columns()
+        column = x // max(width, 1)
+        number = column * self.per_column() + line
+        if line < 0 or line >= self.per_column() or number >= len(self.rows):
+            return None
+        row = self.rows[number]
+        name, value = self._widths(width)
+        in_big = x - column * width >= name + value and row.name in ORDERED
+        return row, row.big if in_big else row.little
+
+    @override
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self._copy(event.position().toPoint().x(), event.position().toPoint().y())
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        found = self.value_at(event.pos().x(), event.pos().y())
+        if found is None:
+            return
+        menu = QMenu(self)
+        action = menu.addAction(self.tr("Copy {value}").format(value=_exact(found[1])))
+        if menu.exec(event.globalPos()) is action:
+            QApplication.clipboard().setText(_exact(found[1]))
+
+    def _copy(self, x: int, y: int) -> None:
+        found = self.value_at(x, y)
+        if found is not None and found[1] is not None:
+            QApplication.clipboard().setText(_exact(found[1]))
+
+
+class InspectorPane(Pane):
+    """The rows, and one line that names the owner of the byte."""
+
+    key: ClassVar[str] = "inspector"
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("Pane", "Inspector")
+    icon: ClassVar[str] = "inspector"
+    area: ClassVar[Area] = Area.BYTES
+    order: ClassVar[int] = 1
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self.offset = QLabel(self)
+        self.sheet = _Sheet(theme, self)
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(self.sheet)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(theme.px(12), theme.px(2), 0, theme.px(4))
+        layout.addWidget(area)
+        self._style()
+        self.show_selection(session.selection)
+
+    def _style(self) -> None:
+        self.offset.setFont(self.theme.mono("small"))
+        self.offset.setStyleSheet(f"color: {self.theme.color('muted').name()}")
+
+    @override
+    def header_widgets(self) -> list[QWidget]:
+        return [self.offset]
+
+    @override
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.sheet.theme = theme
+        self.sheet.update()
+        self._style()
+
+    @override
+    def show_source(self) -> None:
+        self.show_selection(self.session.selection)
+
+    @override
+    def show_document(self) -> None:
+        self.show_selection(self.session.selection)
+
+    @override
+    def show_selection(self, selection: Selection) -> None:
+        source, span = self.session.shown_source, selection.span
+        at = span.start if span is not None else 0
+        data = b""
+        if source is not None:
+            try:
+                data = source.read(at, LONGEST)
+            except ViewerError:
+                data = b""
+        self.offset.setText(f"0x{at:X}" if source is not None else "")
+        self.sheet.show_rows(readings(data) if source is not None else [])
+
+
+def _shown(value: Any) -> str:
+    return "" if value is None else value if isinstance(value, str) else short(value)
+
+
+def _exact(value: Any) -> str:
+    return "" if value is None else value if isinstance(value, str) else exact(value)

@@ -1,0 +1,304 @@
+"""Values grid: two axes of a tensor as rows and columns, the others fixed at an index."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QSpinBox,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+from typing_extensions import override
+
+from viewer.core.errors import ViewerError
+from viewer.core.tensors import window
+from viewer.core.tensors.tensor import Tensor
+from viewer.session.session import Session
+from viewer.ui.models.value_text import exact, short
+from viewer.ui.previews.base import Preview
+from viewer.ui.theme import Theme
+
+Index = QModelIndex | QPersistentModelIndex
+_NONE = QModelIndex()
+TILE_ROWS: Final = 64
+TILE_COLUMNS: Final = 32
+KEPT_TILES: Final = 64
+LONGEST: Final = 10_000_000
+CELL_WIDTH: Final = 78
+
+
+class GridModel(QAbstractTableModel):
+    """The elements of two axes; read in tiles of 64 x 32 when they come into view."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.tensor: Tensor | None = None
+        self.rows_axis: int | None = None
+        self.columns_axis: int | None = None
+        self.fixed: list[int] = []
+        self._tiles: dict[tuple[int, int], np.ndarray[Any, Any] | None] = {}
+
+    def show_tensor(self, tensor: Tensor | None, rows: int | None, columns: int | None, fixed: list[int]) -> None:
+        """Look at another tensor or along other axes; `fixed` has an index for every axis."""
+        self.beginResetModel()
+        self.tensor, self.rows_axis, self.columns_axis, self.fixed = tensor, rows, columns, list(fixed)
+        self._tiles.clear()
+        self.endResetModel()
+
+    def element(self, row: int, column: int) -> tuple[int, ...]:
+        """The index in the tensor of a cell."""
+        index = list(self.fixed)
+        if self.rows_axis is not None:
+            index[self.rows_axis] = row
+        if self.columns_axis is not None:
+            index[self.columns_axis] = column
+        return tuple(index)
+
+    def value(self, row: int, column: int) -> Any:
+        """The element of a cell; None where its bytes are missing."""
+        tile = self._tile(row // TILE_ROWS, column // TILE_COLUMNS)
+        return None if tile is None else tile[row % TILE_ROWS, column % TILE_COLUMNS]
+
+    @override
+    def rowCount(self, parent: Index = _NONE) -> int:
+        return 0 if parent.isValid() or self.tensor is None else min(self._length(self.rows_axis), LONGEST)
+
+    @override
+    def columnCount(self, parent: Index = _NONE) -> int:
+        return 0 if parent.isValid() or self.tensor is None else min(self._length(self.columns_axis), LONGEST)
+
+    @override
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            value = self.value(index.row(), index.column())
+            return "\u2014" if value is None else short(value)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            value = self.value(index.row(), index.column())
+            place = ", ".join(str(part) for part in self.element(index.row(), index.column()))
+            return f"[{place}] = {'' if value is None else exact(value)}"
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        return None
+
+    @override
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        return str(section) if role == Qt.ItemDataRole.DisplayRole else None
+
+    def _length(self, axis: int | None) -> int:
+        if self.tensor is None:
+            return 0
+        return self.tensor.shape[axis] if axis is not None else int(self.tensor.elements > 0)
+
+    def _tile(self, row: int, column: int) -> np.ndarray[Any, Any] | None:
+        key = (row, column)
+        if key not in self._tiles:
+            if len(self._tiles) >= KEPT_TILES:
+                self._tiles.clear()
+            self._tiles[key] = self._read(row * TILE_ROWS, column * TILE_COLUMNS)
+        return self._tiles[key]
+
+    def _read(self, row: int, column: int) -> np.ndarray[Any, Any] | None:
+        tensor = self.tensor
+        if tensor is None:
+            return None
+        key: list[int | slice] = list(self.fixed)
+        axes = [axis for axis in (self.rows_axis, self.columns_axis) if axis is not None]
+        for axis, start, size in ((self.rows_axis, row, TILE_ROWS), (self.columns_axis, column, TILE_COLUMNS)):
+            if axis is not None:
+                key[axis] = slice(start, min(start + size, tensor.shape[axis]))
+        try:
+            found: np.ndarray[Any, Any] = window.read(tensor, tuple(key))
+        except ViewerError:
+            return None
+        if len(axes) == 2 and axes[0] > axes[1]:
+            found = found.swapaxes(0, 1)
+        if self.rows_axis is None:
+            found = found[np.newaxis]
+        if self.columns_axis is None:
+            found = found[:, np.newaxis]
+        return found
+
+
+class _CellDelegate(QStyledItemDelegate):
+    """Numbers in the mono font; the chosen cell has a ring and a tint, NaN and infinity the error ink."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.theme = theme
+
+    @override
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        rect = option.rect
+        text = str(index.data() or "")
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        if chosen:
+            painter.fillRect(rect, self.theme.color("link_tint"))
+            painter.setPen(self.theme.color("link_line"))
+            painter.drawRect(rect.adjusted(0, 0, -1, -1))
+        odd = text in ("NaN", "inf", "\u2212inf")
+        painter.setPen(QColor(self.theme.color("error" if odd else "faint" if text == "\u2014" else "text")))
+        painter.setFont(self.theme.mono())
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        flags = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        painter.drawText(rect.adjusted(0, 0, -self.theme.px(8), 0), flags, text)
+        painter.restore()
+
+
+class ValuesPreview(Preview):
+    """The grid with its axis choice."""
+
+    key: ClassVar[str] = "values"
+    stretch: ClassVar[int] = 1
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self._tensor: Tensor | None = None
+        self._quiet = False
+        self.model = GridModel(self)
+        self.grid = QTableView(self)
+        self.grid.setModel(self.model)
+        self._delegate = _CellDelegate(theme, self.grid)
+        self.grid.setItemDelegate(self._delegate)
+        self.grid.setFrameShape(QTableView.Shape.NoFrame)
+        self.grid.setShowGrid(False)
+        self.grid.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.grid.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self.grid.setMinimumHeight(theme.px(120))
+        for header in (self.grid.horizontalHeader(), self.grid.verticalHeader()):
+            header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+            header.setFont(theme.mono("small"))
+            header.setHighlightSections(True)
+        self.grid.horizontalHeader().setDefaultSectionSize(theme.px(CELL_WIDTH))
+        self.grid.verticalHeader().setDefaultSectionSize(theme.px(22))
+        self.grid.selectionModel().currentChanged.connect(self._moved)
+        self.controls = QHBoxLayout()
+        self.controls.setSpacing(theme.px(6))
+        self.rows_choice = QComboBox(self)
+        self.columns_choice = QComboBox(self)
+        self.spins: list[QSpinBox] = []
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(theme.px(4))
+        layout.addLayout(self.controls)
+        layout.addWidget(self.grid, 1)
+        self._build_controls()
+
+    def _build_controls(self) -> None:
+        self.controls.addWidget(QLabel(self.tr("Rows"), self))
+        self.controls.addWidget(self.rows_choice)
+        self.controls.addWidget(QLabel(self.tr("Columns"), self))
+        self.controls.addWidget(self.columns_choice)
+        self.controls.addStretch(1)
+        self.rows_choice.activated.connect(self._axes_changed)
+        self.columns_choice.activated.connect(self._axes_changed)
+        self.rows_choice.setAccessibleName(self.tr("Axis of the rows"))
+        self.columns_choice.setAccessibleName(self.tr("Axis of the columns"))
+
+    @override
+    def suits(self, tensor: Tensor) -> bool:
+        return tensor.storage is not None
+
+    @override
+    def show_tensor(self, tensor: Tensor | None) -> None:
+        self._tensor = tensor
+        rank = len(tensor.shape) if tensor is not None else 0
+        self._quiet = True
+        for choice in (self.rows_choice, self.columns_choice):
+            choice.clear()
+            choice.addItems([self.tr("axis {axis}").format(axis=axis) for axis in range(rank)])
+        self.rows_choice.setCurrentIndex(max(rank - 2, 0) if rank else -1)
+        self.columns_choice.setCurrentIndex(rank - 1)
+        for widget in (self.rows_choice, self.columns_choice):
+            widget.setEnabled(rank > 1)
+        self._make_spins(tensor)
+        self._quiet = False
+        self._apply()
+
+    @override
+    def show_element(self, element: tuple[int, ...] | None) -> None:
+        if element is None or self._tensor is None or len(element) != len(self._tensor.shape):
+            self.grid.clearSelection()
+            return
+        self._quiet = True
+        for axis, spin in enumerate(self.spins):
+            spin.setValue(element[axis])
+        self._quiet = False
+        if list(element) != [*self.model.element(*self._cell_of(element))]:
+            self._apply()
+        self._quiet = True
+        index = self.model.index(*self._cell_of(element))
+        self.grid.setCurrentIndex(index)
+        self.grid.scrollTo(index)
+        self._quiet = False
+
+    @override
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self._delegate.theme = theme
+        self.grid.viewport().update()
+
+    def _make_spins(self, tensor: Tensor | None) -> None:
+        for spin in self.spins:
+            self.controls.removeWidget(spin)
+            spin.deleteLater()
+        self.spins = []
+        for axis, size in enumerate(tensor.shape if tensor is not None else ()):
+            spin = QSpinBox(self)
+            spin.setFont(self.theme.mono())
+            spin.setRange(0, min(max(size - 1, 0), 2**31 - 1))
+            spin.setPrefix("")
+            spin.setAccessibleName(self.tr("Index of axis {axis}").format(axis=axis))
+            spin.setToolTip(
+                self.tr("Index of axis {axis}, 0 to {last}").format(axis=axis, last=f"{max(size - 1, 0):,}")
+            )
+            spin.valueChanged.connect(self._axes_changed)
+            self.controls.addWidget(spin)
+            self.spins.append(spin)
+
+    def _axes(self) -> tuple[int | None, int | None]:
+        rank = len(self._tensor.shape) if self._tensor is not None else 0
+        if rank == 0:
+            return None, None
+        if rank == 1:
+            return 0, None
+        return self.rows_choice.currentIndex(), self.columns_choice.currentIndex()
+
+    def _axes_changed(self) -> None:
+        if self._quiet:
+            return
+        rows, columns = self.rows_choice.currentIndex(), self.columns_choice.currentIndex()
+        if rows == columns and self._tensor is not None and len(self._tensor.shape) > 1:
+            other = self.columns_choice if self.sender() is self.rows_choice else self.rows_choice
+            other.setCurrentIndex((rows + 1) % len(self._tensor.shape))
+        self._apply()
+
+    def _apply(self) -> None:
+        rows, columns = self._axes()
+        for axis, spin in enumerate(self.spins):
+            spin.setVisible(axis not in (rows, columns))
+        self.model.show_tensor(self._tensor, rows, columns, [spin.value() for spin in self.spins])
+
+    def _cell_of(self, element: tuple[int, ...]) -> tuple[int, int]:
+        rows, columns = self._axes()
+        return (element[rows] if rows is not None else 0, element[columns] if columns is not None else 0)
+
+    def _moved(self, current: QModelIndex, previous: QModelIndex) -> None:
+        del previous
+        if current.isValid() and not self._quiet:
+            self.element_chosen.emit(self.model.element(current.row(), current.column()))
