@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from typing_extensions import override
 
 from viewer.core.span import Span
-from viewer.ui.hexview import copying, keys
+from viewer.ui.hexview import accessible, copying, keys
 from viewer.ui.hexview.area import ByteArea
 from viewer.ui.hexview.caret import Caret, Move, extended, moved
 from viewer.ui.hexview.content import Finder, Nothing, Reader, Regions
@@ -36,7 +36,8 @@ class HexView(ByteArea):
     """Shows, selects and copies bytes.
 
     Signals: `caret_moved` and `owner_requested` (offset), `selection_changed` (Span), `hovered` (offset or None),
-    `context_requested` (offset, global point), `side_changed` (Side), and those of the area.
+    `context_requested` (offset, global point), `side_changed` (Side), and those of the area. `marks_changed` alone
+    tells of the setters too: something drawn at the bytes is elsewhere now.
     """
 
     caret_moved = Signal(object)
@@ -45,6 +46,7 @@ class HexView(ByteArea):
     owner_requested = Signal(object)
     context_requested = Signal(object, object)
     side_changed = Signal(object)
+    marks_changed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -167,6 +169,8 @@ class HexView(ByteArea):
         self._caret = caret
         self._remark()
         self._restart_blink()
+        if before.offset != caret.offset:
+            self._speak()
         if not tell:
             return
         if before.side != caret.side:
@@ -175,6 +179,10 @@ class HexView(ByteArea):
             self.caret_moved.emit(caret.offset)
         if self.selected_span() != span:
             self.selection_changed.emit(self.selected_span())
+
+    def _speak(self) -> None:
+        data = self._surface.content.read(self.caret, 1)
+        accessible.speak(self, accessible.sentence(self.caret, data, self.describe(self.caret)))
 
     def _remark(self) -> None:
         before, caret = self._surface.marks, self._caret
@@ -193,8 +201,11 @@ class HexView(ByteArea):
             self._repaint(QRect(0, 0, self._surface.width, metrics.header))
 
     def _mark(self, marks: Marks) -> None:
+        if marks == self._surface.marks:
+            return
         for rows in self._surface.mark(marks):
             self._repaint(self._surface.rect(rows))
+        self.marks_changed.emit()
 
     # What the pointer asks for
 

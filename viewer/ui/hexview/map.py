@@ -1,0 +1,208 @@
+"""The map beside the bytes: the whole file by region colour, where the view stands, and what is selected and wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from viewer.core.span import Span
+from viewer.ui.hexview.marks import KINDS
+from viewer.ui.hexview.overview import NO_OVERVIEW, Overview, resampled
+from viewer.ui.hexview.view import HexView
+from viewer.ui.theme import Theme, mix
+
+WIDTH, NARROW = 64, 60
+LEFT, TOP = 12, 8
+STREAM_WIDTH: Final = 18
+STORAGE_WIDTH: Final = 26
+ENTROPY_LEFT: Final = LEFT + 29
+ENTROPY_WIDTH: Final = 14
+DOT_LEFT: Final = 56
+FIRST_STORAGE: Final = KINDS.index("float32")
+LINE_SHARE: Final = 0.35
+"""Share of a region's line colour in its map colour; the fill alone is too pale for single pixels."""
+
+FRAME_SHARE: Final = 0.1
+LEAST_FRAME: Final = 8
+FINE: Final = 2**30
+LINE: Final = 1.6
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A problem on the map: its offset and the theme's role for its severity: error, warning or note."""
+
+    offset: int
+    role: str
+
+
+class HexMap(QWidget):
+    """Shows where the view stands in the file; a click or drag takes the view there. `hovered`: offset or None."""
+
+    hovered = Signal(object)
+
+    def __init__(self, view: HexView, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._theme = theme
+        self._overview = NO_OVERVIEW
+        self._image: QImage | None = None
+        self._flags: tuple[Flag, ...] = ()
+        self._linked: tuple[Span, ...] = ()
+        self._cut = False
+        self.setMouseTracking(True)
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self.setFixedWidth(theme.px(WIDTH))
+        self.setAccessibleName(self.tr("Map of the file"))
+        view.scrolled.connect(self._moved)
+        view.marks_changed.connect(self.update)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Wear other colours."""
+        self._theme = theme
+        self._image = None
+        self.setFixedWidth(theme.px(WIDTH))
+        self.update()
+
+    def set_overview(self, overview: Overview) -> None:
+        """Show the regions of the whole file."""
+        self._overview = overview
+        self._image = None
+        self.update()
+
+    def set_linked(self, spans: Iterable[Span]) -> None:
+        """Box what is selected elsewhere."""
+        self._linked = tuple(spans)
+        self.update()
+
+    def set_problems(self, flags: Iterable[Flag], *, cut: bool = False) -> None:
+        """Dots at the far edge; `cut` draws the line where a file stops too early."""
+        self._flags, self._cut = tuple(flags), cut
+        self.update()
+
+    def y_of(self, offset: int) -> float:
+        """The height at which an offset stands."""
+        size = max(1, self._view.surface.layout.size)
+        return TOP + self._room * (offset / size)
+
+    def offset_at(self, y: float) -> int:
+        """The offset that stands at a height, inside the file."""
+        size = self._view.surface.layout.size
+        share = round(min(max(0.0, (y - TOP) / self._room), 1.0) * FINE)
+        return min(size * share // FINE, max(0, size - 1))
+
+    @property
+    def _room(self) -> int:
+        return max(1, self.height() - 2 * TOP)
+
+    def _moved(self, _: object) -> None:
+        self.update()
+
+    def _frame(self) -> QRectF:
+        """Where the view stands."""
+        span = self._view.visible_span()
+        top = self.y_of(span.start)
+        height = max(float(LEAST_FRAME), self.y_of(span.stop) - top)
+        top = min(top, TOP + self._room - height + LEAST_FRAME / 2)
+        return QRectF(LEFT - 3.5, top, self._scaled(DOT_LEFT - LEFT), height)
+
+    def _scaled(self, length: float) -> float:
+        return length * self._theme.scale
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(self._theme.px(WIDTH), self._theme.px(200))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), self._theme.color("pane"))
+        painter.fillRect(0, 0, 1, self.height(), self._theme.color("border"))
+        if self._view.surface.layout.size:
+            self._paint_overview(painter)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_marks(painter)
+        painter.end()
+
+    def _paint_overview(self, painter: QPainter) -> None:
+        if self._image is None or self._image.height() != self._room:
+            self._image = self._draw(self._room)
+        painter.drawImage(QPointF(self._scaled(LEFT), TOP), self._image)
+
+    def _draw(self, rows: int) -> QImage:
+        """Regions and entropy, one pixel row a row."""
+        width = round(self._scaled(ENTROPY_LEFT - LEFT + ENTROPY_WIDTH))
+        pixels = np.full((rows, width), self._theme.color("pane").rgb(), np.uint32)
+        columns = np.arange(width)
+        shares = resampled(self._overview.shares, rows)
+        storage = shares[:, FIRST_STORAGE:].sum(axis=1) > shares[:, :FIRST_STORAGE].sum(axis=1)
+        across = np.where(storage, self._scaled(STORAGE_WIDTH), self._scaled(STREAM_WIDTH))
+        edges = np.concatenate([np.zeros((rows, 1)), np.cumsum(shares, axis=1)], axis=1) * across[:, None]
+        for kind in np.flatnonzero(shares.any(axis=0)):
+            low, high = np.round(edges[:, kind, None]), np.round(edges[:, kind + 1, None])
+            pixels[(columns >= low) & (columns < high)] = self._color(KINDS[kind]).rgb()
+        entropy = resampled(self._overview.entropy, rows)[:, None] * self._scaled(ENTROPY_WIDTH)
+        start = round(self._scaled(ENTROPY_LEFT - LEFT))
+        pixels[(columns >= start) & (columns < start + entropy)] = self._theme.color("track").rgb()
+        return QImage(pixels.data, width, rows, width * 4, QImage.Format.Format_RGB32).copy()
+
+    def _color(self, kind: str) -> QColor:
+        region = self._theme.region(kind)
+        return mix(region.line, region.fill, LINE_SHARE)
+
+    def _paint_marks(self, painter: QPainter) -> None:
+        link = self._theme.color("link_line")
+        for span in self._linked:
+            top, bottom = self.y_of(span.start), self.y_of(span.stop)
+            box = QRectF(self._scaled(LEFT) - 1.5, top, self._scaled(STORAGE_WIDTH) + 3, max(3.0, bottom - top))
+            painter.setPen(QPen(link, LINE))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(box)
+        self._paint_frame(painter)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(link)
+        y = self.y_of(self._view.selected_span().start)
+        painter.drawPolygon(QPolygonF([QPointF(2, y - 4), QPointF(7, y), QPointF(2, y + 4)]))
+        for flag in self._flags:
+            painter.setBrush(self._theme.color(flag.role))
+            painter.drawEllipse(QPointF(self._scaled(DOT_LEFT) + 3, self.y_of(flag.offset)), 3, 3)
+        if self._cut:
+            y = TOP + self._room
+            painter.setPen(QPen(self._theme.color("error"), 2))
+            painter.drawLine(QPointF(self._scaled(LEFT), y), QPointF(self._scaled(DOT_LEFT), y))
+
+    def _paint_frame(self, painter: QPainter) -> None:
+        ink = self._theme.color("text")
+        inside = QColor(ink)
+        inside.setAlphaF(FRAME_SHARE)
+        painter.setPen(QPen(ink, LINE))
+        painter.setBrush(inside)
+        painter.drawRoundedRect(self._frame(), 3, 3)
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._show(event.position().y())
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._show(event.position().y())
+        self.hovered.emit(self.offset_at(event.position().y()))
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self._view.wheelEvent(event)
+
+    def _show(self, y: float) -> None:
+        """Put what stands at a height in the middle of the view."""
+        surface = self._view.surface
+        row = surface.layout.row_of(self.offset_at(y))
+        self._view.set_top_row(row - surface.whole // 2)
