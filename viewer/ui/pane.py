@@ -6,6 +6,7 @@ in the tuple of `panes/__init__.py`; dock, menu entry, header and layout saving 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import ClassVar
 
@@ -82,6 +83,13 @@ class Pane(QWidget):
     def focus_target(self) -> QWidget:
         """The widget that takes the keyboard when the pane is shown by the keyboard."""
         return self
+
+    def commands(self) -> Mapping[str, Callable[[], None]]:
+        """Commands of the menus that this pane carries out now, by the id of their action (`edit.copy_hex`).
+
+        The pane with the keyboard is asked first, then the others. Asked anew at each selection: keep it cheap.
+        """
+        return {}
 
     def _selection_changed(self, selection: Selection) -> None:
         self.show_selection(selection)

@@ -1,0 +1,232 @@
+"""Every command of the program, declared once; menus, toolbar, palette and the list of shortcuts are made from it.
+
+To add one: a line in ACTIONS, and under the same id a handler in `window/commands.py` (or in a pane's `commands`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt
+from PySide6.QtGui import QAction, QKeySequence
+
+from viewer.ui.theme import Theme, icon
+from viewer.wording import QT_TRANSLATE_NOOP
+
+
+class Fact(StrEnum):
+    """What must hold for a command to be on."""
+
+    ALWAYS = "always"
+    FILE = "a file is open"
+    TABS = "several files are open"
+    DECODED = "the file is decoded"
+    BUSY = "work is being done"
+    TENSORS = "the file holds tensors"
+    TENSOR = "a tensor is selected"
+    BYTES = "the file has bytes"
+    PROBLEMS = "the file has problems"
+    BACK = "an earlier place is known"
+    FORWARD = "a later place is known"
+    PANE = "a pane can do it"
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """One command. `title` is English, marked for translation. `menu`: File, or View/Theme for a menu inside one.
+
+    `shortcuts`: portable names, the first is shown. `group`: a line separates the groups of a menu.
+    `choice`: a set of which one is on.
+    """
+
+    id: str
+    title: str
+    menu: str
+    needs: Fact = Fact.ALWAYS
+    shortcuts: tuple[str, ...] = ()
+    icon: str = ""
+    group: int = 0
+    choice: str = ""
+
+    @property
+    def text(self) -> str:
+        """The title in the person's language."""
+        return QCoreApplication.translate("actions", self.title)
+
+
+MENUS: Final = {
+    "File": QT_TRANSLATE_NOOP("actions", "&File"),
+    "Edit": QT_TRANSLATE_NOOP("actions", "&Edit"),
+    "View": QT_TRANSLATE_NOOP("actions", "&View"),
+    "View/Layout": QT_TRANSLATE_NOOP("actions", "Layout"),
+    "View/Text size": QT_TRANSLATE_NOOP("actions", "Text size"),
+    "View/Theme": QT_TRANSLATE_NOOP("actions", "Theme"),
+    "Go": QT_TRANSLATE_NOOP("actions", "&Go"),
+    "Tensor": QT_TRANSLATE_NOOP("actions", "&Tensor"),
+    "Tools": QT_TRANSLATE_NOOP("actions", "T&ools"),
+    "Window": QT_TRANSLATE_NOOP("actions", "&Window"),
+    "Help": QT_TRANSLATE_NOOP("actions", "&Help"),
+}
+
+ACTIONS: Final = (
+    ActionSpec("file.open", QT_TRANSLATE_NOOP("actions", "Open…"), "File", shortcuts=("Ctrl+O",), icon="open"),
+    ActionSpec("file.close", QT_TRANSLATE_NOOP("actions", "Close tab"), "File", Fact.FILE, ("Ctrl+W",), group=1),
+    ActionSpec("file.reload", QT_TRANSLATE_NOOP("actions", "Read again"), "File", Fact.FILE, ("F5",), "reload", 1),
+    ActionSpec(
+        "file.export_state_dict",
+        QT_TRANSLATE_NOOP("actions", "Export state_dict…"),
+        "File",
+        Fact.TENSORS,
+        ("Ctrl+E",),
+        group=2,
+    ),
+    ActionSpec(
+        "file.export_npz", QT_TRANSLATE_NOOP("actions", "Export npz…"), "File", Fact.TENSORS, ("Ctrl+Shift+E",), group=2
+    ),
+    ActionSpec("file.copy_path", QT_TRANSLATE_NOOP("actions", "Copy path"), "File", Fact.FILE, group=3),
+    ActionSpec("file.show_folder", QT_TRANSLATE_NOOP("actions", "Show in folder"), "File", Fact.FILE, group=3),
+    ActionSpec("file.quit", QT_TRANSLATE_NOOP("actions", "Quit"), "File", shortcuts=("Ctrl+Q",), group=4),
+    ActionSpec("edit.copy_hex", QT_TRANSLATE_NOOP("actions", "Copy as hex"), "Edit", Fact.PANE, ("Ctrl+C",), "copy"),
+    ActionSpec("edit.copy_text", QT_TRANSLATE_NOOP("actions", "Copy as text"), "Edit", Fact.PANE, ("Ctrl+Shift+C",)),
+    ActionSpec("edit.select_all", QT_TRANSLATE_NOOP("actions", "Select all"), "Edit", Fact.PANE, ("Ctrl+A",), group=1),
+    ActionSpec("edit.find", QT_TRANSLATE_NOOP("actions", "Find…"), "Edit", Fact.PANE, ("Ctrl+F",), "find", 2),
+    ActionSpec("edit.find_next", QT_TRANSLATE_NOOP("actions", "Find next"), "Edit", Fact.PANE, ("F3",), group=2),
+    ActionSpec(
+        "edit.find_previous", QT_TRANSLATE_NOOP("actions", "Find previous"), "Edit", Fact.PANE, ("Shift+F3",), group=2
+    ),
+    ActionSpec("view.layout.bytes", QT_TRANSLATE_NOOP("actions", "Bytes"), "View/Layout", Fact.FILE, ("Ctrl+1",)),
+    ActionSpec(
+        "view.layout.structure", QT_TRANSLATE_NOOP("actions", "Structure"), "View/Layout", Fact.FILE, ("Ctrl+2",)
+    ),
+    ActionSpec("view.layout.tensors", QT_TRANSLATE_NOOP("actions", "Tensors"), "View/Layout", Fact.FILE, ("Ctrl+3",)),
+    ActionSpec("view.layout.source", QT_TRANSLATE_NOOP("actions", "Source"), "View/Layout", Fact.FILE, ("Ctrl+4",)),
+    ActionSpec("view.layout.reset", QT_TRANSLATE_NOOP("actions", "Reset"), "View/Layout", Fact.FILE, group=1),
+    ActionSpec(
+        "view.text_larger", QT_TRANSLATE_NOOP("actions", "Larger"), "View/Text size", shortcuts=("Ctrl++", "Ctrl+=")
+    ),
+    ActionSpec("view.text_smaller", QT_TRANSLATE_NOOP("actions", "Smaller"), "View/Text size", shortcuts=("Ctrl+-",)),
+    ActionSpec(
+        "view.text_normal", QT_TRANSLATE_NOOP("actions", "As the system's"), "View/Text size", shortcuts=("Ctrl+0",)
+    ),
+    ActionSpec("view.theme.system", QT_TRANSLATE_NOOP("actions", "As the system"), "View/Theme", choice="theme"),
+    ActionSpec("view.theme.light", QT_TRANSLATE_NOOP("actions", "Light"), "View/Theme", icon="sun", choice="theme"),
+    ActionSpec("view.theme.dark", QT_TRANSLATE_NOOP("actions", "Dark"), "View/Theme", icon="moon", choice="theme"),
+    ActionSpec(
+        "view.full_screen",
+        QT_TRANSLATE_NOOP("actions", "Full screen"),
+        "View",
+        shortcuts=("F11",),
+        group=1,
+        choice="full",
+    ),
+    ActionSpec("go.back", QT_TRANSLATE_NOOP("actions", "Back"), "Go", Fact.BACK, ("Alt+Left",), "back"),
+    ActionSpec("go.forward", QT_TRANSLATE_NOOP("actions", "Forward"), "Go", Fact.FORWARD, ("Alt+Right",), "forward"),
+    ActionSpec(
+        "go.offset", QT_TRANSLATE_NOOP("actions", "Go to offset…"), "Go", Fact.BYTES, ("Ctrl+G", "Ctrl+L"), "goto", 1
+    ),
+    ActionSpec("go.first_byte", QT_TRANSLATE_NOOP("actions", "First byte"), "Go", Fact.BYTES, ("Ctrl+Home",), group=1),
+    ActionSpec("go.last_byte", QT_TRANSLATE_NOOP("actions", "Last byte"), "Go", Fact.BYTES, ("Ctrl+End",), group=1),
+    ActionSpec(
+        "go.next_problem", QT_TRANSLATE_NOOP("actions", "Next problem"), "Go", Fact.PROBLEMS, ("F8",), "warning", 2
+    ),
+    ActionSpec(
+        "go.previous_problem",
+        QT_TRANSLATE_NOOP("actions", "Previous problem"),
+        "Go",
+        Fact.PROBLEMS,
+        ("Shift+F8",),
+        group=2,
+    ),
+    ActionSpec(
+        "tensor.show_bytes", QT_TRANSLATE_NOOP("actions", "Show bytes"), "Tensor", Fact.TENSOR, ("Ctrl+B",), "bytes"
+    ),
+    ActionSpec(
+        "tensor.show_values", QT_TRANSLATE_NOOP("actions", "Show values"), "Tensor", Fact.TENSOR, ("Ctrl+T",), "tensor"
+    ),
+    ActionSpec(
+        "tensor.copy_numpy", QT_TRANSLATE_NOOP("actions", "Copy numpy line"), "Tensor", Fact.PANE, icon="copy", group=1
+    ),
+    ActionSpec(
+        "tensor.export", QT_TRANSLATE_NOOP("actions", "Export tensor…"), "Tensor", Fact.TENSOR, icon="export", group=2
+    ),
+    ActionSpec(
+        "tools.palette",
+        QT_TRANSLATE_NOOP("actions", "Commands…"),
+        "Tools",
+        shortcuts=("Ctrl+Shift+P",),
+        icon="commands",
+    ),
+    ActionSpec("tools.stop", QT_TRANSLATE_NOOP("actions", "Stop the work"), "Tools", Fact.BUSY, icon="close", group=1),
+    ActionSpec("window.next_pane", QT_TRANSLATE_NOOP("actions", "Next pane"), "Window", Fact.FILE, ("F6",), group=1),
+    ActionSpec(
+        "window.previous_pane",
+        QT_TRANSLATE_NOOP("actions", "Previous pane"),
+        "Window",
+        Fact.FILE,
+        ("Shift+F6",),
+        group=1,
+    ),
+    ActionSpec(
+        "window.next_tab", QT_TRANSLATE_NOOP("actions", "Next file"), "Window", Fact.TABS, ("Ctrl+Tab",), group=2
+    ),
+    ActionSpec(
+        "window.previous_tab",
+        QT_TRANSLATE_NOOP("actions", "Previous file"),
+        "Window",
+        Fact.TABS,
+        ("Ctrl+Shift+Tab",),
+        group=2,
+    ),
+    ActionSpec("help.shortcuts", QT_TRANSLATE_NOOP("actions", "Keyboard shortcuts"), "Help", shortcuts=("F1",)),
+    ActionSpec("help.about", QT_TRANSLATE_NOOP("actions", "About Picklescope"), "Help", icon="info", group=2),
+)
+
+
+class Actions(QObject):
+    """The QActions of one window, by id. Raises KeyError for a spec that has no handler."""
+
+    def __init__(
+        self,
+        handlers: Mapping[str, Callable[[], None]],
+        theme: Theme,
+        specs: tuple[ActionSpec, ...] = ACTIONS,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.specs = specs
+        self._actions = {spec.id: self._make(spec, handlers[spec.id]) for spec in specs}
+        self.set_theme(theme)
+
+    def __getitem__(self, name: str) -> QAction:
+        return self._actions[name]
+
+    def __iter__(self) -> Iterator[tuple[ActionSpec, QAction]]:
+        return ((spec, self._actions[spec.id]) for spec in self.specs)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Tint the icons anew."""
+        for spec, action in self:
+            if spec.icon:
+                action.setIcon(icon(theme, spec.icon))
+
+    def set_facts(self, facts: set[Fact], commands: set[str]) -> None:
+        """Switch each action on or off. `commands`: ids that some pane carries out now."""
+        for spec, action in self:
+            action.setEnabled(spec.id in commands if spec.needs is Fact.PANE else spec.needs in facts)
+
+    def _make(self, spec: ActionSpec, handler: Callable[[], None]) -> QAction:
+        action = QAction(spec.text, self)
+        action.setObjectName(spec.id)
+        action.setShortcuts([QKeySequence(name) for name in spec.shortcuts])
+        action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        action.setCheckable(bool(spec.choice))
+        # Qt would move actions named like Quit or About into the application's menu by guessing from their text.
+        action.setMenuRole(ROLES.get(spec.id, QAction.MenuRole.NoRole))
+        action.triggered.connect(lambda: handler())
+        return action
+
+
+ROLES: Final = {"file.quit": QAction.MenuRole.QuitRole, "help.about": QAction.MenuRole.AboutRole}

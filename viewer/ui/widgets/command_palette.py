@@ -1,0 +1,250 @@
+"""The command palette: type a few letters of any command, press Enter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QAction, QFocusEvent, QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QLineEdit,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+from typing_extensions import override
+
+from viewer.ui.theme import Theme
+
+WIDTH: Final = 560
+ROW: Final = 30
+SHOWN: Final = 12
+TOP: Final = 64
+ENTRY_ROLE: Final = Qt.ItemDataRole.UserRole
+Index = QModelIndex | QPersistentModelIndex
+ROOT: Final = QModelIndex()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """One command: where it stands in the menus, its name, and the action itself."""
+
+    place: str
+    title: str
+    action: QAction
+
+    @property
+    def shortcut(self) -> str:
+        """The keys, as the system writes them."""
+        return self.action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def rank(text: str, entry: Entry) -> int | None:
+    """How well an entry fits what was typed, 0 = best; None when it does not."""
+    wanted, title, place = text.casefold().split(), entry.title.casefold(), entry.place.casefold()
+    if not all(word in title or word in place for word in wanted):
+        letters = iter(f"{place} {title}")
+        return 3 if all(letter in letters for letter in "".join(wanted)) else None
+    if wanted and title.startswith(wanted[0]):
+        return 0
+    return 1 if all(word in title for word in wanted) else 2
+
+
+def matching(text: str, entries: Sequence[Entry]) -> list[Entry]:
+    """The entries that fit, best first; those that are off now come last among equals."""
+    ranked = [(rank(text, entry), not entry.action.isEnabled(), at) for at, entry in enumerate(entries)]
+    return [entries[at] for found, _, at in sorted(row for row in ranked if row[0] is not None)]
+
+
+class EntryModel(QAbstractListModel):
+    """The entries that fit."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.entries: list[Entry] = []
+
+    def set_entries(self, entries: list[Entry]) -> None:
+        """Show other entries."""
+        self.beginResetModel()
+        self.entries = entries
+        self.endResetModel()
+
+    @override
+    def rowCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else len(self.entries)
+
+    @override
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        entry = self.entries[index.row()]
+        if role == ENTRY_ROLE:
+            return entry
+        return f"{entry.title}, {entry.place}, {entry.shortcut}" if role == Qt.ItemDataRole.DisplayRole else None
+
+    @override
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        entry = self.entries[index.row()] if index.isValid() else None
+        on = Qt.ItemFlag.ItemIsEnabled if entry is not None and entry.action.isEnabled() else Qt.ItemFlag.NoItemFlags
+        return on | Qt.ItemFlag.ItemIsSelectable
+
+
+class EntryDelegate(QStyledItemDelegate):
+    """Paints name, menu and keys."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+
+    @override
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(self.theme.px(200), self.theme.px(ROW))
+
+    @override
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        entry = index.data(ENTRY_ROLE)
+        if not isinstance(entry, Entry):
+            return
+        theme, rect = self.theme, QRect(option.rect)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        if selected:
+            painter.fillRect(rect, theme.color("selection"))
+        on = entry.action.isEnabled()
+        ink = theme.color("on_selection" if selected else "text" if on else "faint")
+        soft = theme.color("on_selection" if selected else "muted" if on else "faint")
+        inner = rect.adjusted(theme.px(12), 0, -theme.px(12), 0)
+        mirrored = option.direction == Qt.LayoutDirection.RightToLeft
+        near = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
+        far = Qt.AlignmentFlag.AlignLeft if mirrored else Qt.AlignmentFlag.AlignRight
+        middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
+        painter.setFont(theme.text())
+        painter.setPen(ink)
+        painter.drawText(inner, int(near | middle), entry.title)
+        step = QFontMetrics(theme.text()).horizontalAdvance(entry.title) + theme.px(12)
+        painter.setFont(theme.text("small"))
+        painter.setPen(soft)
+        rest = inner.adjusted(0 if mirrored else step, 0, -step if mirrored else 0, 0)
+        painter.drawText(rest, int(near | middle), entry.place)
+        painter.drawText(inner, int(far | middle), entry.shortcut)
+        painter.restore()
+
+
+class CommandPalette(QFrame):
+    """Lies over the window; goes away when a command is chosen, at Esc, and when the keyboard goes elsewhere."""
+
+    def __init__(self, theme: Theme, covered: QWidget) -> None:
+        super().__init__(covered)
+        self._theme = theme
+        self._covered = covered
+        self._entries: list[Entry] = []
+        self._before: QWidget | None = None
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(self.tr("Type the name of a command"))
+        self.field.setAccessibleName(self.tr("Command"))
+        self.field.installEventFilter(self)
+        self.field.textChanged.connect(self._filter)
+        self._model = EntryModel(self)
+        self.view = QListView()
+        self._delegate = EntryDelegate(theme, self.view)
+        self.view.setModel(self._model)
+        self.view.setItemDelegate(self._delegate)
+        self.view.setUniformItemSizes(True)
+        self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.view.setMouseTracking(True)
+        self.view.entered.connect(self.view.setCurrentIndex)
+        self.view.clicked.connect(self._run)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 8, 8, 8)
+        column.addWidget(self.field)
+        column.addWidget(self.view)
+        self.setVisible(False)
+
+    @property
+    def titles(self) -> list[str]:
+        """Names of the commands that fit, best first."""
+        return [entry.title for entry in self._model.entries]
+
+    def ask(self, entries: list[Entry]) -> None:
+        """Show all commands and wait for letters."""
+        self._entries = entries
+        self._before = self._covered.focusWidget()
+        self.field.clear()
+        self._filter("")
+        self._place()
+        self.raise_()
+        self.setVisible(True)
+        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self._theme = theme
+        self._delegate.theme = theme
+        self.view.scheduleDelayedItemsLayout()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self._theme.color("field_edge"))
+        painter.setBrush(self._theme.color("pane"))
+        painter.drawRoundedRect(self.rect().adjusted(0, 0, -1, -1), 8, 8)
+        painter.end()
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            return self._key(event.key())
+        lost = isinstance(event, QFocusEvent) and event.type() == QEvent.Type.FocusOut
+        if isinstance(event, QFocusEvent) and lost and event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.setVisible(False)
+        return False
+
+    def _key(self, key: int) -> bool:
+        steps: dict[int, int] = {
+            Qt.Key.Key_Down: 1,
+            Qt.Key.Key_Up: -1,
+            Qt.Key.Key_PageDown: SHOWN,
+            Qt.Key.Key_PageUp: -SHOWN,
+        }
+        if key in steps:
+            row = self.view.currentIndex().row() + steps[key]
+            self.view.setCurrentIndex(self._model.index(min(max(row, 0), self._model.rowCount() - 1)))
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._run(self.view.currentIndex())
+        elif key == Qt.Key.Key_Escape:
+            self._leave()
+        else:
+            return False
+        return True
+
+    def _leave(self) -> None:
+        self.setVisible(False)
+        if self._before is not None:
+            self._before.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _run(self, index: QModelIndex) -> None:
+        entry = index.data(ENTRY_ROLE)
+        if isinstance(entry, Entry) and entry.action.isEnabled():
+            self._leave()
+            entry.action.trigger()
+
+    def _filter(self, text: str) -> None:
+        self._model.set_entries(matching(text, self._entries))
+        self.view.setCurrentIndex(self._model.index(0))
+        self._place()
+
+    def _place(self) -> None:
+        theme = self._theme
+        width = min(theme.px(WIDTH), self._covered.width() - theme.px(32))
+        rows = min(max(len(self._model.entries), 1), SHOWN)
+        self.view.setFixedHeight(rows * theme.px(ROW))
+        height = self.sizeHint().height()
+        top = min(theme.px(TOP), max(0, self._covered.height() - height))
+        self.setGeometry((self._covered.width() - width) // 2, top, width, height)

@@ -1,0 +1,81 @@
+"""Small parts of lines and bars: a label that elides, a line that separates, a button that is only an icon."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QToolButton, QWidget
+from typing_extensions import override
+
+from viewer.ui.theme import Theme, icon
+
+
+class ElidedLabel(QLabel):
+    """One line of text that is cut with … where there is no room; then the tooltip has all of it."""
+
+    def __init__(self, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._mode = mode
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        # The style sheet gives the colour to the palette only when a style draws; it is polished by now.
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.setFont(self.font())
+        text = self.fontMetrics().elidedText(self.text(), self._mode, self.width())
+        self.setToolTip(self.text() if text != self.text() else "")
+        painter.drawText(self.rect(), int(self.alignment()), text)
+        painter.end()
+
+
+class Line(QWidget):
+    """A vertical line between the parts of a bar."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or sizes changed."""
+        self._theme = theme
+        self.setFixedSize(theme.px(17), theme.px(14))
+        self.update()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(QRect(self.width() // 2, 0, 1, self.height()), self._theme.color("border"))
+        painter.end()
+
+
+class IconButton(QToolButton):
+    """A button that is only an icon; its words are the tooltip and the accessible name."""
+
+    def __init__(self, theme: Theme, name: str, words: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = name
+        self.setToolTip(words)
+        self.setAccessibleName(words)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.set_theme(theme)
+
+    def set_icon(self, theme: Theme, name: str, words: str) -> None:
+        """Show another icon that does something else."""
+        self._name = name
+        self.setToolTip(words)
+        self.setAccessibleName(words)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or sizes changed."""
+        self.setIcon(icon(theme, self._name))
+        self.setIconSize(QSize(theme.px(16), theme.px(16)))
+        self.setFixedSize(theme.px(26), theme.px(26))

@@ -1,0 +1,227 @@
+"""Messages slide in as bars under the file tabs: icon, title, one sentence, two actions at most, a way to close.
+
+Two bars at most, errors first. Errors and warnings stay; notes and news of success leave by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from viewer.ui.theme import Theme, pixmap
+from viewer.ui.widgets.labels import IconButton
+from viewer.ui.widgets.motion import slide_in
+
+RANKS: Final = {"error": 0, "warning": 1, "note": 2, "done": 3}
+LEAVE_MS: Final = {"note": 15_000, "done": 8_000}
+MOST: Final = 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Message:
+    """What a bar says. `severity`: error, warning, note, done. `actions`: words and what they do; the bar closes then.
+
+    `key`: a later message of the same key takes the place of this one. `about`: the session it belongs to, None: all.
+    """
+
+    severity: str
+    title: str
+    sentence: str = ""
+    actions: tuple[tuple[str, Callable[[], None]], ...] = ()
+    key: str = ""
+    about: object = None
+
+
+class MessageBar(QFrame):
+    """One message.
+
+    closed: the person or the clock closed it.
+        Signal(message: Message)
+    """
+
+    closed = Signal(object)
+
+    def __init__(self, message: Message, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.message = message
+        self._theme = theme
+        self._icon = QLabel()
+        self._title = label(message.title, bold=True)
+        self._sentence = label(message.sentence)
+        self._close = IconButton(theme, "close", self.tr("Close the message"))
+        self._close.clicked.connect(self._leave)
+        self._clock = QTimer(self, singleShot=True)
+        self._clock.timeout.connect(self._leave)
+        self._lay_out()
+        self.set_theme(theme)
+        self.setAccessibleName(f"{self.severity_word()}: {message.title} {message.sentence}")
+        self._start_clock()
+
+    def severity_word(self) -> str:
+        """The severity in the person's language: colour and icon are never alone."""
+        words = {
+            "error": self.tr("Error"),
+            "warning": self.tr("Warning"),
+            "note": self.tr("Note"),
+            "done": self.tr("Done"),
+        }
+        return words[self.message.severity]
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or sizes changed."""
+        self._theme = theme
+        severity = self.message.severity
+        self._icon.setPixmap(pixmap(theme, severity, severity, 16, self.devicePixelRatioF()))
+        self._icon.setToolTip(self.severity_word())
+        self._close.set_theme(theme)
+        self.setMinimumHeight(theme.px(54 if self.message.sentence else 44))
+        self.update()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        severity = self.message.severity
+        painter.fillRect(self.rect(), self._theme.color(f"{severity}_bar"))
+        edge = QRect(0, self.height() - 1, self.width(), 1)
+        painter.fillRect(edge, self._theme.color(f"{severity}_edge"))
+        painter.end()
+
+    @override
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._clock.stop()
+
+    @override
+    def leaveEvent(self, event: QEvent) -> None:
+        self._start_clock()
+
+    def _lay_out(self) -> None:
+        words = QVBoxLayout()
+        words.setContentsMargins(0, 6, 0, 7)
+        words.setSpacing(1)
+        words.addWidget(self._title)
+        if self.message.sentence:
+            words.addWidget(self._sentence)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 0, 12, 0)
+        row.setSpacing(8)
+        row.addWidget(self._icon)
+        row.addSpacing(4)
+        row.addLayout(words, 1)
+        for text, act in self.message.actions:
+            button = QPushButton(text)
+            button.clicked.connect(lambda _=False, act=act: self._act(act))
+            row.addWidget(button)
+        row.addWidget(self._close)
+
+    def _act(self, act: Callable[[], None]) -> None:
+        self._leave()
+        act()
+
+    def _leave(self) -> None:
+        self._clock.stop()
+        self.closed.emit(self.message)
+
+    def _start_clock(self) -> None:
+        if self.message.severity in LEAVE_MS:
+            self._clock.start(LEAVE_MS[self.message.severity])
+
+
+def label(text: str, *, bold: bool = False) -> QLabel:
+    """Words that wrap; plain text, because parts of it come from files."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setWordWrap(True)
+    made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    if bold:
+        font = made.font()
+        font.setBold(True)
+        made.setFont(font)
+    return made
+
+
+class MessageBars(QWidget):
+    """The bars of one window. Messages about a session that is not looked at wait until it is."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._messages: list[Message] = []
+        self._bars: dict[Message, MessageBar] = {}
+        self._about: object = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self.setVisible(False)
+
+    @property
+    def shown(self) -> list[Message]:
+        """The messages that can be read now, from the top."""
+        meant = [message for message in self._messages if message.about in (None, self._about)]
+        return sorted(meant, key=lambda message: RANKS[message.severity])[:MOST]
+
+    def add(self, message: Message) -> None:
+        """Say something; the newest of a severity stands first."""
+        if message.key:
+            self.dismiss(message.key, message.about)
+        self._messages.insert(0, message)
+        self._arrange()
+
+    def dismiss(self, key: str, about: object = None) -> None:
+        """Take back what was said under a key."""
+        self._messages = [one for one in self._messages if (one.key, one.about) != (key, about)]
+        self._arrange()
+
+    def close_first(self) -> bool:
+        """Close the uppermost bar; False when there is none."""
+        shown = self.shown
+        if shown:
+            self._forget(shown[0])
+        return bool(shown)
+
+    def look_at(self, about: object) -> None:
+        """Another session is looked at."""
+        self._about = about
+        self._arrange()
+
+    def forget_about(self, about: object) -> None:
+        """A session ended; what was said about it goes."""
+        self._messages = [one for one in self._messages if one.about is not about]
+        self._arrange()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or sizes changed."""
+        self._theme = theme
+        for bar in self._bars.values():
+            bar.set_theme(theme)
+
+    def _forget(self, message: Message) -> None:
+        self._messages = [one for one in self._messages if one is not message]
+        self._arrange()
+
+    def _arrange(self) -> None:
+        shown = self.shown
+        for message in [one for one in self._bars if one not in shown]:
+            bar = self._bars.pop(message)
+            self._column.removeWidget(bar)
+            bar.setVisible(False)
+            bar.deleteLater()
+        self.setVisible(bool(shown))
+        for at, message in enumerate(shown):
+            if message not in self._bars:
+                bar = self._bars[message] = MessageBar(message, self._theme, self)
+                bar.closed.connect(self._forget)
+                self._column.insertWidget(at, bar)
+                slide_in(bar, bar.sizeHint().height())
+            elif self._column.indexOf(self._bars[message]) != at:
+                self._column.insertWidget(at, self._bars[message])
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(400, super().sizeHint().height())

@@ -1,0 +1,32 @@
+"""Movement: bars slide in, overlays fade. Where the system wants reduced motion all is there at once."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QByteArray, QEasingCurve, QPropertyAnimation
+from PySide6.QtWidgets import QStyle, QWidget
+
+SLIDE_MS: Final = 120
+FREE: Final = (1 << 24) - 1
+"""Qt's largest height of a widget: no limit."""
+
+
+def moves(widget: QWidget) -> bool:
+    """False where the system asks for reduced motion, and for a widget that is not seen."""
+    hint = widget.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, widget)
+    return hint > 0 and widget.window().isVisible()
+
+
+def slide_in(widget: QWidget, height: int) -> None:
+    """Show a widget by letting it grow to `height`; afterwards its height is free."""
+    widget.setVisible(True)
+    if not moves(widget):
+        return
+    animation = QPropertyAnimation(widget, QByteArray(b"maximumHeight"), widget)
+    animation.setDuration(SLIDE_MS)
+    animation.setEasingCurve(QEasingCurve.Type.OutCubic)
+    animation.setStartValue(0)
+    animation.setEndValue(height)
+    animation.finished.connect(lambda: widget.setMaximumHeight(FREE))
+    animation.start(QPropertyAnimation.DeletionPolicy.DeleteWhenStopped)

@@ -1,0 +1,169 @@
+"""The header of a dock: the tabs of the panes that share its place, the pane's own buttons, fold, and a menu.
+
+Presses that nobody else wants go on to the dock, which can be dragged by its header.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QTabBar, QWidget
+from typing_extensions import override
+
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.labels import IconButton
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """One tab: the pane's key, its title in the person's language, and the count beside it."""
+
+    key: str
+    title: str
+    badge: str = ""
+
+
+class PaneTabs(QTabBar):
+    """Tabs that let the dock be dragged by them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        self.setElideMode(Qt.TextElideMode.ElideNone)
+        self.setUsesScrollButtons(True)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Expanding)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        event.ignore()
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        event.ignore()
+
+    @override
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        event.ignore()
+
+    @override
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        event.ignore()
+
+
+class PaneHeader(QWidget):
+    """The 32 px line above a pane.
+
+    chosen: a tab was clicked.
+        Signal(key: str)
+    fold_asked: the pane should be folded to this line, or unfolded.
+        Signal()
+    """
+
+    chosen = Signal(str)
+    fold_asked = Signal()
+
+    def __init__(self, theme: Theme, widgets: Sequence[QWidget], menu: QMenu, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._tabs: tuple[Tab, ...] = ()
+        self._folded = False
+        self.tabs = PaneTabs()
+        self.tabs.currentChanged.connect(self._tell)
+        self.own = list(widgets)
+        self.fold = IconButton(theme, "chevron-down", self.tr("Fold"))
+        self.fold.clicked.connect(self.fold_asked)
+        self.more = IconButton(theme, "more", self.tr("More"))
+        self.more.setPopupMode(IconButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setMenu(menu)
+        self._row = QHBoxLayout(self)
+        self._row.setSpacing(2)
+        self._row.addWidget(self.tabs)
+        self._row.addStretch(1)
+        for widget in (*self.own, self.fold, self.more):
+            self._row.addWidget(widget)
+        self.set_foldable(can=False)
+        self.set_theme(theme)
+
+    def set_tabs(self, tabs: Sequence[Tab], current: str) -> None:
+        """Show these tabs, the one of `current` in front. Tells nobody."""
+        self.tabs.blockSignals(True)
+        if tuple(tabs) != self._tabs:
+            self._tabs = tuple(tabs)
+            while self.tabs.count() > len(tabs):
+                self.tabs.removeTab(self.tabs.count() - 1)
+            while self.tabs.count() < len(tabs):
+                self.tabs.addTab("")
+            for at, tab in enumerate(tabs):
+                self.tabs.setTabText(at, tab.title)
+                self._set_badge(at, tab.badge)
+        keys = [tab.key for tab in tabs]
+        if current in keys:
+            self.tabs.setCurrentIndex(keys.index(current))
+        self.tabs.blockSignals(False)
+
+    def set_active(self, *, active: bool) -> None:
+        """The line under the current tab: accent where the keyboard is, else grey."""
+        if self.tabs.property("active") != active:
+            self.tabs.setProperty("active", active)
+            self.tabs.style().unpolish(self.tabs)
+            self.tabs.style().polish(self.tabs)
+            self.tabs.update()
+
+    def set_foldable(self, *, can: bool) -> None:
+        """Whether the pane can be folded to this line."""
+        self.fold.setVisible(can)
+
+    def set_folded(self, *, folded: bool) -> None:
+        """The chevron points where the pane will go."""
+        self._folded = folded
+        for widget in self.own:
+            widget.setVisible(not folded)
+        name, words = ("chevron-up", self.tr("Unfold")) if folded else ("chevron-down", self.tr("Fold"))
+        self.fold.set_icon(self._theme, name, words)
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self._theme = theme
+        self.setFixedHeight(theme.px(32))
+        self._row.setContentsMargins(theme.px(2), 0, theme.px(6), theme.px(1))
+        self.fold.set_theme(theme)
+        self.more.set_theme(theme)
+        self.update()
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._theme.px(60), self._theme.px(32))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("pane"))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, self._theme.color("border"))
+        painter.end()
+
+    def _set_badge(self, at: int, text: str) -> None:
+        known = self.tabs.tabButton(at, QTabBar.ButtonPosition.RightSide)
+        if isinstance(known, QLabel) and text:
+            known.setText(text)
+            known.adjustSize()
+            return
+        badge = None
+        if text:
+            badge = QLabel(text)
+            badge.setProperty("muted", True)
+            badge.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        if badge is not None or known is not None:
+            self.tabs.setTabButton(at, QTabBar.ButtonPosition.RightSide, badge)
+
+    def _tell(self, at: int) -> None:
+        if 0 <= at < len(self._tabs):
+            self.chosen.emit(self._tabs[at].key)

@@ -1,0 +1,144 @@
+"""Progress of long work: a line of words, a bar, a way to stop. Work under 200 ms shows nothing at all."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QRect, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from viewer.core.progress import Step
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.labels import IconButton
+from viewer.ui.words import count, said
+from viewer.wording.steps import STEPS
+
+APPEAR_MS: Final = 200
+REFRESH_MS: Final = 250
+WHOLE: Final = 1000
+
+
+@dataclass(slots=True)
+class Work:
+    """One piece of work: its latest step, and when its first step of this kind was seen."""
+
+    step: Step
+    since: float
+
+
+class ProgressStrip(QWidget):
+    """Shows the newest of the works that run.
+
+    stopped: the person wants this work to end.
+        Signal(key: str)
+    """
+
+    stopped = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._works: dict[str, Work] = {}
+        self._what = QLabel()
+        self._how_far = QLabel()
+        self._how_far.setProperty("muted", True)
+        self._stop = IconButton(theme, "close", self.tr("Stop"))
+        self._stop.clicked.connect(self._ask_to_stop)
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setRange(0, WHOLE)
+        self._appear = QTimer(self, singleShot=True, interval=APPEAR_MS)
+        self._appear.timeout.connect(self._show)
+        self._refresh = QTimer(self, interval=REFRESH_MS)
+        self._refresh.timeout.connect(self._tell)
+        self._lay_out()
+        self.setVisible(False)
+
+    def begin(self, key: str, what: str) -> None:
+        """Work begins; `what` is a code of `wording.steps`."""
+        self.step(key, Step(what, 0, 0))
+
+    def step(self, key: str, step: Step) -> None:
+        """How far some work is."""
+        work = self._works.get(key)
+        if work is None or work.step.what != step.what:
+            self._works[key] = Work(step, time.monotonic())
+        else:
+            work.step = step
+        if not self._appear.isActive() and not self._refresh.isActive():
+            self._appear.start()
+
+    def end(self, key: str) -> None:
+        """Some work ended, however."""
+        self._works.pop(key, None)
+        if self._works:
+            return
+        self._appear.stop()
+        self._refresh.stop()
+        self.setVisible(False)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or sizes changed."""
+        self._theme = theme
+        self._stop.set_theme(theme)
+        self.update()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("pane"))
+        edge = QRect(0, self.height() - 1, self.width(), 1)
+        painter.fillRect(edge, self._theme.color("border"))
+        painter.end()
+
+    def _lay_out(self) -> None:
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(self._what)
+        line.addStretch(1)
+        line.addWidget(self._how_far)
+        line.addWidget(self._stop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 2, 8, 8)
+        column.setSpacing(2)
+        column.addLayout(line)
+        column.addWidget(self._bar)
+
+    def _show(self) -> None:
+        self._tell()
+        self._refresh.start()
+        self.setVisible(True)
+
+    def _tell(self) -> None:
+        if not self._works:
+            return
+        work = list(self._works.values())[-1]
+        step = work.step
+        words, counted = STEPS.get(step.what, STEPS["opening"])
+        self._what.setText(said(words))
+        # The room of the bar stays, so that nothing jumps when the number in all becomes known.
+        self._bar.setValue(round(WHOLE * step.done / step.total) if step.total else 0)
+        if step.total:
+            self._how_far.setText(self._share(work))
+        else:
+            self._how_far.setText(said(counted, {"done": count(step.done)}) if step.done else "")
+        self.setAccessibleName(f"{self._what.text()} {self._how_far.text()}")
+
+    def _share(self, work: Work) -> str:
+        done, total = work.step.done, work.step.total
+        percent = min(100, 100 * done // total)
+        spent = time.monotonic() - work.since
+        if done <= 0 or spent < 1:
+            return self.tr("{percent} %").format(percent=percent)
+        left = max(1, round(spent * (total - done) / done))
+        if left < 90:
+            return self.tr("{percent} %, {left} s left").format(percent=percent, left=left)
+        return self.tr("{percent} %, {left} min left").format(percent=percent, left=round(left / 60))
+
+    def _ask_to_stop(self) -> None:
+        if self._works:
+            self.stopped.emit(list(self._works)[-1])

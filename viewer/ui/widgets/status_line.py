@@ -1,0 +1,154 @@
+"""The line at the bottom: where the selection is, what owns it, and what the file is. Offsets are copied by a click."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QToolTip, QWidget
+from typing_extensions import override
+
+from viewer.core.span import Span
+from viewer.ui.theme import Theme, pixmap
+from viewer.ui.widgets.labels import ElidedLabel, Line
+from viewer.ui.words import count, offset
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What the left side says: the selected bytes, the name of what owns the first of them, and more about it."""
+
+    span: Span | None = None
+    owner: str = ""
+    detail: str = ""
+
+
+class StatusLine(QWidget):
+    """Left: offset twice, length, owner. Right: facts of the file, and that it is only read.
+
+    copied: a number was put on the clipboard.
+        Signal(text: str)
+    """
+
+    copied = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._lines: list[Line] = []
+        self.hexadecimal = self._number()
+        self.decimal = self._number()
+        self.length = QLabel()
+        self.owner = ElidedLabel()
+        self.detail = ElidedLabel(Qt.TextElideMode.ElideRight)
+        self.idle = QLabel(self.tr("No file open"))
+        self.hints = QLabel(self._hints())
+        self._facts = [QLabel() for _ in range(3)]
+        self._lock = QLabel()
+        self.read_only = QLabel(self.tr("Read-only"))
+        self.read_only.setToolTip(self.tr("The file is never changed."))
+        for widget in (self.idle, self.hints, self.read_only, self.detail, *self._facts):
+            widget.setProperty("muted", True)
+        self._span: Span | None = None
+        self._lay_out()
+        self.set_theme(theme)
+        self.set_file(is_open=False)
+
+    def set_file(self, *, is_open: bool) -> None:
+        """Show the fields of a file, or the two hints of the welcome page."""
+        hints: tuple[QWidget, ...] = (self.idle, self.hints)
+        fields: tuple[QWidget, ...] = (self.hexadecimal, self.decimal, self.length, self.owner, self.detail)
+        for widget in hints:
+            widget.setVisible(not is_open)
+        for widget in (*fields, *self._facts, *self._lines, self._lock, self.read_only):
+            widget.setVisible(is_open)
+        if is_open:
+            self.set_standing(Standing())
+            self.set_facts(())
+
+    def set_standing(self, standing: Standing) -> None:
+        """Where the selection is."""
+        span = self._span = standing.span
+        self.hexadecimal.setText(offset(span.start) if span is not None else "")
+        self.decimal.setText(count(span.start) if span is not None else "")
+        self.length.setText(self.tr("%n byte(s)", None, span.length) if span is not None else "")
+        self.owner.setText(standing.owner)
+        self.detail.setText(standing.detail)
+        self.hexadecimal.setVisible(span is not None)
+        parts = (self.decimal, span), (self.length, span), (self.owner, standing.owner), (self.detail, standing.detail)
+        for line, (widget, there) in zip(self._lines, parts, strict=False):
+            widget.setVisible(bool(there))
+            line.setVisible(bool(there))
+
+    def set_facts(self, facts: Sequence[str]) -> None:
+        """Up to three things about the file, the most important first; where room lacks the last ones go first."""
+        for at, widget in enumerate(self._facts):
+            text = facts[at] if at < len(facts) else ""
+            widget.setText(text)
+            widget.setVisible(bool(text))
+            self._lines[4 + at].setVisible(bool(text))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self._theme = theme
+        small = theme.text("small")
+        for widget in (self.length, self.idle, self.hints, self.read_only, *self._facts):
+            widget.setFont(small)
+        for button in (self.hexadecimal, self.decimal, self.owner, self.detail):
+            button.setFont(theme.mono("small" if button is self.detail else "mono"))
+        for line in self._lines:
+            line.set_theme(theme)
+        self._lock.setPixmap(pixmap(theme, "lock", "muted", 14, self.devicePixelRatioF()))
+        self.setFixedHeight(theme.px(26))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self._theme.px(26))
+
+    def _hints(self) -> str:
+        native = QKeySequence.SequenceFormat.NativeText
+        keys = (QKeySequence(name).toString(native) for name in ("Ctrl+O", "Ctrl+Shift+P"))
+        return self.tr("{0} open    {1} all commands").format(*keys)
+
+    def _number(self) -> QToolButton:
+        button = QToolButton()
+        button.setProperty("plain", True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        button.setToolTip(self.tr("Copy this offset"))
+        button.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        button.clicked.connect(lambda: self._copy(button))
+        return button
+
+    def _copy(self, button: QToolButton) -> None:
+        if self._span is None:
+            return
+        text = offset(self._span.start) if button is self.hexadecimal else str(self._span.start)
+        QGuiApplication.clipboard().setText(text)
+        QToolTip.showText(button.mapToGlobal(button.rect().topLeft()), self.tr("Copied"), button)
+        self.copied.emit(text)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 0, 12, 0)
+        row.setSpacing(0)
+        row.addWidget(self.idle)
+        left: tuple[QWidget, ...] = (self.hexadecimal, self.decimal, self.length, self.owner, self.detail)
+        for widget in left:
+            if widget is not self.hexadecimal:
+                self._lines.append(Line(self._theme))
+                row.addWidget(self._lines[-1])
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self.hints)
+        for widget in self._facts:
+            row.addWidget(widget)
+            self._lines.append(Line(self._theme))
+            row.addWidget(self._lines[-1])
+        row.addWidget(self._lock)
+        row.addSpacing(4)
+        row.addWidget(self.read_only)
+        self.owner.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self.detail.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)

@@ -1,0 +1,81 @@
+"""Sentences and numbers for people: the English tables of `viewer.wording` through Qt's translation, sizes, dates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale
+
+from viewer.core.errors import ViewerError
+from viewer.core.problem import Problem
+from viewer.wording import Words, fill
+from viewer.wording.failures import FAILURES
+from viewer.wording.problems import PROBLEMS
+
+UNITS: Final = ("kB", "MB", "GB", "TB", "PB")
+ISOLATE: Final = "\u2066"
+END_ISOLATE: Final = "\u2069"
+
+
+def said(sentence: str, params: Mapping[str, object] | None = None) -> str:
+    """A sentence of the wording tables in the person's language, with its parameters."""
+    return fill(QCoreApplication.translate("wording", sentence), params or {})
+
+
+def of_failure(failure: BaseException) -> str:
+    """Why something could not be done, in one sentence."""
+    if isinstance(failure, ViewerError):
+        return said(FAILURES[failure.code], failure.params)
+    kind = type(failure).__name__
+    text = QCoreApplication.translate("words", "The program itself made a mistake ({kind}: {reason}).")
+    return fill(text, {"kind": kind, "reason": str(failure)})
+
+
+def of_problem(problem: Problem) -> Words:
+    """A Problem in the person's language: title, detail and remedy, filled in."""
+    words = PROBLEMS[problem.code]
+    parts = (said(part, problem.params) if part else "" for part in (words.title, words.detail, words.remedy))
+    return Words(*parts)
+
+
+def count(number: int) -> str:
+    """A number grouped as the locale does."""
+    return QLocale().toString(number)
+
+
+def size(nbytes: int) -> str:
+    """A size with three digits and a unit of 1,000: 57.4 kB."""
+    if nbytes < 1000:
+        return QCoreApplication.translate("words", "%n byte(s)", None, nbytes)
+    value, unit = float(nbytes), "kB"
+    for unit in UNITS:  # noqa: B007  the last one tried is the one that fits
+        value /= 1000
+        if value < 999.5:
+            break
+    digits = 2 if value < 9.995 else 1 if value < 99.95 else 0
+    return f"{QLocale().toString(value, 'f', digits)} {unit}"
+
+
+def offset(at: int) -> str:
+    """An offset as it is written everywhere: 0x20DF."""
+    return f"0x{at:X}"
+
+
+def day(seconds: int) -> str:
+    """A moment, in seconds since 1970, as the day that it was: today, yesterday, 12 May, 12 May 2019."""
+    date = QDateTime.fromSecsSinceEpoch(seconds).date()
+    today = QDate.currentDate()
+    if date == today:
+        return QCoreApplication.translate("words", "today")
+    if date == today.addDays(-1):
+        return QCoreApplication.translate("words", "yesterday")
+    form = QCoreApplication.translate("words", "d MMM", "a day of this year")
+    if date.year() != today.year():
+        form = QCoreApplication.translate("words", "d MMM yyyy", "a day of another year")
+    return QLocale().toString(date, form)
+
+
+def left_to_right(text: str) -> str:
+    """Text out of the file, wrapped so that it stays left to right in any language."""
+    return f"{ISOLATE}{text}{END_ISOLATE}"

@@ -1,0 +1,23 @@
+"""What is being done, for the line beside a progress bar: one entry a code that core gives to `Progress.step`.
+
+Each has the work in words, and how its units are counted where the number in all is not known.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from viewer.wording import QT_TRANSLATE_NOOP
+
+STEPS: Final[dict[str, tuple[str, str]]] = {
+    "archive": (QT_TRANSLATE_NOOP("wording", "Reading the archive"), QT_TRANSLATE_NOOP("wording", "{done} records")),
+    "export": (QT_TRANSLATE_NOOP("wording", "Writing"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
+    "finding": (QT_TRANSLATE_NOOP("wording", "Looking for pickles"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
+    "inflate": (QT_TRANSLATE_NOOP("wording", "Unpacking"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
+    "opcodes": (QT_TRANSLATE_NOOP("wording", "Reading opcodes"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
+    "opening": (QT_TRANSLATE_NOOP("wording", "Reading the file"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
+    "search": (QT_TRANSLATE_NOOP("wording", "Searching"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
+    "statistics": (QT_TRANSLATE_NOOP("wording", "Reading values"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
+    "storages": (QT_TRANSLATE_NOOP("wording", "Reading storages"), QT_TRANSLATE_NOOP("wording", "{done} storages")),
+    "verify": (QT_TRANSLATE_NOOP("wording", "Verifying"), QT_TRANSLATE_NOOP("wording", "{done} tensors")),
+}
