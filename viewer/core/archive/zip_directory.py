@@ -69,6 +69,12 @@ class Members:
     def __len__(self) -> int:
         return len(self.names)
 
+    def exotic_rows(self) -> list[int]:
+        """The rows whose names are not ASCII."""
+        places = np.flatnonzero(self.name_octets >= 0x80)
+        rows: list[int] = np.unique(np.searchsorted(self.name_bounds, places, side="right") - 1).tolist()
+        return rows
+
     def raw_name(self, row: int) -> bytes:
         """The name as it stands in the directory."""
         return self.name_octets[self.name_bounds[row] : self.name_bounds[row + 1]].tobytes()

@@ -77,6 +77,7 @@ class Records(Sequence[Record]):
         self._source = source
         self._members = members
         self._limit = limit
+        self._exotic = frozenset(members.exotic_rows())
         self._made: list[Record | None] = [None] * len(members)
 
     @override
@@ -123,7 +124,7 @@ class Records(Sequence[Record]):
             record.source = self._open(record)
         if row in members.cut or (found and start + packed > stop):
             record.extra["cut"] = True
-        if not name.isascii():
+        if row in self._exotic:
             record.extra["raw_name"] = members.raw_name(row)
         if row in members.local_names:
             record.extra["local_name"] = members.local_names[row]
@@ -191,7 +192,7 @@ def check_members(source: ByteSource, members: Members, findings: Findings) -> N
         start, packed = int(members.data[row]), int(members.packed[row])
         present = source.size - start
         findings.add(error("zip-record-cut", Span(start, source.size), name=names[row], present=present, stated=packed))
-    odd = [row for row, name in enumerate(names) if not name.isascii() and not is_utf8(members.raw_name(row))]
+    odd = [row for row in members.exotic_rows() if not is_utf8(members.raw_name(row))]
     if odd:
         span = header_span(source, members, odd[0])
         findings.add(note("zip-name-coding", span, count=len(odd), name=names[odd[0]]))
