@@ -1,0 +1,370 @@
+"""What stands in a value: elements, entries, attributes, arguments, in slots that are read when asked for.
+
+A value's content is a list of sections. Nothing here depends on the number of entries but what is read.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+from viewer.core.objects.names import called
+from viewer.core.pickles.memo import GETS
+from viewer.core.pickles.opcodes import OPCODES, code, codes
+from viewer.core.pickles.values import KIND_OF, Kind, Values
+from viewer.core.tensors.path import Attribute, Key, Part, key_part
+
+APPENDERS: Final = codes("APPEND APPENDS ADDITEMS")
+SETTERS: Final = codes("SETITEM SETITEMS")
+_MARKED: Final = codes("APPENDS ADDITEMS SETITEMS")
+_NEW: Final = codes("NEWOBJ NEWOBJ_EX")
+NEWOBJ_EX, DICT, REDUCE, BUILD = (code(name) for name in ("NEWOBJ_EX", "DICT", "REDUCE", "BUILD"))
+SEQUENCES: Final = frozenset({Kind.TUPLE, Kind.LIST, Kind.SET, Kind.FROZENSET})
+# Calls whose first argument is their content, and which add nothing to it.
+MAPPING_CALLS: Final = frozenset(
+    {"dict", "collections.OrderedDict", "collections.Counter", "collections.defaultdict", "collections.UserDict"}
+)
+SEQUENCE_CALLS: Final = frozenset({"set", "frozenset", "list", "tuple", "collections.deque", "torch.Size"})
+ENCODE: Final = "_codecs.encode"
+RECONSTRUCTOR: Final = "copyreg._reconstructor"
+LONGEST_KEY: Final = 200
+_KEY_ITEMS: Final = 16
+# Tables and plain names for the inner loops: members of an enum are looked up slowly.
+KINDS: Final = bytes(KIND_OF)
+_REFERS: Final = bytes(byte in GETS or byte == code("DUP") for byte in range(256))
+_TUPLE, _LIST, _DICT, _CALL, _PERSISTENT = Kind.TUPLE, Kind.LIST, Kind.DICT, Kind.CALL, Kind.PERSISTENT
+
+
+class Role(IntEnum):
+    """What the entries of a section are to the value."""
+
+    ITEM = 0
+    KEY = 1
+    ATTRIBUTE = 2
+    ARGUMENT = 3
+    KEYWORD = 4
+    CALLABLE = 5
+    STATE = 6
+
+
+_ITEM, _KEY, _ATTRIBUTE, _ARGUMENT = Role.ITEM, Role.KEY, Role.ATTRIBUTE, Role.ARGUMENT
+
+
+class Run(NamedTuple):
+    """Neighbouring slots that one opcode takes. `marked`: a mark stands in the slot under the first."""
+
+    opcode: int
+    first: int
+    size: int
+    marked: bool
+
+
+@dataclass(slots=True)
+class Slots:
+    """Slots of several opcodes as one sequence of values; `count` of them."""
+
+    values: Values
+    runs: list[Run]
+    starts: list[int] = field(init=False)
+    count: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.starts, self.count = [], 0
+        for run in self.runs:
+            self.starts.append(self.count)
+            self.count += run.size
+
+    def read(self, first: int, stop: int) -> list[int]:
+        """The values first..stop-1."""
+        found: list[int] = []
+        row = max(0, bisect_right(self.starts, first) - 1)
+        while row < len(self.runs) and self.starts[row] < stop:
+            run, start = self.runs[row], self.starts[row]
+            low, high = max(first - start, 0), min(stop - start, run.size)
+            if low < high:
+                found += read_run(self.values, run, low, high)
+            row += 1
+        return found
+
+
+def read_run(values: Values, run: Run, first: int, stop: int) -> list[int]:
+    """Some values of a run, by their place in it."""
+    writers = values.slots(run.opcode, run.first + first, run.first + stop - 1)
+    bytes_of = values.code.codes.data
+    return [values.resolve(writer) if _REFERS[bytes_of[writer]] else writer for writer in writers]
+
+
+class Form(IntEnum):
+    """How entries lie in the slots: one each, a key and a value, or a sequence of both."""
+
+    SINGLE = 0
+    PAIR = 1
+    NESTED = 2
+
+
+_SINGLE, _PAIR, _NESTED = Form.SINGLE, Form.PAIR, Form.NESTED
+
+
+@dataclass(slots=True)
+class Section:
+    """Entries of one kind. `number`: of the first, among all of the same role in the value."""
+
+    role: Role
+    form: Form
+    slots: Slots
+    number: int = 0
+
+    @property
+    def count(self) -> int:
+        """Number of entries."""
+        return self.slots.count // 2 if self.form is _PAIR else self.slots.count
+
+    def read(self, first: int, stop: int) -> list[tuple[int, int]]:
+        """Key (-1: none) and value of the entries first..stop-1."""
+        if self.form is _PAIR:
+            flat = self.slots.read(2 * first, 2 * stop)
+            return list(zip(flat[::2], flat[1::2], strict=False))
+        single = self.slots.read(first, stop)
+        if self.form is _SINGLE:
+            return [(-1, value) for value in single]
+        return [pair_of(self.slots.values, value) for value in single]
+
+    def part(self, key: int, number: int, encoding: str) -> Part:
+        """The part of a path for an entry: its key as read, and its number in the section."""
+        values = self.slots.values
+        if self.role is _ITEM:
+            return self.number + number
+        if self.role is _KEY:
+            return part_of_key(values, key, self.number + number, encoding)
+        if self.role is _ATTRIBUTE:
+            name = values.text(key, encoding)
+            return Attribute(name) if name is not None else part_of_key(values, key, number, encoding)
+        if self.role is Role.KEYWORD:
+            return Key(f"arguments[{values.text(key, encoding)!r}]")
+        if self.role is _ARGUMENT:
+            return Key(f"arguments[{self.number + number}]")
+        if self.role is Role.CALLABLE:
+            return Key("callable")
+        return Key(f"state[{self.number + number}]" if self.number + number else "state")
+
+
+def pair_of(values: Values, value: int) -> tuple[int, int]:
+    """Key and value of one `[key, value]` of a call's argument; (-1, value) for anything else."""
+    if values.kind(value) in (_TUPLE, _LIST):
+        items = values.items(value)
+        if len(items) == 2:
+            return items[0], items[1]
+    return -1, value
+
+
+def part_of_key(values: Values, key: int, number: int, encoding: str) -> Part:
+    """The part for a mapping's key. Keys that hold other values are `<key 3>`, tuples of atoms their repr."""
+    text = values.text(key, encoding)
+    if text is not None:
+        return key_part(text)
+    kind = values.kind(key)
+    if kind is _TUPLE:
+        items = values.items(key)
+        if len(items) <= _KEY_ITEMS and all(values.is_atom(item) for item in items):
+            return Key(shortened(repr(tuple(atom(values, item, encoding) for item in items))))
+    elif kind is Kind.GLOBAL:
+        written = values.global_name(key)
+        return Key(".".join(written)) if written is not None else Key(f"<key {number}>")
+    elif values.is_atom(key):
+        plain = values.plain(key)
+        return key_part(plain) if isinstance(plain, int) else Key(shortened(repr(plain)))
+    elif (raw := octets(values, key)) is not None:
+        return Key(shortened(repr(raw)))
+    return Key(f"<key {number}>")
+
+
+def atom(values: Values, value: int, encoding: str) -> object:
+    """An atom's Python value, with Python 2 strings as text."""
+    text = values.text(value, encoding)
+    return values.plain(value) if text is None else text
+
+
+def shortened(text: str) -> str:
+    """A repr that is short enough to be shown."""
+    return text if len(text) <= LONGEST_KEY else text[: LONGEST_KEY - 1] + "…"
+
+
+def octets(values: Values, value: int) -> bytes | None:
+    """Bytes, also as protocols below 3 write them: `_codecs.encode(text, 'latin1')`; else None."""
+    kind = values.kind(value)
+    if kind in (Kind.BYTES, Kind.BYTEARRAY):
+        plain = values.plain(value)
+        return plain if isinstance(plain, bytes) else None
+    if kind is not _CALL or called(values, value) != ENCODE:
+        return None
+    arguments = values.arguments(value)
+    text = values.plain(arguments[0]) if len(arguments) == 2 else None
+    if not isinstance(text, str) or values.text(arguments[1]) not in ("latin1", "latin-1"):
+        return None
+    return text.encode("latin-1", "replace")
+
+
+# -- where content lies ------------------------------------------------------------------------------
+
+
+def change_run(values: Values, change: int) -> Run:
+    """The slots that APPEND, APPENDS, ADDITEMS, SETITEM, SETITEMS or BUILD takes."""
+    code = values.code
+    marked = int(code.codes[change]) in _MARKED
+    first = int(code.depths[change]) + 1 + marked
+    return Run(change, first, code.depth_before(change) - first + 1, marked)
+
+
+def operand_run(values: Values, value: int) -> Run:
+    """The slots that TUPLE, LIST, FROZENSET, DICT and their short forms take."""
+    opcode = OPCODES[int(values.code.codes[value])]
+    depth = int(values.code.depths[value])
+    if opcode.closes:
+        return Run(value, depth + 1, values.code.depth_before(value) - depth, True)
+    return Run(value, depth, opcode.need, False)
+
+
+def item_runs(values: Values, value: int) -> list[Run]:
+    """Where the elements of a value lie: those that it was made of, those that were appended."""
+    runs = []
+    if values.kind(value) in (_TUPLE, _LIST, Kind.FROZENSET):
+        runs.append(operand_run(values, value))
+    runs += [change_run(values, change) for change in values.changes(value) if values.code.codes[change] in APPENDERS]
+    return [run for run in runs if run.size]
+
+
+def pair_runs(values: Values, value: int) -> list[Run]:
+    """Where the keys and values of a value lie."""
+    runs = [operand_run(values, value)] if values.code.codes[value] == DICT else []
+    runs += [change_run(values, change) for change in values.changes(value) if values.code.codes[change] in SETTERS]
+    return [run for run in runs if run.size]
+
+
+# -- sections ----------------------------------------------------------------------------------------
+
+
+def sections(values: Values, value: int) -> list[Section]:
+    """All that a value holds, in the order: arguments, elements, entries, attributes. [] for atoms and names."""
+    kind = values.kind(value)
+    if kind in SEQUENCES:
+        return _filled([Section(_ITEM, _SINGLE, Slots(values, item_runs(values, value)))])
+    if kind is _DICT:
+        return _filled([Section(_KEY, _PAIR, Slots(values, pair_runs(values, value)))])
+    if kind is _PERSISTENT:
+        identity = values.persistent(value)
+        return _arguments(values, identity, _ARGUMENT) if identity >= 0 else []
+    return _call(values, value) if kind is _CALL else []
+
+
+def states(values: Values, value: int) -> list[Section]:
+    """What BUILD gave to a value: attributes of dicts and of (dict, slots) pairs; other states as they are."""
+    found: list[Section] = []
+    others = 0
+    for change in values.changes(value):
+        if values.code.codes[change] != BUILD:
+            continue
+        run = change_run(values, change)
+        state = read_run(values, run, 0, 1)[0]
+        attributes = [part for half in _halves(values, state) for part in mapping(values, half, _ATTRIBUTE)]
+        if attributes or is_mapping(values, state):
+            found += attributes
+        else:
+            found.append(Section(Role.STATE, _SINGLE, Slots(values, [run]), others))
+            others += 1
+    return _filled(found)
+
+
+def mapping(values: Values, value: int, role: Role = _KEY) -> list[Section]:
+    """The entries of a dict, or of a call that makes one."""
+    if values.kind(value) is _CALL:
+        found = _first_argument(values, value, role) if called(values, value) in MAPPING_CALLS else []
+        return [*found, Section(role, _PAIR, Slots(values, pair_runs(values, value)))]
+    if values.kind(value) is _DICT:
+        return [Section(role, _PAIR, Slots(values, pair_runs(values, value)))]
+    return []
+
+
+def is_mapping(values: Values, value: int) -> bool:
+    """True for a dict and for calls that make one (OrderedDict, defaultdict, Counter)."""
+    kind = values.kind(value)
+    return kind is _DICT or (kind is _CALL and called(values, value) in MAPPING_CALLS)
+
+
+def _halves(values: Values, state: int) -> list[int]:
+    """The mappings in a state: itself, or those of a (dict, slots) pair."""
+    if values.kind(state) is not _TUPLE:
+        return [state]
+    run = operand_run(values, state)
+    halves = values.items(state) if run.size == 2 else []
+    fits = all(values.kind(half) in (_DICT, Kind.NONE) for half in halves)
+    return halves if fits else []
+
+
+def _call(values: Values, value: int) -> list[Section]:
+    byte = int(values.code.codes[value])
+    name = called(values, value) if byte == REDUCE else ""
+    if name == ENCODE and octets(values, value) is not None:
+        return []
+    if name in MAPPING_CALLS or name in SEQUENCE_CALLS or name == RECONSTRUCTOR:
+        found = _first_argument(values, value, _KEY)
+    else:
+        found = _call_arguments(values, value)
+    found.append(Section(_ITEM, _SINGLE, Slots(values, item_runs(values, value)), _length(found, _ITEM)))
+    found.append(Section(_KEY, _PAIR, Slots(values, pair_runs(values, value)), _length(found, _KEY)))
+    return _filled(found) + states(values, value)
+
+
+def _first_argument(values: Values, value: int, role: Role) -> list[Section]:
+    """The content that a known call takes from its first argument (its third for `_reconstructor`)."""
+    arguments = values.arguments(value)
+    name = called(values, value)
+    at = 2 if name == RECONSTRUCTOR else 0
+    given = arguments[at] if len(arguments) > at else -1
+    if values.kind(given) is _DICT:
+        return [Section(role, _PAIR, Slots(values, pair_runs(values, given)))]
+    if values.kind(given) not in SEQUENCES:
+        return []
+    slots = Slots(values, item_runs(values, given))
+    is_pairs = name in MAPPING_CALLS
+    return [Section(role if is_pairs else _ITEM, _NESTED if is_pairs else _SINGLE, slots)]
+
+
+def _call_arguments(values: Values, value: int) -> list[Section]:
+    """What an unknown call is given. `__new__` of a named tuple takes its elements, so those count as items."""
+    byte = int(values.code.codes[value])
+    operands = values.operands(value)
+    found: list[Section] = []
+    callee = values.callee(value)
+    if callee != value and values.kind(callee) is _CALL:
+        run = Run(value, int(values.code.depths[value]) + (not _takes_pair(byte)), 1, False)
+        found.append(Section(Role.CALLABLE, _SINGLE, Slots(values, [run])))
+    if _takes_pair(byte):
+        found += _arguments(values, operands[1], _ITEM if byte in _NEW else _ARGUMENT)
+        if byte == NEWOBJ_EX:
+            found += mapping(values, operands[2], Role.KEYWORD)
+        return found
+    run = operand_run(values, value)
+    skipped = int(callee != value)
+    run = Run(value, run.first + skipped, run.size - skipped, False)
+    return [*found, Section(_ARGUMENT, _SINGLE, Slots(values, [run] if run.size > 0 else []))]
+
+
+def _takes_pair(byte: int) -> bool:
+    """True for REDUCE, NEWOBJ and NEWOBJ_EX: a callable and a tuple. INST and OBJ take their arguments one by one."""
+    return byte == REDUCE or byte in _NEW
+
+
+def _arguments(values: Values, given: int, role: Role) -> list[Section]:
+    if values.kind(given) is not _TUPLE:
+        return []
+    return [Section(role, _SINGLE, Slots(values, item_runs(values, given)))]
+
+
+def _length(found: list[Section], role: Role) -> int:
+    return sum(section.count for section in found if section.role is role)
+
+
+def _filled(found: list[Section]) -> list[Section]:
+    return [section for section in found if section.count]

@@ -1,0 +1,93 @@
+"""Which opcodes can lead to a tensor, so that whole containers of plain numbers and texts are stepped over.
+
+A tensor is made by a call or a persistent id. A container is worth a look when one of these, or a reference
+to a value that may hold one, lies among the opcodes that filled it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from viewer.core.objects.content import Run
+from viewer.core.pickles.memo import GETS
+from viewer.core.pickles.opcodes import code
+from viewer.core.pickles.values import KIND_OF, LAST_ATOM, Kind, Values
+
+_LEADS: Final = np.isin(KIND_OF, [Kind.CALL, Kind.PERSISTENT, Kind.EXTENSION, Kind.BUFFER])
+_LEADS[code("DUP")] = True
+_LEAF: Final = ((KIND_OF != Kind.UNKNOWN) & (KIND_OF <= LAST_ATOM)) | (KIND_OF == Kind.GLOBAL)
+_IS_GET: Final = np.zeros(256, dtype=np.bool_)
+_IS_GET[list(GETS)] = True
+
+Rows = npt.NDArray[np.int64]
+
+
+class Interest:
+    """Answers for one stream. `none`: it makes no tensor at all."""
+
+    def __init__(self, values: Values) -> None:
+        self._values = values
+        codes = values.code.codes
+        leads = _LEADS[codes]
+        self.none = not leads.any()
+        reads, stores = _references(values)
+        leads[reads] = True
+        leads[stores] = True
+        self._counts = np.zeros(len(codes) + 1, dtype=np.int32)
+        np.cumsum(leads, out=self._counts[1:])
+        self._view = self._counts.data
+
+    def between(self, first: int, stop: int) -> int:
+        """Leading opcodes among first..stop-1."""
+        count: int = self._view[stop] - self._view[max(first, 0)]
+        return count
+
+    def inside(self, value: int) -> bool:
+        """True when something leads on among the opcodes that built a container, itself apart."""
+        values = self._values
+        changes = values.changes(value)
+        last = changes[-1] if changes else value
+        return self.between(values.first(value), last + 1) > self.between(value, value + 1)
+
+    def touches(self, run: Run) -> bool:
+        """False when nothing in a run leads on."""
+        if not run.marked:
+            return run.size > 0
+        return self.between(self._values.writer(run.opcode, run.first - 1), run.opcode) > 0
+
+    def entries(self, run: Run) -> list[int]:
+        """Places in a run whose values may lead to a tensor, in order."""
+        if not self.touches(run):
+            return []
+        values = self._values
+        writers = np.array(values.slots(run.opcode, run.first, run.first + run.size - 1), dtype=np.int64)
+        # A value's own opcodes lie behind the writer before it, what was added to it before the writer after it.
+        low = np.concatenate((writers[:1] * 0, writers[:-1] + 1))
+        low[0] = max(values.writer(run.opcode, run.first - 1), 0)
+        high = np.append(writers[1:], run.opcode)
+        found: list[int] = np.flatnonzero(self._counts[high] > self._counts[low]).tolist()
+        return found
+
+
+def _references(values: Values) -> tuple[Rows, Rows]:
+    """Reads of the memo that may bring back a value that holds others, and the opcodes that stored those."""
+    memo = values.code.memo
+    codes = values.code.codes
+    if not len(memo.gets):
+        return memo.gets, memo.gets
+    order = np.lexsort((memo.puts, memo.put_keys))
+    puts = memo.puts[order]
+    # Stores of a leaf right behind it, as every pickler writes them.
+    is_leaf = _LEAF[codes[np.maximum(puts - 1, 0)]] & (puts > 0)
+    store_keys, read_keys = memo.put_keys[order], memo.get_keys
+    slots = np.concatenate((store_keys, read_keys))
+    places = np.concatenate((puts, memo.gets))
+    is_read = np.concatenate((np.zeros(len(puts), np.bool_), np.ones(len(memo.gets), np.bool_)))
+    merged = np.lexsort((places, slots))
+    last = (np.cumsum(~is_read[merged]) - 1)[is_read[merged]]
+    reads = memo.gets[merged[is_read[merged]] - len(puts)]
+    kept = ~is_leaf[last]
+    return reads[kept], np.unique(puts[last[kept]])

@@ -1,0 +1,73 @@
+"""Names of classes and functions as Python 3 knows them, whatever the pickle wrote: nothing is looked up."""
+
+from __future__ import annotations
+
+import _compat_pickle
+from typing import Final
+
+from viewer.core.pickles.values import Kind, Values
+
+# Below protocol 3 CPython reads Python 2 names under these Python 3 names.
+_NAMES: Final[dict[tuple[str, str], tuple[str, str]]] = _compat_pickle.NAME_MAPPING
+_MODULES: Final[dict[str, str]] = _compat_pickle.IMPORT_MAPPING
+_LAST_MAPPED: Final = 2
+_DEEPEST: Final = 16
+COMPUTED: Final = "<computed>"
+
+
+def qualified(module: str, name: str, protocol: int) -> str:
+    """Module and name joined by a dot; builtins bare; Python 2 names as Python 3 has them below protocol 3."""
+    if protocol <= _LAST_MAPPED:
+        module, name = _NAMES.get((module, name), (_MODULES.get(module, module), name))
+    return name if module == "builtins" else f"{module}.{name}"
+
+
+def global_name(values: Values, value: int) -> str:
+    """The qualified name of a global or INST; `<computed>` where the pickle computes it."""
+    written = values.global_name(value)
+    return qualified(*written, values.code.protocol) if written is not None else COMPUTED
+
+
+def named(values: Values, value: int, encoding: str = "utf-8") -> str:
+    """The qualified name that a value stands for, "" where it stands for none.
+
+    Globals, classes in persistent ids of the kind 'module', and `getattr` calls on either (nested classes).
+    """
+    inner: list[str] = []
+    for _ in range(_DEEPEST):
+        kind = values.kind(value)
+        if kind is Kind.GLOBAL or (kind is Kind.CALL and values.code.name(value) == "INST"):
+            return ".".join([global_name(values, value), *reversed(inner)])
+        if kind is Kind.PERSISTENT:
+            value = module_class(values, value, encoding)
+        elif kind is Kind.CALL and called(values, value) == "getattr":
+            arguments = values.arguments(value)
+            attribute = values.text(arguments[1], encoding) if len(arguments) >= 2 else None
+            if attribute is None:
+                return ""
+            inner.append(attribute)
+            value = arguments[0]
+        else:
+            return ""
+    return ""
+
+
+def called(values: Values, value: int) -> str:
+    """The qualified name of the global that a CALL calls, "" where it calls no global."""
+    callee = values.callee(value)
+    is_global = callee == value or values.kind(callee) is Kind.GLOBAL
+    return global_name(values, callee) if is_global else ""
+
+
+def persistent_parts(values: Values, value: int) -> list[int]:
+    """The items of a persistent id that is a tuple; [] for all others."""
+    identity = values.persistent(value)
+    return values.items(identity) if identity >= 0 and values.kind(identity) is Kind.TUPLE else []
+
+
+def module_class(values: Values, value: int, encoding: str = "utf-8") -> int:
+    """The class in a persistent id ('module', class, file, source); -1 for any other value."""
+    if values.kind(value) is not Kind.PERSISTENT:
+        return -1
+    parts = persistent_parts(values, value)
+    return parts[1] if len(parts) >= 2 and values.text(parts[0], encoding) == "module" else -1

@@ -1,0 +1,49 @@
+"""All tensors of a stream with their places, names, and who shares a storage with whom.
+
+Parts of paths: keys of mappings (text, int, any other key by its repr; `<key 3>` where a key holds other
+values), indices of sequences and sets, `@x` attributes. The arguments of `__new__` count as indices (named
+tuples), those of other unknown calls are `arguments[0]`, a state that is no mapping is `state`, a callable
+that is itself called `callable`; a tensor that stands only in a key is `key` below that key. Tensors nested
+deeper than 500 containers have the path `value N`. A path that is taken already goes on with `place 2`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from viewer.core.objects.naming import name_places
+from viewer.core.objects.places import Rebuild, find_places
+from viewer.core.pickles.values import Values
+from viewer.core.tensors.tensor import Tensor
+
+MOST_SHARED: Final = 100
+
+
+def find_tensors(
+    values: Values, pickle_index: int, rebuild: Rebuild, encoding: str = "utf-8", first: int = 0
+) -> list[Tensor]:
+    """The tensors below the root of a stream, in the order of their containers; one for each place.
+
+    `rebuild(value)`: the tensor that a value is, or None. `first`: the index of the first one found.
+    """
+    places = find_places(values, pickle_index, rebuild, encoding)
+    name_places(values, places, encoding)
+    for tensor in places.tensors:
+        tensor.index += first
+    share(places.tensors)
+    return places.tensors
+
+
+def share(tensors: Iterable[Tensor]) -> None:
+    """Give each tensor the indices of those whose storage is the same; of more than 100 the first 100."""
+    groups: dict[int, list[Tensor]] = {}
+    for tensor in tensors:
+        if tensor.storage is not None:
+            groups.setdefault(id(tensor.storage), []).append(tensor)
+    for group in groups.values():
+        indices = [tensor.index for tensor in group[: MOST_SHARED + 1]]
+        for tensor in group[: MOST_SHARED + 1]:
+            tensor.shared_with = [index for index in indices if index != tensor.index]
+        for tensor in group[MOST_SHARED + 1 :]:
+            tensor.shared_with = indices[:MOST_SHARED]
