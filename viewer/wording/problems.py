@@ -1,12 +1,34 @@
-"""Sentences of Problems: one entry a code, in alphabetical order. Codes are stable, wordings are not."""
+"""Sentences of Problems: one entry a code, in alphabetical order. Codes are stable, wordings are not.
+
+Those on what a file is stand in `kinds`, those on damage inside pickles and their containers in `damage`.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
 from viewer.wording import QT_TRANSLATE_NOOP, Words
+from viewer.wording.damage import DAMAGE
+from viewer.wording.kinds import KINDS
 
 PROBLEMS: Final[dict[str, Words]] = {
+    **DAMAGE,
+    **KINDS,
+    "array-arguments": Words(
+        QT_TRANSLATE_NOOP("wording", "An array cannot be read: {function} has arguments of another kind"),
+        QT_TRANSLATE_NOOP("wording", "numpy gives it a shape, a dtype and the bytes."),
+        QT_TRANSLATE_NOOP("wording", "It is shown as a call with its arguments."),
+    ),
+    "array-buffer-missing": Words(
+        QT_TRANSLATE_NOOP("wording", "The bytes of the array {name} are not in this file"),
+        QT_TRANSLATE_NOOP("wording", "They were written to a buffer outside of the pickle (protocol 5): {size} bytes."),
+        QT_TRANSLATE_NOOP("wording", "Ask for the file that the buffers were saved in."),
+    ),
+    "array-size-differs": Words(
+        QT_TRANSLATE_NOOP("wording", "The array {name} has {found} bytes, its shape and dtype need {expected}"),
+        QT_TRANSLATE_NOOP("wording", "numpy refuses it."),
+        QT_TRANSLATE_NOOP("wording", "The elements that are there are shown."),
+    ),
     "file-empty": Words(
         QT_TRANSLATE_NOOP("wording", "This file is empty"),
         QT_TRANSLATE_NOOP("wording", "It has 0 bytes."),
@@ -30,6 +52,54 @@ PROBLEMS: Final[dict[str, Words]] = {
     "more-of-a-kind": Words(
         QT_TRANSLATE_NOOP("wording", "{count} more problems of the kind {kind} were found"),
         QT_TRANSLATE_NOOP("wording", "Only the first ones are listed."),
+    ),
+    "storage-class-unknown": Words(
+        QT_TRANSLATE_NOOP("wording", "The storage {key} is of the unknown class {class_name}"),
+        QT_TRANSLATE_NOOP("wording", "So the size of its elements is not known."),
+        QT_TRANSLATE_NOOP("wording", "Its tensors are listed without values."),
+    ),
+    "storage-conflict": Words(
+        QT_TRANSLATE_NOOP("wording", "The storage {key} is described in two ways"),
+        QT_TRANSLATE_NOOP("wording", "First as {first}, later as {later}. torch goes by the first without a word."),
+        QT_TRANSLATE_NOOP("wording", "Each tensor is shown with the type that its own id states."),
+    ),
+    "storage-count-negative": Words(
+        QT_TRANSLATE_NOOP("wording", "The storage {key} states {count} elements"),
+        QT_TRANSLATE_NOOP("wording", "A count is never negative; torch refuses it."),
+    ),
+    "storage-missing": Words(
+        QT_TRANSLATE_NOOP("wording", "The storage {key} is missing"),
+        QT_TRANSLATE_NOOP("wording", "Its {size} bytes are not in this file."),
+        QT_TRANSLATE_NOOP(
+            "wording", "Its tensors are listed as missing. Fetch the file again, or export what is whole."
+        ),
+    ),
+    "storage-size-differs": Words(
+        QT_TRANSLATE_NOOP("wording", "The storage {key} has {found} bytes, its id states {expected}"),
+        QT_TRANSLATE_NOOP("wording", "torch refuses a storage of another size."),
+        QT_TRANSLATE_NOOP("wording", "The bytes that are there are shown."),
+    ),
+    "tensor-arguments": Words(
+        QT_TRANSLATE_NOOP("wording", "A tensor cannot be read: {function} has arguments of another kind"),
+        QT_TRANSLATE_NOOP("wording", "torch gives it a storage, an offset, a size and a stride."),
+        QT_TRANSLATE_NOOP("wording", "It is shown as a call with its arguments."),
+    ),
+    "tensor-gradient": Words(
+        QT_TRANSLATE_NOOP("wording", "{name} requires a gradient, but its type is {dtype}"),
+        QT_TRANSLATE_NOOP("wording", "Only floating-point and complex tensors can; torch refuses to load it."),
+    ),
+    "tensor-layout": Words(
+        QT_TRANSLATE_NOOP("wording", "The size and stride of {name} do not fit together"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "Size {shape}, stride {stride}, offset {start}: both need the same length, and no negative number.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "It is listed without values."),
+    ),
+    "tensor-outside-storage": Words(
+        QT_TRANSLATE_NOOP("wording", "{name} reaches beyond its storage"),
+        QT_TRANSLATE_NOOP("wording", "It needs {needed} bytes of storage {key}, which has {size}. torch refuses it."),
+        QT_TRANSLATE_NOOP("wording", "The elements that are there are shown."),
     ),
     "zip-directory-cut": Words(
         QT_TRANSLATE_NOOP("wording", "The central directory of the archive is cut"),

@@ -1,0 +1,166 @@
+"""Sentences on what is wrong inside pickles, legacy streams, torch zips, npy and npz files."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from viewer.wording import QT_TRANSLATE_NOOP, Words
+
+BEFORE: Final = QT_TRANSLATE_NOOP("wording", "All that was read before this place is shown.")
+AGAIN: Final = QT_TRANSLATE_NOOP("wording", "Fetch the file again, or export what is whole.")
+
+DAMAGE: Final[dict[str, Words]] = {
+    "legacy-as-text-line-ends": Words(
+        QT_TRANSLATE_NOOP("wording", "This legacy stream was spoilt: its line ends were changed as if it were text"),
+        QT_TRANSLATE_NOOP(
+            "wording", "A byte was put before each line feed, so that lengths and numbers no longer fit."
+        ),
+        QT_TRANSLATE_NOOP("wording", "Fetch the file again in binary mode."),
+    ),
+    "legacy-as-text-utf-8": Words(
+        QT_TRANSLATE_NOOP("wording", "This legacy stream was spoilt: it was written anew as UTF-8 text"),
+        QT_TRANSLATE_NOOP("wording", "Each byte above 127 became two, so that lengths and numbers no longer fit."),
+        QT_TRANSLATE_NOOP("wording", "Fetch the file again in binary mode."),
+    ),
+    "legacy-parts-missing": Words(
+        QT_TRANSLATE_NOOP("wording", "The file ends before the {part}"),
+        QT_TRANSLATE_NOOP(
+            "wording", "A legacy stream has five pickles and then the storages; {count} pickles are there."
+        ),
+        AGAIN,
+    ),
+    "legacy-version": Words(
+        QT_TRANSLATE_NOOP("wording", "The legacy stream states protocol version {version}"),
+        QT_TRANSLATE_NOOP(
+            "wording", "Only 1001 is known, and torch refuses any other. It was read as if it were 1001."
+        ),
+    ),
+    "npy-data-cut": Words(
+        QT_TRANSLATE_NOOP("wording", "The array {name} is cut"),
+        QT_TRANSLATE_NOOP("wording", "{present} of {stated} bytes are there."),
+        AGAIN,
+    ),
+    "npy-dtype": Words(
+        QT_TRANSLATE_NOOP("wording", "The array's type {dtype} is unknown"),
+        QT_TRANSLATE_NOOP("wording", "Its elements cannot be read."),
+    ),
+    "npy-header-broken": Words(
+        QT_TRANSLATE_NOOP("wording", "The header of the array cannot be read: {text}"),
+        QT_TRANSLATE_NOOP("wording", "It should be a Python dict with descr, fortran_order and shape."),
+    ),
+    "npy-header-cut": Words(
+        QT_TRANSLATE_NOOP("wording", "The file ends within the header of the array"),
+        QT_TRANSLATE_NOOP("wording", "{present} bytes of it are there."),
+        QT_TRANSLATE_NOOP("wording", "Fetch the file again."),
+    ),
+    "npy-header-long": Words(
+        QT_TRANSLATE_NOOP("wording", "The header of the array is said to have {stated} bytes"),
+        QT_TRANSLATE_NOOP("wording", "Real ones have a few hundred. It was not read."),
+    ),
+    "npy-shape": Words(
+        QT_TRANSLATE_NOOP("wording", "The shape {shape} is not possible"),
+        QT_TRANSLATE_NOOP("wording", "It should be a tuple of integers, none below 0."),
+    ),
+    "npy-trailing": Words(
+        QT_TRANSLATE_NOOP("wording", "{count} bytes follow the array"),
+        QT_TRANSLATE_NOOP("wording", "numpy passes over them."),
+    ),
+    "npy-version": Words(
+        QT_TRANSLATE_NOOP("wording", "The npy version {version} is unknown"),
+        QT_TRANSLATE_NOOP("wording", "Only 1.0, 2.0 and 3.0 are known, to numpy as well."),
+    ),
+    "pickle-bad-argument": Words(
+        QT_TRANSLATE_NOOP("wording", "The argument of the opcode at {offset:x} cannot be read: {detail}"),
+        BEFORE,
+    ),
+    "pickle-cut": Words(
+        QT_TRANSLATE_NOOP("wording", "The pickle ends within the argument of {detail} at {offset:x}"),
+        QT_TRANSLATE_NOOP(
+            "wording", "{missing} more bytes were stated than the file has. What was read before is shown."
+        ),
+        AGAIN,
+    ),
+    "pickle-cut-line": Words(
+        QT_TRANSLATE_NOOP("wording", "The pickle ends within the line of {detail} at {offset:x}"),
+        BEFORE,
+        AGAIN,
+    ),
+    "pickle-empty-memo": Words(
+        QT_TRANSLATE_NOOP("wording", "Memo slot {detail} is read at {offset:x} and was never stored"),
+        BEFORE,
+    ),
+    "pickle-left-over": Words(
+        QT_TRANSLATE_NOOP("wording", "At STOP {count} values are left on the stack"),
+        QT_TRANSLATE_NOOP("wording", "Python gives the topmost and drops the others."),
+    ),
+    "pickle-no-mark": Words(
+        QT_TRANSLATE_NOOP("wording", "{detail} at {offset:x} needs a mark, and there is none on the stack"),
+        BEFORE,
+    ),
+    "pickle-no-stop": Words(
+        QT_TRANSLATE_NOOP("wording", "The pickle has no STOP: it ends too early, at {offset:x}"),
+        BEFORE,
+        AGAIN,
+    ),
+    "pickle-protocol": Words(
+        QT_TRANSLATE_NOOP("wording", "Pickle protocol {protocol} is unknown"),
+        QT_TRANSLATE_NOOP("wording", "Python reads 0 to 5 and refuses this one. It was read as if it were 5."),
+    ),
+    "pickle-trailing": Words(
+        QT_TRANSLATE_NOOP("wording", "{count} bytes follow the pickle"),
+        QT_TRANSLATE_NOOP("wording", "Python passes over them."),
+    ),
+    "pickle-underflow": Words(
+        QT_TRANSLATE_NOOP("wording", "{detail} at {offset:x} takes more values than the stack holds"),
+        BEFORE,
+    ),
+    "pickle-unknown-opcode": Words(
+        QT_TRANSLATE_NOOP("wording", "Byte {detail} at offset {offset:x} is no opcode"),
+        BEFORE,
+    ),
+    "record-empty": Words(
+        QT_TRANSLATE_NOOP("wording", "The record {name} is empty"),
+        QT_TRANSLATE_NOOP("wording", "It should hold a pickle."),
+    ),
+    "record-unreadable": Words(
+        QT_TRANSLATE_NOOP("wording", "The record {name} cannot be read"),
+        QT_TRANSLATE_NOOP("wording", "{reason}"),
+    ),
+    "regions-overlap": Words(
+        QT_TRANSLATE_NOOP("wording", "Two parts of the file share bytes: {what} begins before another part ends"),
+        QT_TRANSLATE_NOOP("wording", "The shared bytes are shown as the part that begins first."),
+    ),
+    "storage-count": Words(
+        QT_TRANSLATE_NOOP("wording", "Storage {key} states {found} elements; {expected} were expected"),
+        QT_TRANSLATE_NOOP(
+            "wording", "Tensors in it: {names}. torch refuses this file: the storage has the wrong size."
+        ),
+        QT_TRANSLATE_NOOP("wording", "Compare its values with another copy before you use them."),
+    ),
+    "storage-cut": Words(
+        QT_TRANSLATE_NOOP("wording", "Storage {key} is cut: {present} of {stated} bytes are there"),
+        QT_TRANSLATE_NOOP("wording", "{missing} bytes are missing. Tensors in it: {names}."),
+        AGAIN,
+    ),
+    "storage-unreferenced": Words(
+        QT_TRANSLATE_NOOP("wording", "Storage {key} is listed, but no tensor uses it"),
+        QT_TRANSLATE_NOOP("wording", "Its element size is not stated, and torch refuses the file."),
+    ),
+    "streams-more": Words(
+        QT_TRANSLATE_NOOP("wording", "More than {limit} streams follow one another"),
+        QT_TRANSLATE_NOOP("wording", "The first {limit} are read; {count} bytes follow."),
+    ),
+    "torch-byteorder": Words(
+        QT_TRANSLATE_NOOP("wording", "The byte order is stated as {value}"),
+        QT_TRANSLATE_NOOP("wording", "It should be exactly little or big; torch refuses the file. {used} was assumed."),
+    ),
+    "torch-no-object": Words(
+        QT_TRANSLATE_NOOP("wording", "The archive has no data.pkl"),
+        QT_TRANSLATE_NOOP("wording", "Names and shapes of the tensors stood there. The storages are shown as bytes."),
+        QT_TRANSLATE_NOOP("wording", "Fetch the file again, or look for another copy."),
+    ),
+    "torch-trailing": Words(
+        QT_TRANSLATE_NOOP("wording", "{count} bytes follow the last storage"),
+        QT_TRANSLATE_NOOP("wording", "torch passes over them."),
+    ),
+}
