@@ -8,16 +8,15 @@ from viewer.core.source import ByteSource
 from viewer.core.span import Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Storage:
-    """One storage of a document; compared by identity.
+    """One storage of a document; compared by identity. Never changed once it is made.
 
     `dtype`: torch's name for the element type of the storage class, without `torch.`; `uint8` when untyped.
     `count`: elements as stated. `nbytes`: count x element size. `span`: the element bytes in the document's
     source, as declared, even beyond its end; None where they stand in no part of it (deflated, missing).
     `source`: the element bytes themselves, shorter than `nbytes` where some are missing; None: no byte is
     there. `byteorder`: "little" or "big". `record`: full name of the archive member, or "".
-
     """
 
     key: str | int

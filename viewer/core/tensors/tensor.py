@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from viewer.core.span import Span
 from viewer.core.tensors.path import Path
 from viewer.core.tensors.storage import Storage
 
@@ -26,7 +25,9 @@ class Tensor:
     negative for torch and may be for arrays. `name`: the key in the state_dict that it belongs to, or None.
     `value`: the value that it was made from; None where no pickle made it (npy, safetensors).
     `byteorder`: of the elements in the file. `note`: the rebuild function or class whose values cannot be
-    read as plain elements (quantised, sparse, nested, meta, subclass): then `storage` is None.
+    read as plain elements (quantised, sparse, nested, meta, subclass): then `storage` is None. `conj`, `neg`:
+    the stored numbers are to be conjugated, negated. `numpy_dtype`: for arrays the type of the stored elements,
+    with its byte order, as `dtypes.numpy_type` reads it.
     """
 
     index: int
@@ -44,6 +45,8 @@ class Tensor:
     note: str = ""
     shared_with: list[int] = field(default_factory=list)
     numpy_dtype: str = ""
+    conj: bool = False
+    neg: bool = False
 
     @property
     def elements(self) -> int:

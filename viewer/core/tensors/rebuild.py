@@ -1,0 +1,344 @@
+"""Tensors, parameters, storages and arrays from the calls that a pickle asks for. Nothing is called.
+
+    _rebuild_tensor(S, offset, size, stride)                                     torch to 0.3
+    _rebuild_tensor_v2(S, offset, size, stride, requires_grad, hooks[, metadata])
+    _rebuild_tensor_v3(S, offset, size, stride, requires_grad, hooks, dtype[, metadata])
+    _rebuild_parameter(tensor, requires_grad, hooks), _rebuild_parameter_with_state(..., state)
+    Parameter(tensor[, requires_grad]), Variable(tensor), with the states that BUILD gave them then
+    FloatTensor() with BUILD (S, offset, size, stride)                           2017 and before
+
+Sizes, strides and offsets count elements. What needs more than plain elements (tensors.special) becomes a
+Tensor without storage whose note names the function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from viewer.core.pickles.values import Kind, Values
+from viewer.core.problem import Problem
+from viewer.core.tensors.arrays import ArrayReader, is_array_call
+from viewer.core.tensors.calls import PlainCalls
+from viewer.core.tensors.dtypes import DTYPES, TENSOR_CLASSES, dtype
+from viewer.core.tensors.findings import Findings
+from viewer.core.tensors.special import SPECIAL, describe, integers, stated_type, truth
+from viewer.core.tensors.storage import Storage
+from viewer.core.tensors.table import StorageTable, Stored
+from viewer.core.tensors.tensor import Tensor, ValueRef
+
+__all__ = ["Rebuilder", "StorageTable"]
+
+DEEPEST: Final = 8
+UNKNOWN: Final = "unknown"
+Name = tuple[str, str]
+Layout = tuple[int, tuple[int, ...], tuple[int, ...]]
+NESTED: Final = ("torch.storage", "_load_from_bytes")
+STRIDED: Final = {
+    ("torch._utils", "_rebuild_tensor"): 4,
+    ("torch._utils", "_rebuild_tensor_v2"): 6,
+    ("torch._utils", "_rebuild_tensor_v3"): 7,
+}
+PARAMETERS: Final = frozenset(
+    {
+        ("torch._utils", "_rebuild_parameter"),
+        ("torch._utils", "_rebuild_parameter_with_state"),
+        ("torch.nn.parameter", "Parameter"),
+        ("torch.autograd.variable", "Variable"),
+    }
+)
+FROM_TYPE: Final = frozenset(
+    {
+        ("torch._tensor", "_rebuild_from_type"),
+        ("torch.tensor", "_rebuild_from_type"),
+        ("torch._tensor", "_rebuild_from_type_v2"),
+    }
+)
+# Types that a tensor may be viewed as without its numbers meaning anything else.
+PLAIN_TYPES: Final = frozenset(
+    {
+        ("torch", "Tensor"),
+        ("torch._tensor", "Tensor"),
+        ("torch.nn.parameter", "Parameter"),
+        ("torch.nn.parameter", "Buffer"),
+    }
+)
+
+
+class Rebuilder:
+    """Reads the tensors of one stream. Ask once a value: each call makes a Tensor of its own.
+
+    `nested(value)`: the storage in a `_load_from_bytes` call, where the caller can read it. `spans`: the stream's
+    offsets count in the document's source (False: in a record that was inflated).
+    """
+
+    def __init__(
+        self,
+        values: Values,
+        pickle_index: int,
+        table: StorageTable,
+        spans: bool = True,
+        nested: Callable[[int], Storage | None] | None = None,
+    ) -> None:
+        self.values = values
+        self.table = table
+        self._pickle = pickle_index
+        self._nested = nested
+        self._findings = Findings(values, spans)
+        self._plain: PlainCalls | None = None
+        self._arrays = ArrayReader(values, pickle_index, spans, table.rows.encoding, self._findings)
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What is wrong with the tensors read up to now. Read it when their names and paths are filled in."""
+        return self._findings.problems()
+
+    def tensor(self, value: int) -> Tensor | None:
+        """The tensor, array or bare storage that a value is; None for all else, and where it cannot be read.
+
+        `index` is -1, `path` () and `name` None: the caller fills them in.
+        """
+        tensor = self._plain_tensor(value)
+        if tensor is None:
+            tensor = self._tensor(value)
+        if tensor is not None and tensor.requires_grad:
+            known = dtype(tensor.dtype)
+            if known is not None and known.group in ("integer", "bool"):
+                self._findings.warning("tensor-gradient", value, tensor, dtype=tensor.dtype)
+        return tensor
+
+    def _plain_tensor(self, value: int) -> Tensor | None:
+        """By the columns of the calls that torch writes most."""
+        if self._plain is None:
+            self._plain = PlainCalls(self.table.rows)
+        call = self._plain.get(value)
+        stored = None if call is None else self.table.stored(call.identifier)
+        if call is None or stored is None:
+            return None
+        kind = call.dtype or stored.dtype
+        tensor = Tensor(
+            *(-1, (), None, "tensor", kind, call.shape, call.stride, call.offset, stored.storage, call.requires_grad),
+            ValueRef(self._pickle, value),
+        )
+        self._check_reach(tensor, call.last)
+        return tensor
+
+    def _tensor(self, value: int) -> Tensor | None:
+        """Value by value."""
+        kind = self.values.kind(value)
+        if kind is Kind.CALL:
+            name = self.values.call_name(value)
+            return None if name is None else self._call(value, name, self.values.arguments(value), 0)
+        return self._bare(value) if kind is Kind.PERSISTENT else None
+
+    def _call(self, value: int, name: Name, args: list[int], depth: int) -> Tensor | None:
+        """What a function makes of its arguments."""
+        if name in STRIDED:
+            return self._rebuilt(value, name, args)
+        if depth >= DEEPEST:
+            return None
+        if name in PARAMETERS:
+            return self._parameter(value, name, args, depth)
+        if name in FROM_TYPE:
+            return self._from_type(value, name, args, depth)
+        if is_array_call(name):
+            return self._arrays.read(value, name, args)
+        if name[1] in TENSOR_CLASSES and name[0] in ("torch", "torch.cuda"):
+            return self._legacy(value, name)
+        if name in SPECIAL:
+            return self._special(value, name, args, depth)
+        return None
+
+    def _inner(self, value: int, depth: int) -> Tensor | None:
+        """The tensor in an argument; all that it says is said of the outer value."""
+        if self.values.kind(value) is not Kind.CALL:
+            return None
+        name = self.values.call_name(value)
+        return None if name is None else self._call(value, name, self.values.arguments(value), depth + 1)
+
+    # -- strided ----------------------------------------------------------------------------------
+
+    def _rebuilt(self, value: int, name: Name, args: list[int]) -> Tensor | None:
+        function, count = name[1], STRIDED[name]
+        layout = self._layout(args[1:4])
+        if len(args) < count or layout is None:
+            return self._refused(value, function)
+        grad = truth(self.values, args[4]) if len(args) > 4 else False
+        stated = stated_type(self.values, args[6]) if function == "_rebuild_tensor_v3" else ""
+        if function == "_rebuild_tensor_v3" and not stated:
+            return self._refused(value, function)
+        stored = self._stored(args[0])
+        if stored is None:
+            return self._without_storage(value, function, args[0], stated, layout, grad)
+        tensor = self._strided(value, function, stored.storage, stated or stored.dtype, layout, grad)
+        if len(args) > count >= 6:
+            self._apply_metadata(tensor, args[count])
+        return tensor
+
+    def _layout(self, args: list[int]) -> Layout | None:
+        """Storage offset, size and stride; None where one of them is of a wrong kind."""
+        if len(args) != 3:
+            return None
+        offset = self.values.integer(args[0])
+        shape, stride = integers(self.values, args[1]), integers(self.values, args[2])
+        return None if offset is None or shape is None or stride is None else (offset, shape, stride)
+
+    def _strided(
+        self, value: int, function: str, storage: Storage, kind: str, layout: Layout, grad: bool | None
+    ) -> Tensor:
+        """A tensor over a storage, with the checks that need no data."""
+        offset, shape, stride = layout
+        tensor = Tensor(
+            -1, (), None, "tensor", kind, shape, stride, offset, storage, grad, ValueRef(self._pickle, value)
+        )
+        if len(shape) != len(stride) or offset < 0 or min(shape, default=0) < 0 or min(stride, default=0) < 0:
+            tensor.storage, tensor.note = None, function
+            stated = {"shape": list(shape), "stride": list(stride), "start": offset}
+            self._findings.error("tensor-layout", value, tensor, **stated)
+            return tensor
+        last = offset
+        for size, step in zip(shape, stride, strict=True):
+            if size == 0:
+                return tensor
+            last += (size - 1) * step
+        self._check_reach(tensor, last)
+        return tensor
+
+    def _check_reach(self, tensor: Tensor, last: int) -> None:
+        """Note when a tensor's highest element, counted from the start of its storage, lies beyond the storage."""
+        storage, known = tensor.storage, DTYPES.get(tensor.dtype)
+        needed = (last + 1) * (known.itemsize if known is not None else 1)
+        if storage is not None and needed > storage.nbytes and tensor.value is not None:
+            facts = {"key": storage.key, "needed": needed, "size": storage.nbytes}
+            self._findings.error("tensor-outside-storage", tensor.value.value, tensor, **facts)
+
+    def _stored(self, value: int) -> Stored | None:
+        """The storage that an argument is: a persistent id, or a whole file in a bytes object."""
+        kind = self.values.kind(value)
+        if kind is Kind.PERSISTENT:
+            return self.table.stored(value)
+        if kind is Kind.CALL and self._nested is not None and self.values.call_name(value) == NESTED:
+            storage = self._nested(value)
+            return None if storage is None else Stored(storage, storage.dtype, storage.untyped)
+        return None
+
+    def _without_storage(
+        self,
+        value: int,
+        function: str,
+        given: int,
+        stated: str,
+        layout: Layout,
+        grad: bool | None,
+    ) -> Tensor | None:
+        """A tensor whose storage is not to be had: nested in bytes that nobody read, or of an unknown class."""
+        kind = self.values.kind(given)
+        identity = self.table.identifiers.get(given) if kind is Kind.PERSISTENT else None
+        nested = kind is Kind.CALL and self.values.call_name(given) == NESTED
+        if identity is None and not nested:
+            return self._refused(value, function)
+        offset, shape, stride = layout
+        note = NESTED[1] if nested else function
+        known = stated or (identity.dtype if identity is not None else "") or UNKNOWN
+        return Tensor(
+            *(-1, (), None, "tensor", known, shape, stride, offset, None, grad, ValueRef(self._pickle, value)),
+            note=note,
+        )
+
+    def _apply_metadata(self, tensor: Tensor, value: int) -> None:
+        if self.values.kind(value) is not Kind.DICT:
+            return
+        for key, flag in self.values.pairs(value):
+            text = self.values.text(key)
+            if text == "conj":
+                tensor.conj = bool(truth(self.values, flag))
+            elif text == "neg":
+                tensor.neg = bool(truth(self.values, flag))
+
+    # -- around strided ---------------------------------------------------------------------------
+
+    def _parameter(self, value: int, name: Name, args: list[int], depth: int) -> Tensor | None:
+        """A parameter over a tensor; its early forms keep requires_grad, and once the data, in the state."""
+        state = self._state(value)
+        data = args[0] if args else state[0] if len(state) == 5 else -1
+        tensor = self._inner(data, depth) if data >= 0 else None
+        if tensor is None:
+            return None
+        tensor.value = ValueRef(self._pickle, value)
+        if len(state) in (3, 5):
+            tensor.requires_grad = truth(self.values, state[0 if len(state) == 3 else 3])
+        elif len(args) > 1:
+            tensor.requires_grad = truth(self.values, args[1])
+        elif name[1] == "Parameter":
+            tensor.requires_grad = True
+        return tensor
+
+    def _from_type(self, value: int, name: Name, args: list[int], depth: int) -> Tensor | None:
+        """func(*args) seen as another type; a type of unknown meaning is named, not read."""
+        if len(args) < 3 or self.values.kind(args[2]) is not Kind.TUPLE:
+            return self._refused(value, name[1])
+        function = self.values.global_name(args[0])
+        tensor = None if function is None else self._call(value, function, self.values.items(args[2]), depth + 1)
+        if tensor is None:
+            return self._noted(value, name[1]) if function is not None else self._refused(value, name[1])
+        if self.values.global_name(args[1]) not in PLAIN_TYPES and not tensor.note:
+            tensor.storage, tensor.note = None, name[1]
+        return tensor
+
+    def _legacy(self, value: int, name: Name) -> Tensor | None:
+        """A tensor class called with (), its storage, offset, size and stride given by BUILD."""
+        kind = TENSOR_CLASSES[name[1]]
+        state = self._state(value)
+        if len(state) == 4:
+            stored, layout = self._stored(state[0]), self._layout(state[1:])
+            if stored is not None and layout is not None:
+                return self._strided(value, name[1], stored.storage, stored.dtype, layout, False)
+            return self._refused(value, name[1])
+        if state or self.values.arguments(value):
+            return None
+        return Tensor(-1, (), None, "tensor", kind, (0,), (1,), 0, None, False, ValueRef(self._pickle, value))
+
+    def _state(self, value: int) -> list[int]:
+        """The items of the last state that BUILD gave, when it is a tuple."""
+        states = self.values.states(value)
+        if not states or self.values.kind(states[-1]) is not Kind.TUPLE:
+            return []
+        return self.values.items(states[-1])
+
+    # -- the rest ---------------------------------------------------------------------------------
+
+    def _bare(self, value: int) -> Tensor | None:
+        stored = self.table.stored(value)
+        if stored is None:
+            return None
+        storage = stored.storage
+        return Tensor(
+            *(-1, (), None, "storage", storage.dtype, (storage.count,), (1,), 0, storage),
+            value=ValueRef(self._pickle, value),
+        )
+
+    def _special(self, value: int, name: Name, args: Sequence[int], depth: int) -> Tensor | None:
+        found = describe(self.values, name, list(args), lambda part: self._part(part, depth))
+        if found is None:
+            return self._refused(value, name[1])
+        tensor = self._noted(value, name[1])
+        tensor.dtype = found.dtype or UNKNOWN
+        tensor.shape, tensor.stride, tensor.storage_offset = found.shape, found.stride, found.offset
+        tensor.layout, tensor.requires_grad = found.layout, found.requires_grad
+        return tensor
+
+    def _part(self, value: int, depth: int) -> tuple[str, tuple[int, ...]] | None:
+        """The dtype and shape of a tensor or storage among the arguments of a special one."""
+        if self.values.kind(value) is Kind.PERSISTENT:
+            stored = self.table.stored(value)
+            return None if stored is None else (stored.dtype, (stored.storage.count,))
+        tensor = self._inner(value, depth)
+        return None if tensor is None else (tensor.dtype, tensor.shape)
+
+    def _noted(self, value: int, function: str) -> Tensor:
+        reference = ValueRef(self._pickle, value)
+        return Tensor(-1, (), None, "tensor", UNKNOWN, (), (), 0, None, None, reference, note=function)
+
+    def _refused(self, value: int, function: str) -> Tensor | None:
+        self._findings.warning("tensor-arguments", value, None, function=function)
+        return None
