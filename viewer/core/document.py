@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -68,7 +68,7 @@ class Document:
     offset: int | None = 0
     byteorder: str | None = None
     regions: list[Region] = field(default_factory=list)
-    records: list[Record] = field(default_factory=list)
+    records: Sequence[Record] = ()
     pickles: list[Pickle] = field(default_factory=list)
     main: int = -1
     tensors: list[Tensor] = field(default_factory=list)

@@ -30,8 +30,11 @@ class Options:
 
 @dataclass(slots=True)
 class Context:
-    """All that a format may use. `guess`: what the bytes look like. `sibling(name)`: a file beside this one,
-    None when there is none; it cannot leave the folder. `open_child(source, how)`: the document inside."""
+    """All that a format may use. `guess`: what the bytes look like.
+
+    `open_child(source, how)`: the document inside, None beyond the bounds of depth and number.
+    `sibling(name)`: a file beside this one, None when there is none; it cannot leave the folder.
+    """
 
     source: ByteSource
     progress: Progress

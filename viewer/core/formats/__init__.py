@@ -1,0 +1,15 @@
+"""The formats, one file each. The one that is surest of a source reads it; RawBytes takes what nobody else does."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from viewer.core.formats.bare_pickle import BarePickle
+from viewer.core.formats.base import Format
+from viewer.core.formats.numpy_files import Npy, Npz
+from viewer.core.formats.other_zip import OtherZip
+from viewer.core.formats.raw_bytes import RawBytes
+from viewer.core.formats.torch_legacy import TorchLegacy
+from viewer.core.formats.torch_zip import TorchZip
+
+FORMATS: Final[tuple[Format, ...]] = (TorchZip(), TorchLegacy(), BarePickle(), Npy(), Npz(), OtherZip(), RawBytes())

@@ -1,0 +1,45 @@
+"""A zip of a kind whose content is not read: its records, and the files inside a plain zip."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from typing_extensions import override
+
+from viewer.core.archive.zip_reader import read_zip
+from viewer.core.document import Document
+from viewer.core.formats.base import Context, Format
+from viewer.core.formats.reading import kind_problem, open_records
+
+PLAIN: Final = "zip"
+KINDS: Final = frozenset(
+    {
+        PLAIN,
+        "keras",
+        "torch-export",
+        "torch-export-json",
+        "torch-mobile",
+        "torch-package",
+        "torchscript",
+        "torchscript-json",
+    }
+)
+
+
+class OtherZip(Format):
+    """Names and bytes of the records are shown; a sentence says what the archive is."""
+
+    @override
+    def score(self, context: Context) -> int:
+        return 60 if context.guess.format in KINDS else 0
+
+    @override
+    def parse(self, context: Context) -> Document:
+        guess = context.guess
+        archive = read_zip(context.source, context.progress)
+        document = Document(context.source, guess.format, guess.detail, records=archive.records)
+        document.problems = [kind_problem(guess, context.source.size), *archive.problems]
+        if guess.format == PLAIN:
+            open_records(document, archive, context, ())
+        document.regions = archive.regions
+        return document

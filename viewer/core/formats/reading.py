@@ -1,0 +1,211 @@
+"""What several formats do alike: note a pickle with its damage, read its objects, tile the regions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from viewer.core.archive.findings import Findings
+from viewer.core.archive.zip_reader import ZipArchive
+from viewer.core.code.embedded import embedded_sources
+from viewer.core.document import Document, Pickle
+from viewer.core.errors import SourceError
+from viewer.core.formats.base import Context
+from viewer.core.formats.recognition import Guess, recognise
+from viewer.core.objects.content import octets
+from viewer.core.objects.walk import find_tensors
+from viewer.core.pickles.disassembly import Disassembly
+from viewer.core.pickles.opcodes import BY_NAME, Form
+from viewer.core.pickles.values import Kind, Values
+from viewer.core.problem import Problem, error, warning
+from viewer.core.source import ByteSource, MemorySource
+from viewer.core.span import Span, tile
+from viewer.core.tensors.rebuild import Rebuilder
+from viewer.core.tensors.storage import Storage
+from viewer.core.tensors.table import StorageTable
+
+LAST_PROTOCOL: Final = 5
+PYTHON2_ENCODING: Final = "utf-8"
+MOST_RECORDS: Final = 1000
+LARGEST_INFLATED: Final = 16 * 1024 * 1024
+MOST_INFLATED: Final = 256 * 1024 * 1024
+LARGEST_TEXT: Final = 64 * 1024 * 1024
+# What is worth a document of its own when it stands inside another one.
+INSIDE: Final = frozenset(
+    {"pickle", "torch-legacy", "torch-zip", "torch-tar", "npy", "npz", "safetensors", "torchscript"}
+)
+NO_CHECKPOINT: Final = frozenset(
+    {"empty", "foreign", "git-lfs-pointer", "html", "json", "lz4", "7z", "rar", "text", "unknown", "xml", "zeros"}
+)
+
+
+def encoding(context: Context) -> str:
+    """The text encoding of Python 2 strings: the person's choice, or UTF-8 with latin-1 where that fails."""
+    return context.options.encoding or PYTHON2_ENCODING
+
+
+def add_pickle(
+    document: Document, disassembly: Disassembly, record: str = "", role: str = "", place: Span | None = None
+) -> Pickle:
+    """Append a stream to the document, and what is wrong with it.
+
+    `place`: the record's bytes in the document's source, where the stream's own offsets do not count in it.
+    """
+    pickle = Pickle(len(document.pickles), record, role, disassembly, Values(disassembly))
+    document.pickles.append(pickle)
+    document.problems += stream_problems(disassembly, place)
+    return pickle
+
+
+def stream_problems(disassembly: Disassembly, place: Span | None = None) -> list[Problem]:
+    """Where and why a stream breaks, a protocol that is unknown, values that are left at its end."""
+    problems: list[Problem] = []
+    if disassembly.protocol > LAST_PROTOCOL:
+        span = place or Span(disassembly.start, min(disassembly.start + 2, disassembly.stop))
+        problems.append(error("pickle-protocol", span, protocol=disassembly.protocol))
+    if disassembly.broken is not None:
+        return [*problems, break_problem(disassembly, place)]
+    last = len(disassembly) - 1
+    left = disassembly.depth_before(last) - 1
+    if left > 0:
+        problems.append(warning("pickle-left-over", place or disassembly.span(last), count=left))
+    return problems
+
+
+def break_problem(disassembly: Disassembly, place: Span | None) -> Problem:
+    """The place and the reason of a broken stream."""
+    broken = disassembly.broken
+    assert broken is not None
+    opcode = BY_NAME.get(broken.detail)
+    is_line = broken.code == "pickle-cut" and opcode is not None and opcode.form in (Form.LINE, Form.LINES2)
+    span = place or Span(broken.offset, broken.offset + 1).clipped(disassembly.source.size)
+    return error(
+        "pickle-cut-line" if is_line else broken.code,
+        span,
+        offset=broken.offset,
+        detail=broken.detail,
+        missing=broken.missing,
+    )
+
+
+def read_objects(document: Document, pickle: Pickle, table: StorageTable, context: Context) -> None:
+    """The tensors and the stored sources of one pickle, into the document, with what is wrong with them."""
+    spans = pickle.code.source is document.source
+    rebuild = Rebuilder(pickle.values, pickle.index, table, spans, NestedStorages(document, pickle, context).storage)
+    context.progress.check()
+    first = len(document.tensors)
+    document.tensors += find_tensors(pickle.values, pickle.index, rebuild.tensor, encoding(context), first)
+    document.sources += embedded_sources(pickle.values, pickle.index)
+    document.problems += limited(rebuild.problems)
+
+
+class NestedStorages:
+    """Storages that a pickle holds as whole torch files in bytes objects; each such file is a child document."""
+
+    def __init__(self, document: Document, pickle: Pickle, context: Context) -> None:
+        self._document, self._pickle, self._context = document, pickle, context
+        self._found: dict[int, Storage | None] = {}
+
+    def storage(self, value: int) -> Storage | None:
+        """The storage in a `_load_from_bytes` call; None where none can be read."""
+        if value not in self._found:
+            self._found[value] = self._read(value)
+        return self._found[value]
+
+    def _read(self, value: int) -> Storage | None:
+        arguments = self._pickle.values.arguments(value)
+        source = bytes_source(self._pickle, arguments[0]) if arguments else None
+        child = None if source is None else self._context.open_child(source, "bytes argument")
+        if child is None:
+            return None
+        self._document.children.append(child)
+        storage = next((tensor.storage for tensor in child.tensors if tensor.kind == "storage"), None)
+        if storage is None:
+            return None
+        shift = offset_inside(self._document, child)
+        span = None if shift is None or storage.span is None else storage.span.shifted(shift)
+        return replace(storage, span=span)
+
+
+def bytes_source(pickle: Pickle, value: int) -> ByteSource | None:
+    """A bytes object of a pickle as a source: a part of the file, or made where the pickle spells it as text."""
+    values = pickle.values
+    if values.kind(value) in (Kind.BYTES, Kind.BYTEARRAY):
+        span = values.code.argument_span(value)
+        return values.code.source.slice(span.start, span.stop)
+    if values.span(value).length > LARGEST_TEXT:
+        return None
+    data = octets(values, value)
+    return None if data is None else MemorySource(data)
+
+
+def limited(problems: Iterable[Problem]) -> list[Problem]:
+    """At most a hundred Problems of a code, and how many more there were."""
+    findings = Findings()
+    for problem in problems:
+        findings.add(problem)
+    return findings.problems()
+
+
+def add_beside(document: Document, child: Document) -> None:
+    """A document that follows the parts of this one: its regions are regions of this one too."""
+    document.children.append(child)
+    shift = offset_inside(document, child)
+    if shift is not None:
+        document.regions += [replace(region, span=region.span.shifted(shift)) for region in child.regions]
+
+
+def offset_inside(document: Document, child: Document) -> int | None:
+    """Where a child begins in the source of its parent; None where its bytes were inflated or made."""
+    start, outer = document.source.to_outer(0), child.source.to_outer(0)
+    return None if start is None or outer is None else outer - start
+
+
+def finish(document: Document) -> None:
+    """Tile the regions of a document; overlaps become a Problem."""
+    size = document.source.size
+    document.regions, cut = tile(document.regions, size)
+    overlaps = (
+        warning("regions-overlap", region.span.clipped(size), what=f"{region.kind} {region.label}") for region in cut
+    )
+    document.problems += limited(overlaps)
+
+
+def open_records(document: Document, archive: ZipArchive, context: Context, skip: tuple[str, ...]) -> None:
+    """Documents inside the records of an archive, but for those whose names begin with one of `skip`.
+
+    A record is looked at when it is stored, or small enough to be inflated on suspicion.
+    """
+    looked = inflated = 0
+    for name in archive.names:
+        if name.startswith(skip) or name.endswith("/"):
+            continue
+        looked += 1
+        record = archive.find(name)
+        if looked > MOST_RECORDS or record is None or record.source is None or not record.size:
+            continue
+        if not record.stored:
+            inflated += record.size
+            if record.size > LARGEST_INFLATED or inflated > MOST_INFLATED:
+                continue
+        child = open_known(record.source, f"record {name}", context)
+        if child is not None:
+            document.children.append(child)
+
+
+def open_known(source: ByteSource, how: str, context: Context) -> Document | None:
+    """The document that a source is, where it is of a kind that holds objects or arrays; else None."""
+    try:
+        known = recognise(source).format in INSIDE
+        return context.open_child(source, how) if known else None
+    except SourceError:
+        return None
+
+
+def kind_problem(guess: Guess, size: int) -> Problem:
+    """The sentence that says what a file is of which only the bytes are shown."""
+    damage = guess.params.get("damage")
+    code = f"legacy-as-text-{damage}" if damage else "file-empty" if guess.format == "empty" else f"kind-{guess.format}"
+    make = error if guess.format in NO_CHECKPOINT else warning
+    return make(code, Span(0, size), **{"detail": guess.detail, **guess.params})

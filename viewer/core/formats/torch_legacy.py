@@ -1,0 +1,122 @@
+"""The legacy stream of torch 0.1.10 to 1.5: five pickles one after another, then the storages by their keys."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from typing_extensions import override
+
+from viewer.core.document import Document
+from viewer.core.formats.base import Context, Format
+from viewer.core.formats.reading import add_beside, add_pickle, encoding, finish, limited, read_objects, stream_problems
+from viewer.core.formats.recognition import recognise
+from viewer.core.pickles.disassembly import disassemble
+from viewer.core.pickles.values import Values
+from viewer.core.problem import Problem, error, note, warning
+from viewer.core.progress import Progress
+from viewer.core.source import ByteSource
+from viewer.core.span import Region, Span
+from viewer.core.tensors.legacy_storages import StorageWalk
+from viewer.core.tensors.table import Key, StorageTable
+
+NAME: Final = "torch-legacy"
+ROLES: Final = ("magic number", "protocol version", "system info", "object", "storage keys")
+VERSION, OBJECT, KEYS = 1, 3, 4
+PROTOCOL_VERSION: Final = 1001
+MOST_STREAMS: Final = 1000
+
+
+class TorchLegacy(Format):
+    """Several saves in one file follow each other; those after the first are children."""
+
+    @override
+    def score(self, context: Context) -> int:
+        return 100 if context.guess.format == NAME else 0
+
+    @override
+    def parse(self, context: Context) -> Document:
+        source = context.source
+        document, end = read_stream(context, source)
+        while end < source.size and len(document.children) < MOST_STREAMS:
+            rest = source.slice(end, source.size)
+            if recognise(rest).format != NAME:
+                break
+            child, length = read_stream(context, rest)
+            child.source = rest.slice(0, length)
+            child.how, child.offset = "next stream", rest.to_outer(0)
+            finish(child)
+            add_beside(document, child)
+            end += length
+        left = source.size - end
+        if left > 0 and document.main_pickle is not None:
+            more = len(document.children) == MOST_STREAMS
+            document.problems.append(
+                warning("streams-more", Span(end, source.size), limit=MOST_STREAMS, count=left)
+                if more
+                else note("torch-trailing", Span(end, source.size), count=left)
+            )
+            document.regions.append(Region(Span(end, source.size), "trailing", ""))
+        finish(document)
+        return document
+
+
+def read_stream(context: Context, source: ByteSource) -> tuple[Document, int]:
+    """One save that begins with the source, its regions not yet tiled; and the offset behind it."""
+    document = Document(source, NAME, byteorder=context.options.byteorder or "little")
+    end = read_pickles(document, context.progress)
+    document.regions = [Region(pickle.span(), "pickle", pickle.role) for pickle in document.pickles]
+    if len(document.pickles) <= OBJECT:
+        return document, source.size
+    document.main = OBJECT
+    pickle = document.pickles[OBJECT]
+    keys = storage_keys(document.pickles[KEYS].values, encoding(context)) if len(document.pickles) > KEYS else None
+    table = StorageTable(pickle.values, encoding(context))
+    walk = StorageWalk(source, table.declared(), document.byteorder or "little")
+    if keys is not None:
+        end = walk.run(keys, end, context.progress)
+        document.regions += walk.regions
+    table.locate = walk.locate
+    read_objects(document, pickle, table, context)
+    names = walk.names_of(document.tensors)
+    found = [problem for problem in table.problems if keys is not None or problem.code != "storage-missing"]
+    document.problems += limited([*found, *walk.problems(names)])
+    return document, source.size if keys is None else end
+
+
+def read_pickles(document: Document, progress: Progress) -> int:
+    """The five pickles, as many as are there; gives the offset behind them."""
+    source, at = document.source, 0
+    for number, role in enumerate(ROLES):
+        if at >= source.size:
+            span = Span(source.size, source.size)
+            document.problems.append(error("legacy-parts-missing", span, part=role, count=number))
+            break
+        code = disassemble(source, at, progress)
+        if not len(code):
+            document.problems += stream_problems(code)
+            break
+        pickle = add_pickle(document, code, role=role)
+        if not code.complete:
+            break
+        if number == VERSION:
+            document.problems += version_problems(pickle.values)
+        at = code.stop
+    return at
+
+
+def version_problems(values: Values) -> list[Problem]:
+    """A protocol version that is not the one that is known."""
+    version = values.integer(values.root)
+    if version == PROTOCOL_VERSION:
+        return []
+    return [error("legacy-version", values.span(values.root), version="?" if version is None else str(version))]
+
+
+def storage_keys(values: Values, coding: str) -> list[Key]:
+    """The keys of the last pickle, in the order in which the storages follow. Those of Python 2 are bytes."""
+    keys: list[Key] = []
+    for item in values.items(values.root) if values.root >= 0 else []:
+        text = values.text(item, coding)
+        key = values.integer(item) if text is None else text
+        keys.append("" if key is None else key)
+    return keys
