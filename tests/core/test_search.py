@@ -1,0 +1,71 @@
+"""Bytes found: wildcards, text, cases, block borders, the wrap."""
+
+import pytest
+
+from viewer.core.errors import CancelledError
+from viewer.core.progress import Progress
+from viewer.core.search import QueryError, hex_query, hits, next_hit, text_query
+from viewer.core.source import BLOCK, MemorySource
+from viewer.core.span import Span
+
+
+def _all(data, query):
+    return [span.start for span in hits(MemorySource(data), query, 0, len(data), Progress())]
+
+
+def test_hexadecimal_with_wildcards():
+    data = bytes.fromhex("80 02 71 80 05 71 80 0A 70")
+    assert _all(data, hex_query("80 ?? 71")) == [0, 3]
+    assert _all(data, hex_query("0x80,0x0a")) == [6]
+    assert _all(b"aaaa", hex_query("6161")) == [0, 1, 2]
+
+
+@pytest.mark.parametrize(("text", "code"), [("8", "odd"), ("zz", "letters"), ("  ", "empty"), ("8?", "letters")])
+def test_what_means_no_bytes_says_why(text, code):
+    with pytest.raises(QueryError) as raised:
+        hex_query(text)
+    assert raised.value.code == code
+
+
+def test_text_in_encodings_and_cases():
+    data = "weight Weight W\u00c4RME".encode() + "weight".encode("utf-16-le")
+    assert _all(data, text_query("weight")) == [0]
+    assert _all(data, text_query("weight", ignore_case=True)) == [0, 7]
+    assert _all(data, text_query("w\u00e4rme", ignore_case=True)) == [14]
+    assert _all(data, text_query("weight", "utf-16-le")) == [20]
+    with pytest.raises(QueryError):
+        text_query("\u20ac", "latin-1")
+
+
+def test_hits_across_blocks_are_found_once():
+    data = bytearray(2 * BLOCK + 10)
+    for at in (BLOCK - 2, 2 * BLOCK - 1, 0):
+        data[at : at + 4] = b"ABCD"
+    assert _all(bytes(data), text_query("ABCD")) == [0, BLOCK - 2, 2 * BLOCK - 1]
+    assert _all(bytes(data), hex_query("41??43")) == [0, BLOCK - 2, 2 * BLOCK - 1]
+
+
+def test_next_and_previous_go_round_the_end():
+    source = MemorySource(b"..ab..ab..")
+    query = text_query("ab")
+    assert next_hit(source, query, Span(0, 0), Progress()) == Span(2, 4)
+    assert next_hit(source, query, Span(2, 4), Progress()) == Span(6, 8)
+    assert next_hit(source, query, Span(6, 8), Progress()) == Span(2, 4)
+    assert next_hit(source, query, Span(6, 8), Progress(), backwards=True) == Span(2, 4)
+    assert next_hit(source, query, Span(2, 4), Progress(), backwards=True) == Span(6, 8)
+
+
+def test_the_only_hit_is_found_though_it_is_selected_or_straddled():
+    source = MemorySource(b"....ab....")
+    query = text_query("ab")
+    for selected in (Span(4, 6), Span(5, 5), Span(5, 6)):
+        assert next_hit(source, query, selected, Progress()) == Span(4, 6)
+        assert next_hit(source, query, selected, Progress(), backwards=True) == Span(4, 6)
+    assert next_hit(source, text_query("zz"), Span(0, 0), Progress()) is None
+
+
+def test_searching_stops_when_asked():
+    progress = Progress()
+    progress.cancel()
+    with pytest.raises(CancelledError):
+        next_hit(MemorySource(b"abc"), text_query("b"), Span(0, 0), progress)

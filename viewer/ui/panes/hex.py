@@ -1,0 +1,289 @@
+"""Bytes: the hex view of the document's source, with the whole-file map beside it and a find bar above."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import ClassVar, Final
+
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from viewer.core.progress import Progress
+from viewer.core.search import Query, hits, next_hit
+from viewer.core.source import ByteSource
+from viewer.core.span import Span
+from viewer.session.selection import Selection
+from viewer.session.session import Session
+from viewer.ui.hexview.map import Flag, HexMap
+from viewer.ui.hexview.overview import NO_OVERVIEW, Overview, entropies, shares
+from viewer.ui.hexview.view import HexView
+from viewer.ui.models.byte_regions import ByteRegions, covered, owner_text
+from viewer.ui.pane import Area, Pane
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.find_bar import FindBar
+from viewer.ui.widgets.region_legend import RegionLegend
+from viewer.wording import QT_TRANSLATE_NOOP
+
+MAP_ROWS: Final = 1024
+SEARCH_JOB: Final = "search"
+MAP_JOB: Final = "map"
+
+
+class HexPane(Pane):
+    """Titled Bytes. The selection of the view is that of the session, both ways."""
+
+    key: ClassVar[str] = "hex"
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("Pane", "Bytes")
+    icon: ClassVar[str] = "bytes"
+    area: ClassVar[Area] = Area.BYTES
+    order: ClassVar[int] = 0
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self._shown: ByteSource | None = None
+        self._regions: ByteRegions | None = None
+        self._query: Query | None = None
+        self.view = HexView(theme, self)
+        self.map = HexMap(self.view, theme, self)
+        self.find_bar = FindBar(theme, self)
+        self.find_bar.hide()
+        self.legend = RegionLegend(theme, self)
+        self.empty = QLabel(self)
+        self.empty.setMargin(theme.px(20))
+        self._build()
+        self._connect()
+        if session.source is not None:
+            self.show_source()
+        if session.document is not None:
+            self.show_document()
+
+    def _build(self) -> None:
+        body = QWidget(self)
+        row = QHBoxLayout(body)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.view, 1)
+        row.addWidget(self.map)
+        self.pages = QStackedWidget(self)
+        self.pages.addWidget(body)
+        self.pages.addWidget(self.empty)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.find_bar)
+        column.addWidget(self.pages, 1)
+
+    def _connect(self) -> None:
+        self.view.selection_changed.connect(self._chosen)
+        self.view.hovered.connect(self._hovered)
+        self.view.owner_requested.connect(self._owner_wanted)
+        self.view.context_requested.connect(self._menu)
+        self.view.scrolled.connect(self._scrolled)
+        self.view.set_describe(self._describe)
+        self.find_bar.wanted.connect(self._search)
+        self.find_bar.changed.connect(self._query_changed)
+        self.find_bar.left.connect(self.leave_find)
+
+    # -- document and selection -------------------------------------------------------------------
+
+    @override
+    def show_source(self) -> None:
+        self._show(self.session.source)
+
+    @override
+    def show_document(self) -> None:
+        document = self.session.document
+        source = self.session.shown_source
+        self._show(source)
+        self._regions = ByteRegions(document, self.session.selection.source) if document is not None else None
+        self.view.set_regions(self._regions)
+        self._scrolled()
+        if document is not None and source is not None:
+            flags = [
+                Flag(problem.span.start, str(problem.severity))
+                for problem in document.problems
+                if problem.span is not None
+            ]
+            cut = any(
+                tensor.storage is not None and not tensor.storage.complete for tensor in document.tensors[:10_000]
+            )
+            self.map.set_problems(flags[:1000], cut=cut)
+        self._start_map()
+
+    @override
+    def show_selection(self, selection: Selection) -> None:
+        source = self.session.shown_source
+        if source is not self._shown:
+            self.show_document()
+        size = source.size if source is not None else 0
+        linked = covered(selection.linked, size)
+        self.view.set_linked(linked)
+        self.map.set_linked(linked)
+        if selection.origin == self.key or not selection.spans:
+            return
+        self.view.select(selection.spans[0].clipped(size), reveal=True)
+
+    @override
+    def show_hover(self, place: Selection | None) -> None:
+        span = None
+        if place is not None and place.source == self.session.selection.source:
+            span = place.linked[0] if place.linked else place.span
+        self.view.set_hover(span)
+
+    @override
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.view.set_theme(theme)
+        self.map.set_theme(theme)
+        self.find_bar.set_theme(theme)
+        self.legend.set_theme(theme)
+
+    @override
+    def header_widgets(self) -> list[QWidget]:
+        return [self.legend]
+
+    @override
+    def focus_target(self) -> QWidget:
+        return self.view
+
+    @override
+    def commands(self) -> Mapping[str, Callable[[], None]]:
+        if self._shown is None or not self._shown.size:
+            return {}
+        return {
+            "edit.copy_hex": self.copy_hex,
+            "edit.copy_text": self.copy_text,
+            "edit.select_all": self.view.select_all,
+            "edit.find": self.find,
+            "edit.find_next": lambda: self.find_again(backwards=False),
+            "edit.find_previous": lambda: self.find_again(backwards=True),
+        }
+
+    def _show(self, source: ByteSource | None) -> None:
+        if source is self._shown:
+            return
+        same_file = self._shown is not None and source is not None and self._shown.size == source.size
+        self._shown = source
+        self.view.set_reader(source, keep_place=same_file)
+        empty = source is not None and source.size == 0
+        title, sentence = self.tr("This file is empty"), self.tr("It has 0 bytes.")
+        self.empty.setText(f"<b>{title}</b><br>{sentence}" if empty else "")
+        self.pages.setCurrentIndex(1 if empty else 0)
+
+    def _scrolled(self, span: object = None) -> None:
+        del span
+        self.legend.show_kinds(self.view.visible_kinds())
+
+    def _start_map(self) -> None:
+        regions, source = self._regions, self._shown
+        if regions is None or source is None or not source.size:
+            self.map.set_overview(NO_OVERVIEW)
+            return
+
+        def work(progress: Progress) -> Overview:
+            rows = min(MAP_ROWS, source.size)
+            return Overview(shares(regions.whole(), source.size, rows), entropies(source, rows, progress))
+
+        self.session.jobs.start(MAP_JOB, work, self.map.set_overview)
+
+    # -- what the person does ---------------------------------------------------------------------
+
+    def _chosen(self, span: Span) -> None:
+        self.session.select_bytes((span,), self.key, self.session.selection.source)
+
+    def _hovered(self, offset: int | None) -> None:
+        self.session.hover_bytes(offset, self.session.selection.source)
+
+    def _owner_wanted(self, offset: int) -> None:
+        self.session.select_bytes((Span(offset, offset + 1),), self.key, self.session.selection.source)
+        linked = self.session.selection.linked
+        if linked and self._shown is not None:
+            self.view.select(linked[0].clipped(self._shown.size), reveal=False)
+
+    def _describe(self, offset: int, full: bool) -> str:
+        document = self.session.document
+        if document is None:
+            return ""
+        words = owner_text(document, offset, self.session.selection.source)
+        return f"{words}\n0x{offset:X}" if full else words
+
+    def _menu(self, offset: int, point: QPoint) -> None:
+        menu = QMenu(self)
+        menu.addAction(self.tr("Copy as hex")).triggered.connect(self.copy_hex)
+        menu.addAction(self.tr("Copy as text")).triggered.connect(self.copy_text)
+        menu.addSeparator()
+        menu.addAction(self.tr("Select the owner")).triggered.connect(lambda: self._owner_wanted(offset))
+        menu.exec(point)
+
+    def copy_hex(self) -> None:
+        """Copy the selected bytes as hexadecimal."""
+        self._tell_copied(self.view.copy_hex())
+
+    def copy_text(self) -> None:
+        """Copy the selected bytes as text."""
+        self._tell_copied(self.view.copy_text())
+
+    def _tell_copied(self, copied: int, wanted: int) -> None:
+        if copied < wanted:
+            words = self.tr("{copied} of {wanted} bytes were copied; more do not fit on a clipboard.")
+            self.message.emit(
+                "note", self.tr("Part was copied"), words.format(copied=f"{copied:,}", wanted=f"{wanted:,}")
+            )
+
+    # -- finding ----------------------------------------------------------------------------------
+
+    def find(self) -> None:
+        """Show the find bar and give it the keyboard."""
+        self.find_bar.show()
+        self.find_bar.field.setFocus()
+        self.find_bar.field.selectAll()
+
+    def find_again(self, *, backwards: bool) -> None:
+        """The next or previous hit of the last query; asks for one where there is none."""
+        if self._query is None:
+            self.find()
+        else:
+            self._search(self._query, backwards)
+
+    def leave_find(self) -> None:
+        """Hide the bar; the bytes take the keyboard."""
+        self.session.jobs.cancel(SEARCH_JOB)
+        self.find_bar.hide()
+        self.view.set_hits(None)
+        self.view.setFocus()
+
+    def _query_changed(self, query: Query | None) -> None:
+        self._query = query
+        source = self._shown
+        if query is None or source is None:
+            self.view.set_hits(None)
+            return
+
+        def visible(start: int, stop: int) -> Iterable[tuple[int, int]]:
+            low = max(0, start - query.length + 1)
+            return [(span.start, span.stop) for span in hits(source, query, low, stop, Progress())]
+
+        self.view.set_hits(visible)
+
+    def _search(self, query: Query, backwards: bool) -> None:
+        source = self._shown
+        if source is None:
+            return
+        self._query_changed(query)
+        selected = self.view.selected_span()
+        self.find_bar.tell(self.tr("Searching"))
+
+        def work(progress: Progress) -> Span | None:
+            return next_hit(source, query, selected, progress, backwards=backwards)
+
+        self.session.start(SEARCH_JOB, work, self._found)
+
+    def _found(self, span: Span | None) -> None:
+        if span is None:
+            self.find_bar.tell(self.tr("Not found"), error=True)
+            return
+        self.find_bar.tell(f"0x{span.start:X}")
+        self.view.select(span, reveal=True)
+        self.view.flash(span.start)
+        self.session.select_bytes((span,), self.key, self.session.selection.source)
