@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from viewer.core.objects.names import named, persistent_parts
+from viewer.core.pickles.values import Kind, Values
 from viewer.core.span import Span
 from viewer.core.tensors.tensor import ValueRef
+
+_CLASS, _FILE, _TEXT = 1, 2, 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,3 +27,49 @@ class EmbeddedSource:
     text: str | None
     span: Span | None
     value: ValueRef
+
+
+def _same(span: Span) -> Span | None:
+    return span
+
+
+def embedded_sources(
+    values: Values,
+    pickle_index: int = 0,
+    document_span_of: Callable[[Span], Span | None] = _same,
+    encoding: str = "utf-8",
+) -> list[EmbeddedSource]:
+    """The classes that a stream brings its source text for, or would have brought it for, in stream order.
+
+    `document_span_of` takes a span of the stream's source to the document's (None: it was inflated).
+    """
+    found: list[EmbeddedSource] = []
+    for value in values.persistents():
+        parts = persistent_parts(values, value)
+        if len(parts) <= _CLASS or values.text(parts[0], encoding) != "module":
+            continue
+        file = values.text(parts[_FILE], encoding) if len(parts) > _FILE else None
+        text = values.text(parts[_TEXT], encoding) if len(parts) > _TEXT else None
+        span = None if text is None else document_span_of(values.code.argument_span(parts[_TEXT]))
+        name = named(values, parts[_CLASS], encoding)
+        found.append(EmbeddedSource(name, file, text, span, ValueRef(pickle_index, value)))
+    return found
+
+
+def instances(values: Values, source: EmbeddedSource, encoding: str = "utf-8") -> list[int]:
+    """The objects of a stored class in stream order: the class is written once, later uses only name it."""
+    return instances_by_class(values, encoding).get(source.name, [])
+
+
+def instances_by_class(values: Values, encoding: str = "utf-8") -> dict[str, list[int]]:
+    """All objects that calls of classes make, by the qualified name of what is called."""
+    names: dict[int, str] = {}
+    found: dict[str, list[int]] = {}
+    for value in values.calls():
+        callee = values.callee(value)
+        if callee not in names:
+            names[callee] = named(values, callee, encoding)
+        name = names[callee]
+        if name and values.kind(callee) in (Kind.GLOBAL, Kind.PERSISTENT, Kind.CALL):
+            found.setdefault(name, []).append(value)
+    return found
