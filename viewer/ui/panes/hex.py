@@ -155,7 +155,7 @@ class HexPane(Pane):
             "edit.copy_hex": self.copy_hex,
             "edit.copy_text": self.copy_text,
             "edit.select_all": self.view.select_all,
-            "edit.find": self.find,
+            "edit.find": self.show_find,
             "edit.find_next": lambda: self.find_again(backwards=False),
             "edit.find_previous": lambda: self.find_again(backwards=True),
         }
@@ -224,16 +224,16 @@ class HexPane(Pane):
         """Copy the selected bytes as text."""
         self._tell_copied(self.view.copy_text())
 
-    def _tell_copied(self, copied: int, wanted: int) -> None:
-        if copied < wanted:
+    def _tell_copied(self, copied: Copied) -> None:
+        if not copied.whole:
             words = self.tr("{copied} of {wanted} bytes were copied; more do not fit on a clipboard.")
             self.message.emit(
-                "note", self.tr("Part was copied"), words.format(copied=f"{copied:,}", wanted=f"{wanted:,}")
+                "note", self.tr("Part was copied"), words.format(copied=f"{copied.count:,}", wanted=f"{copied.asked:,}")
             )
 
     # -- finding ----------------------------------------------------------------------------------
 
-    def find(self) -> None:
+    def show_find(self) -> None:
         """Show the find bar and give it the keyboard."""
         self.find_bar.show()
         self.find_bar.field.setFocus()
@@ -242,7 +242,7 @@ class HexPane(Pane):
     def find_again(self, *, backwards: bool) -> None:
         """The next or previous hit of the last query; asks for one where there is none."""
         if self._query is None:
-            self.find()
+            self.show_find()
         else:
             self._search(self._query, backwards)
 
