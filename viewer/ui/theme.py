@@ -57,9 +57,7 @@ MONO_FAMILIES: Final = (
     "Noto Sans Mono",
     "Liberation Mono",
 )
-MIRRORED_ICONS: Final = frozenset(
-    {"back", "forward", "chevron-left", "chevron-right", "arrow-left", "arrow-right", "left", "right", "goto", "go-to"}
-)
+MIRRORED_ICONS: Final = frozenset({"back", "forward", "chevron-left", "chevron-right", "goto"})
 ICON_SCALES: Final = (1.0, 2.0, 3.0)
 
 
