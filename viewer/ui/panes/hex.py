@@ -15,6 +15,7 @@ from viewer.core.source import ByteSource
 from viewer.core.span import Span
 from viewer.session.selection import Selection
 from viewer.session.session import Session
+from viewer.ui.hexview.copying import Copied
 from viewer.ui.hexview.map import Flag, HexMap
 from viewer.ui.hexview.overview import NO_OVERVIEW, Overview, entropies, shares
 from viewer.ui.hexview.view import HexView
