@@ -39,6 +39,11 @@ PROBLEMS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "They unpack to {present} bytes, then fail ({reason}); {stated} are stated."),
         QT_TRANSLATE_NOOP("wording", "What was unpacked is shown."),
     ),
+    "inflate-checksum": Words(
+        QT_TRANSLATE_NOOP("wording", "The content of {name} does not fit its checksum"),
+        QT_TRANSLATE_NOOP("wording", "It unpacks, but bytes of it were changed, or the checksum was."),
+        QT_TRANSLATE_NOOP("wording", "Fetch the file again."),
+    ),
     "inflate-cut": Words(
         QT_TRANSLATE_NOOP("wording", "The compressed bytes of {name} end too early"),
         QT_TRANSLATE_NOOP("wording", "They unpack to {present} bytes; {stated} are stated."),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 import threading
+import weakref
 import zlib
-from typing import IO, Final
+from typing import IO, Final, Protocol
 
 from typing_extensions import override
 
@@ -17,6 +19,8 @@ from viewer.core.source import BLOCK, ByteSource, MemorySource
 
 LIMIT: Final = 1024**3
 SMALL: Final = 1024 * 1024
+# compressed bytes that are inflated at once
+PIECE: Final = 64 * 1024
 RAW_DEFLATE: Final = -15
 
 
@@ -25,13 +29,17 @@ class InflatedSource(ByteSource):
 
     `size` is what the archive states until the record is inflated, and then what came out. `problems` says
     afterwards what was wrong with the compressed bytes: as much as could be inflated is there all the same.
-    Reading raises SourceError where the content is larger than `limit` bytes.
+    Reading raises SourceError where the content is larger than `limit` bytes. `crc`: the stated checksum; 0 is
+    none, as where torch was told to write none.
     """
 
-    def __init__(self, packed: ByteSource, stated: int, name: str = "", limit: int = LIMIT) -> None:
+    def __init__(
+        self, packed: ByteSource, stated: int, name: str = "", limit: int = LIMIT, crc: int | None = None
+    ) -> None:
         self.packed = packed
         self.name = name
         self.limit = limit
+        self.crc = crc
         self.size = stated
         self.stated = stated
         self.problems: list[Problem] = []
@@ -85,38 +93,43 @@ class InflatedSource(ByteSource):
         """Inflate everything into the spool; gives what was wrong with it."""
         inflater = zlib.decompressobj(RAW_DEFLATE)
         taken = 0
-        try:
-            while not inflater.eof:
-                data = inflater.unconsumed_tail
-                if not data:
-                    data = self.packed.read(taken, BLOCK)
-                    taken += len(data)
-                out = inflater.decompress(data, BLOCK) if data else inflater.flush()
-                spool.write(out)
-                if spool.size > self.limit:
-                    raise SourceError("inflated-too-large", name=self.name, size=spool.size, limit=self.limit)
-                if not data and not inflater.eof:
-                    return [error("inflate-cut", name=self.name, present=spool.size, stated=self.stated)]
-                progress.step("inflate", taken, self.packed.size)
-        except zlib.error as failure:
-            reason = str(failure)
-            return [error("inflate-broken", name=self.name, present=spool.size, stated=self.stated, reason=reason)]
+        while not inflater.eof:
+            data = inflater.unconsumed_tail or self.packed.read(taken, PIECE)
+            if data and not inflater.unconsumed_tail:
+                taken += len(data)
+            before = inflater.copy()
+            try:
+                spool.write(inflater.decompress(data, BLOCK) if data else inflater.flush())
+            except zlib.error as failure:
+                last_bytes(before, data, spool)
+                reason, stated = str(failure), self.stated
+                return [error("inflate-broken", name=self.name, present=spool.size, stated=stated, reason=reason)]
+            if spool.size > self.limit:
+                raise SourceError("inflated-too-large", name=self.name, size=spool.size, limit=self.limit)
+            if not data and not inflater.eof:
+                return [error("inflate-cut", name=self.name, present=spool.size, stated=self.stated)]
+            progress.step("inflate", taken, self.packed.size)
         if spool.size != self.stated:
             return [warning("inflate-size", name=self.name, present=spool.size, stated=self.stated)]
-        return []
+        return [warning("inflate-checksum", name=self.name)] if self.crc and self.crc != spool.crc else []
 
 
 class Spool:
-    """Takes bytes: in memory while they are few, in a temporary file without a name when they grow."""
+    """Takes bytes: in memory while they are few, in a temporary file without a name when they grow.
+
+    `size` and `crc` are those of all that was written.
+    """
 
     def __init__(self) -> None:
         self.size = 0
+        self.crc = 0
         self._memory = bytearray()
         self._file: IO[bytes] | None = None
 
     def write(self, data: bytes) -> None:
         """Add bytes. Raises SourceError when the temporary folder has no room."""
         self.size += len(data)
+        self.crc = zlib.crc32(data, self.crc)
         if self._file is None and self.size <= SMALL:
             self._memory += data
             return
@@ -147,6 +160,20 @@ class Spool:
             rest = rest[file.write(rest) :]
 
 
+class Inflater(Protocol):
+    """What is used of a zlib decompressor."""
+
+    def decompress(self, data: bytes, max_length: int = ..., /) -> bytes:
+        """Up to `max_length` bytes of content."""
+
+
+def last_bytes(inflater: Inflater, data: bytes, spool: Spool) -> None:
+    """What a piece that cannot be inflated as a whole still gives, byte by byte up to the damage."""
+    with contextlib.suppress(zlib.error):
+        for at in range(len(data)):
+            spool.write(inflater.decompress(data[at : at + 1], BLOCK))
+
+
 class TemporarySource(ByteSource):
     """A temporary file read by position; it goes when the source is closed or no longer used."""
 
@@ -154,6 +181,7 @@ class TemporarySource(ByteSource):
         self.size = size
         self._file = file
         self._lock = threading.Lock()
+        weakref.finalize(self, file.close)
 
     @override
     def read(self, offset: int, length: int) -> bytes:

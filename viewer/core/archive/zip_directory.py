@@ -103,9 +103,13 @@ def column(values: Sequence[int]) -> Column:
 
 
 def find_end(source: ByteSource) -> End | None:
-    """The last end record whose comment reaches the end of the file, else the last that has a directory."""
+    """The last end record whose comment reaches the end of the file, else the last that has a directory.
+
+    What begins as an archive and does not end as one was cut: an archive that lies within it is not meant.
+    """
     base = max(0, source.size - TAIL)
     tail = source.read(base, TAIL)
+    begins = source.read(0, 4) == layout.LOCAL_SIGNATURE
     best: End | None = None
     at = len(tail)
     for _ in range(MOST_END_RECORDS):
@@ -117,7 +121,8 @@ def find_end(source: ByteSource) -> End | None:
         end = _read_end(source, base + at, layout.END.unpack_from(tail, at))
         if end is not None and end.parts[-1].span.stop == source.size:
             return end
-        best = best or end
+        if end is not None and not (begins and end.shift):
+            best = best or end
     return best
 
 

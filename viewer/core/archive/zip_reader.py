@@ -136,7 +136,8 @@ class Records(Sequence[Record]):
         data = record.data
         if record.method == layout.STORED:
             return self._source.slice(data.start, min(data.stop, data.start + record.size))
-        return InflatedSource(self._source.slice(data.start, data.stop), record.size, record.name, self._limit)
+        packed = self._source.slice(data.start, data.stop)
+        return InflatedSource(packed, record.size, record.name, self._limit, record.crc)
 
 
 def read_zip(source: ByteSource, progress: Progress, limit: int = LIMIT) -> ZipArchive:
