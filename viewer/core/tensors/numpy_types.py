@@ -84,12 +84,18 @@ class TypeReader:
             items = self._values.items(items[1])
         if len(items) < 2:
             return ""
-        raw = self._values.plain(items[0])
-        unit = raw.decode("ascii", "replace") if isinstance(raw, bytes) else self._values.text(items[0], "ascii")
+        unit = self._unit_name(items[0])
         number = self._values.integer(items[1])
         if unit not in _UNITS or unit == "generic" or number is None:
             return ""
         return f"[{unit}]" if number == 1 else f"[{number}{unit}]"
+
+    def _unit_name(self, value: int) -> str | None:
+        """Bytes, which protocols below 3 write as `_codecs.encode(text, 'latin1')`; text of Python 2."""
+        if self._values.kind(value) is Kind.CALL and self._values.call_name(value) == ("_codecs", "encode"):
+            value = (self._values.arguments(value) or [-1])[0]
+        raw = self._values.plain(value)
+        return raw.decode("ascii", "replace") if isinstance(raw, bytes) else self._values.text(value, "ascii")
 
     def _structure(self, state: list[int], depth: int) -> NumpyType | None:
         values = self._values
