@@ -202,7 +202,7 @@ class NpzWriter(ArchiveWriter):
 def root_for(path: str) -> str:
     """The root folder that torch gives an archive of this name: the name without folder and last suffix."""
     name = PurePath(path.replace("\\", "/")).name
-    stem = name.rpartition(".")[0] or name
+    stem = name.rpartition(".")[0] if "." in name else name
     return stem if stem.isascii() and stem.strip(".") else DEFAULT_ROOT
 
 
