@@ -45,7 +45,9 @@ def preview(pickle: Pickle, opcode: int) -> str:
     if byte in _CHANGES:
         given = len(values.given(opcode))
         count = given // 2 if byte == _PAIRS else given
-        return QCoreApplication.translate("Opcodes", "%n item(s)", "", count)
+        if count == 1:
+            return QCoreApplication.translate("Opcodes", "1 item")
+        return QCoreApplication.translate("Opcodes", "{count} items").format(count=f"{count:,}")
     if byte == _BUILD:
         return describe(values, values.top(opcode), PREVIEW)
     if byte in _CALLS:

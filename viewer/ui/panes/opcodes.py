@@ -265,7 +265,7 @@ class OpcodesPane(Pane):
     def _stream_cell(self, pickle: Pickle, column: int) -> Cell:
         if column == 0:
             name = pickle.role or pickle.record or self.tr("pickle")
-            opcodes = self.tr("%n opcode(s)", "", len(pickle.code))
+            opcodes = self.tr("{count} opcodes").format(count=f"{len(pickle.code):,}")
             return Cell((Piece(name, bold=True), Piece(opcodes, color="muted")), icon="pickle")
         if column == 1:
             return number(f"{pickle.shown(pickle.span()).start:X}", "muted")

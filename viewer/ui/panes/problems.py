@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QHeaderView, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -15,8 +15,8 @@ from viewer.ui.models.table_model import RowsModel
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.rows import RowTable
-from viewer.wording import QT_TRANSLATE_NOOP, fill
-from viewer.wording.problems import PROBLEMS
+from viewer.ui.words import of_problem
+from viewer.wording import QT_TRANSLATE_NOOP
 
 WORST_FIRST: Final = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 
@@ -97,14 +97,11 @@ class ProblemsPane(Pane):
         if not current.isValid():
             return
         document, problem = self._problems[current.row()]
-        words = PROBLEMS[problem.code]
-        parts = [_said(part, problem) for part in (words.detail, words.remedy) if part]
+        words = of_problem(problem)
+        parts = [part for part in (words.detail, words.remedy) if part]
         self.words.setTextFormat(Qt.TextFormat.RichText)
         self.words.setText(
-            "<p><b>"
-            + _escaped(_said(words.title, problem))
-            + "</b></p>"
-            + "".join(f"<p>{_escaped(part)}</p>" for part in parts)
+            "<p><b>" + _escaped(words.title) + "</b></p>" + "".join(f"<p>{_escaped(part)}</p>" for part in parts)
         )
         if problem.span is not None:
             if document != self.session.selection.document:
@@ -115,15 +112,10 @@ class ProblemsPane(Pane):
         problem = self._problems[row][1]
         if column == 0:
             severity = str(problem.severity)
-            return Cell((Piece(_said(PROBLEMS[problem.code].title, problem)),), icon=severity, icon_color=severity)
+            return Cell((Piece(of_problem(problem).title),), icon=severity, icon_color=severity)
         if column == 1:
             return number(f"{problem.span.start:X}" if problem.span is not None else "", "muted")
         return mono(problem.code, "muted")
-
-
-def _said(sentence: str, problem: Problem) -> str:
-    """One sentence of a problem in the person's language."""
-    return fill(QCoreApplication.translate("wording", sentence), problem.params)
 
 
 def _escaped(text: str) -> str:

@@ -40,7 +40,7 @@ class TensorsPane(Pane):
         self._tensors: list[Tensor] = []
         self._quiet = False
         headers = [self.tr("Name"), self.tr("dtype"), self.tr("Shape"), self.tr("Elements"), self.tr("Bytes")]
-        headers += [self.tr("Storage"), self.tr("Location"), self.tr("Shared"), self.tr("State")]
+        headers += [self.tr("Storage"), self.tr("Location"), self.tr("Shared with"), self.tr("State")]
         self.model = RowsModel(headers, self._cell, frozenset({ELEMENTS, BYTES}), self)
         self.model.sorter = self._sorted
         self.table = RowTable(theme, self)
@@ -145,9 +145,7 @@ class TensorsPane(Pane):
         if column == 6:
             return mono(storage.location if storage is not None else "", "muted")
         if column == 7:
-            return plain(
-                self.tr("%n other(s)", "", len(tensor.shared_with)) if tensor.shared_with else self.tr("no"), "muted"
-            )
+            return plain(f"{len(tensor.shared_with):,}" if tensor.shared_with else self.tr("no"), "muted")
         if storage is None:
             return plain(tensor.note or tensor.layout, "muted")
         if window.complete(tensor):

@@ -1,0 +1,183 @@
+"""Tensor: the selected tensor with all previews that suit it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import ClassVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+from typing_extensions import override
+
+from viewer.core.tensors.numpy_line import numpy_line
+from viewer.core.tensors.path import shown
+from viewer.core.tensors.tensor import Tensor
+from viewer.session.selection import Selection
+from viewer.session.session import Session
+from viewer.ui.pane import Area, Pane
+from viewer.ui.previews import PREVIEWS
+from viewer.ui.previews.values import ValuesPreview
+from viewer.ui.theme import Theme, icon, region_of_dtype
+from viewer.wording import QT_TRANSLATE_NOOP
+
+
+class TensorPane(Pane):
+    """Head with name, dtype and shape; previews; the line of numpy that reads the tensor."""
+
+    key: ClassVar[str] = "tensor"
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("Pane", "Tensor")
+    icon: ClassVar[str] = "tensor"
+    area: ClassVar[Area] = Area.RIGHT_LOWER
+    order: ClassVar[int] = 0
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self._tensor: Tensor | None = None
+        self.name = QLabel(self)
+        self.dtype = QLabel(self)
+        self.shape = QLabel(self)
+        self.line = QLabel(self)
+        self.copy_line = QToolButton(self)
+        self.copy_line.setToolTip(self.tr("Copy the line of numpy that reads this tensor"))
+        self.copy_line.setAccessibleName(self.copy_line.toolTip())
+        self.copy_line.clicked.connect(self.copy_numpy_line)
+        self.previews = [preview(session, theme, self) for preview in PREVIEWS]
+        for preview in self.previews:
+            preview.element_chosen.connect(self._element_chosen)
+        self.empty = QLabel(self)
+        self.empty.setMargin(theme.px(16))
+        self.empty.setWordWrap(True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._build()
+        self._style()
+        self.show_document()
+
+    def _build(self) -> None:
+        px = self.theme.px
+        head = QHBoxLayout()
+        head.setSpacing(px(8))
+        self.name.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        for label in (self.name, self.dtype, self.shape):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            head.addWidget(label)
+        head.addStretch(1)
+        foot = QHBoxLayout()
+        self.line.setTextFormat(Qt.TextFormat.PlainText)
+        self.line.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.line.setMinimumWidth(px(80))
+        foot.addWidget(self.line, 1)
+        foot.addWidget(self.copy_line)
+        inner = QWidget(self)
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(px(12), px(8), px(12), px(8))
+        column.setSpacing(px(10))
+        column.addLayout(head)
+        for preview in self.previews:
+            column.addWidget(preview, preview.stretch)
+        column.addLayout(foot)
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inner)
+        self.pages = QStackedWidget(self)
+        self.pages.addWidget(area)
+        self.pages.addWidget(self.empty)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self.pages)
+
+    def _style(self) -> None:
+        theme = self.theme
+        self.name.setFont(theme.mono("head"))
+        self.copy_line.setIcon(icon(theme, "copy"))
+        self.line.setFont(theme.mono("small"))
+        self.shape.setFont(theme.mono())
+        self.shape.setStyleSheet(f"background: {theme.color('sunken').name()}; border-radius: 4px; padding: 2px 6px")
+        self.dtype.setFont(theme.mono())
+        if self._tensor is not None:
+            fill = theme.region(region_of_dtype(self._tensor.dtype)).fill.name()
+            self.dtype.setStyleSheet(f"background: {fill}; border-radius: 4px; padding: 2px 6px")
+
+    @override
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self._style()
+        for preview in self.previews:
+            preview.set_theme(theme)
+
+    @override
+    def commands(self) -> Mapping[str, Callable[[], None]]:
+        if self._tensor is None:
+            return {}
+        found: dict[str, Callable[[], None]] = {"tensor.show_values": self._show_values}
+        if self.line.text():
+            found["tensor.copy_numpy"] = self.copy_numpy_line
+        return found
+
+    @override
+    def show_document(self) -> None:
+        document = self.session.document
+        self._show(None)
+        title = self.tr("No tensor selected")
+        sentence = self.tr("Click a tensor, an element or a byte of a storage.")
+        if document is not None and not document.tensors:
+            title, sentence = self.tr("No tensors in this file"), ""
+        self.empty.setText(f"<b>{title}</b><br>{sentence}")
+        self.show_selection(self.session.selection)
+
+    @override
+    def show_selection(self, selection: Selection) -> None:
+        document = self.session.document
+        if document is None or selection.tensor is None or selection.tensor >= len(document.tensors):
+            return
+        tensor = document.tensors[selection.tensor]
+        if tensor is not self._tensor:
+            self._show(tensor)
+        if selection.origin != self.key:
+            for preview in self.previews:
+                preview.show_element(selection.element)
+
+    def _show(self, tensor: Tensor | None) -> None:
+        self._tensor = tensor
+        self.pages.setCurrentIndex(0 if tensor is not None else 1)
+        if tensor is None:
+            for preview in self.previews:
+                preview.show_tensor(None)
+            return
+        name = shown(tensor.path) or tensor.name or self.session.path.name
+        self.name.setText(name if len(name) <= 40 else "\u2026" + name[-39:])
+        self.name.setToolTip(name)
+        self.dtype.setText(tensor.dtype)
+        self.shape.setText("[" + ", ".join(str(size) for size in tensor.shape) + "]")
+        line = numpy_line(tensor, self.session.path.name) or ""
+        self.line.setText(line)
+        self.line.setToolTip(line)
+        self.copy_line.setVisible(bool(line))
+        self._style()
+        for preview in self.previews:
+            suits = preview.suits(tensor)
+            preview.setVisible(suits)
+            preview.show_tensor(tensor if suits else None)
+
+    def _element_chosen(self, element: tuple[int, ...]) -> None:
+        if self._tensor is not None:
+            self.session.select_tensor(self._tensor, self.key, element)
+
+    def _show_values(self) -> None:
+        for preview in self.previews:
+            if isinstance(preview, ValuesPreview):
+                preview.grid.setFocus()
+
+    def copy_numpy_line(self) -> None:
+        """Copy the line of numpy that reads this tensor from this file."""
+        QApplication.clipboard().setText(self.line.text())

@@ -1,0 +1,12 @@
+"""Ways to look at a tensor: one file, one preview."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from viewer.ui.previews.base import Preview
+from viewer.ui.previews.facts import FactsPreview
+from viewer.ui.previews.statistics import StatisticsPreview
+from viewer.ui.previews.values import ValuesPreview
+
+PREVIEWS: Final[tuple[type[Preview], ...]] = (StatisticsPreview, ValuesPreview, FactsPreview)

@@ -1,0 +1,97 @@
+"""Facts: where a tensor stands and how its elements lie there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
+from typing_extensions import override
+
+from viewer.core.tensors import window
+from viewer.core.tensors.layout import is_row_major
+from viewer.core.tensors.path import shown
+from viewer.core.tensors.tensor import Tensor
+from viewer.session.session import Session
+from viewer.ui.previews.base import Preview
+from viewer.ui.theme import Theme
+
+
+class FactsPreview(Preview):
+    """A line a fact; texts can be selected and copied."""
+
+    key: ClassVar[str] = "facts"
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self.form = QFormLayout(self)
+        self.form.setContentsMargins(0, 0, 0, 0)
+        self.form.setHorizontalSpacing(theme.px(16))
+        self.form.setVerticalSpacing(theme.px(3))
+        self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+
+    @override
+    def suits(self, tensor: Tensor) -> bool:
+        return True
+
+    @override
+    def show_tensor(self, tensor: Tensor | None) -> None:
+        while self.form.rowCount():
+            self.form.removeRow(0)
+        if tensor is None:
+            return
+        for title, text in self._facts(tensor):
+            name = QLabel(title, self)
+            name.setStyleSheet(f"color: {self.theme.color('muted').name()}")
+            value = QLabel(text, self)
+            value.setTextFormat(Qt.TextFormat.PlainText)
+            value.setFont(self.theme.mono())
+            value.setWordWrap(True)
+            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self.form.addRow(name, value)
+
+    def _facts(self, tensor: Tensor) -> Iterator[tuple[str, str]]:
+        yield self.tr("Elements"), f"{tensor.elements:,}"
+        yield self.tr("Bytes"), f"{window.nbytes(tensor):,}"
+        if not window.complete(tensor) and tensor.storage is not None:
+            present, size = window.available(tensor), window.extent(tensor)
+            yield self.tr("Present"), f"{present:,} / {size.length if size is not None else 0:,}"
+        span = window.span(tensor)
+        if span is not None:
+            yield self.tr("Span"), str(span)
+        yield self.tr("Stride"), _tuple(tensor.stride)
+        yield self.tr("Order"), self._order(tensor)
+        storage = tensor.storage
+        if storage is not None:
+            yield self.tr("Storage"), str(storage.key)
+            yield self.tr("Offset"), f"{tensor.storage_offset:,} / {storage.count:,}"
+            yield self.tr("Location"), storage.location
+            yield self.tr("Byte order"), storage.byteorder
+            if storage.record:
+                yield self.tr("Record"), storage.record
+        else:
+            yield self.tr("Made by"), tensor.note or tensor.layout
+        yield self.tr("Shared with"), self._shared(tensor)
+        if tensor.requires_grad is not None:
+            yield self.tr("Needs grad"), self.tr("yes") if tensor.requires_grad else self.tr("no")
+        yield self.tr("Path"), shown(tensor.path) or self.tr("root")
+
+    def _order(self, tensor: Tensor) -> str:
+        if is_row_major(tensor.shape, tensor.stride):
+            return self.tr("C, contiguous")
+        if is_row_major(tensor.shape[::-1], tensor.stride[::-1]):
+            return self.tr("Fortran, contiguous")
+        return self.tr("strided")
+
+    def _shared(self, tensor: Tensor) -> str:
+        document = self.session.document
+        if not tensor.shared_with or document is None:
+            return self.tr("nothing")
+        names = [shown(document.tensors[other].path) for other in tensor.shared_with[:4]]
+        more = len(tensor.shared_with) - len(names)
+        return ", ".join(names) + (self.tr(" and {count} more").format(count=more) if more else "")
+
+
+def _tuple(values: tuple[int, ...]) -> str:
+    return "(" + ", ".join(str(value) for value in values) + ("," if len(values) == 1 else "") + ")"
