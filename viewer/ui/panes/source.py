@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -22,13 +22,17 @@ from typing_extensions import override
 from viewer.core.code.embedded import EmbeddedSource
 from viewer.core.errors import ViewerError
 from viewer.core.export.atomic import FileId, check_target, whole_or_absent
+from viewer.core.objects.describe import class_name
 from viewer.core.source import FileSource
+from viewer.core.tensors.path import Attribute
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.code_text import CodeText
 from viewer.wording import QT_TRANSLATE_NOOP
+
+MOST_LOOKED_AT: Final = 1000
 
 
 class SourcePane(Pane):
@@ -151,9 +155,10 @@ class SourcePane(Pane):
 
     def _code_of_value(self, selection: Selection) -> int | None:
         """The class of a selected module: the source whose persistent id made its class."""
-        if selection.node is None or self.session.contents is None:
+        document = self.session.document
+        if selection.value is None or document is None or not self._sources:
             return None
-        name = self.session.contents.class_of(selection.node)
+        name = class_name(document.pickles[selection.value.pickle].values, selection.value.value)
         return next((number for number, source in enumerate(self._sources) if source.name == name), None)
 
     def _first_of_person(self) -> int:
@@ -190,8 +195,11 @@ class SourcePane(Pane):
         return f"<b>{title}</b><br>{words}"
 
     def _holds_module(self) -> bool:
-        contents = self.session.contents
-        return contents is not None and contents.holds_module()
+        document = self.session.document
+        parts = Attribute("_parameters"), Attribute("_buffers")
+        return document is not None and any(
+            part in tensor.path for tensor in document.tensors[:MOST_LOOKED_AT] for part in parts
+        )
 
     # -- what the person does ---------------------------------------------------------------------
 

@@ -1,0 +1,150 @@
+"""Contents: the container and the objects in it as one tree; a row selects its bytes, a byte opens its row."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from PySide6.QtCore import QModelIndex
+from PySide6.QtWidgets import QHeaderView, QStackedWidget, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from viewer.core.summary.contents import Contents
+from viewer.core.summary.parts import Say
+from viewer.core.tensors.tensor import ValueRef
+from viewer.core.tree import ROOT
+from viewer.session.selection import Selection
+from viewer.session.session import Session
+from viewer.ui.models.cells import Cell, Piece, number
+from viewer.ui.models.tree_model import TreeModel
+from viewer.ui.pane import Area, Pane
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.rows import RowTree
+from viewer.ui.words import said
+from viewer.wording import QT_TRANSLATE_NOOP
+
+SIZE_COLUMN: Final = 74
+
+
+class ContentsPane(Pane):
+    """Name and size of each row."""
+
+    key: ClassVar[str] = "contents"
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("Pane", "Contents")
+    icon: ClassVar[str] = "archive"
+    area: ClassVar[Area] = Area.STRUCTURE
+    order: ClassVar[int] = 0
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self._quiet = False
+        self.model = TreeModel([self.tr("Name"), self.tr("Size")], self._cell, self._opens, frozenset({1}), self)
+        self.tree = RowTree(theme, self)
+        self.tree.setModel(self.model)
+        self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
+        self.tree.setColumnWidth(1, theme.px(SIZE_COLUMN))
+        self.tree.selectionModel().currentRowChanged.connect(self._moved)
+        self.tree.clicked.connect(self._clicked)
+        self.pages = QStackedWidget(self)
+        self.pages.addWidget(self.tree)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.pages)
+        self.show_document()
+
+    @override
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.tree.set_theme(theme)
+
+    @override
+    def focus_target(self) -> QWidget:
+        return self.tree
+
+    @override
+    def show_document(self) -> None:
+        contents = self.session.contents
+        self._quiet = True
+        self.model.set_tree(contents.tree if contents is not None else None)
+        self._quiet = False
+        if contents is not None:
+            self._open_first(contents)
+            self.show_selection(self.session.selection)
+
+    @override
+    def show_selection(self, selection: Selection) -> None:
+        contents = self.session.contents
+        if selection.origin == self.key or contents is None or self.model.tree is not contents.tree:
+            return
+        self._quiet = True
+        if selection.node is None:
+            self.tree.clearSelection()
+        else:
+            for above in contents.tree.path_to(selection.node)[:-1]:
+                self.tree.expand(self.model.index_of(above))
+            index = self.model.index_of(selection.node)
+            self.tree.setCurrentIndex(index)
+            self.tree.scrollTo(index)
+        self._quiet = False
+
+    def _open_first(self, contents: Contents) -> None:
+        """Open the document, the main pickle and its object, so that people see what they came for."""
+        tree = contents.tree
+        first = tree.child(ROOT, 0)
+        self.tree.expand(self.model.index_of(first))
+        document = contents.document
+        if document.main < 0:
+            return
+        root = document.pickles[document.main].values.root
+        if root < 0:
+            return
+        node = contents.node_of_value(ValueRef(document.main, root))
+        if node is None:
+            return
+        for above in tree.path_to(node):
+            self.tree.expand(self.model.index_of(above))
+
+    # -- what the person does ---------------------------------------------------------------------
+
+    def _moved(self, current: QModelIndex, previous: QModelIndex) -> None:
+        del previous
+        if not self._quiet and current.isValid():
+            self.session.select_node(current.internalId(), self.key)
+
+    def _clicked(self, index: QModelIndex) -> None:
+        contents = self.session.contents
+        child = contents.child(index.internalId()) if contents is not None else None
+        if child is not None:
+            self.session.select_document(child.index, self.key)
+
+    # -- cells ------------------------------------------------------------------------------------
+
+    def _opens(self, node: int) -> bool:
+        contents = self.session.contents
+        return contents is not None and contents.opens(node)
+
+    def _cell(self, node: int, column: int) -> Cell:
+        contents = self.session.contents
+        if contents is None:
+            return Cell()
+        state = contents.state(node)
+        if column == 1:
+            return self._size_cell(contents, node, state)
+        color = "error" if state == "missing" else "warning" if state else "muted"
+        icon = {"missing": "error", "cut": "warning"}.get(state) or contents.icon(node)
+        label = contents.label(node)
+        pieces = [Piece(_said(label), mono=label.data, bold=contents.tree.parent(node) == ROOT)]
+        pieces += [
+            Piece(_said(part), mono=part.data, color="muted", small=part.data) for part in contents.details(node)
+        ]
+        return Cell(tuple(piece for piece in pieces if piece.text), icon, color)
+
+    def _size_cell(self, contents: Contents, node: int, state: str) -> Cell:
+        if state:
+            return number(self.tr("missing") if state == "missing" else self.tr("cut"), "error")
+        size = contents.size(node)
+        return number(f"{size:,}" if size is not None else "", "text")
+
+
+def _said(words: Say) -> str:
+    return words.text if words.data else said(words.text, words.params)
