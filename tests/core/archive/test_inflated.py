@@ -86,9 +86,24 @@ def test_a_bomb_stops_at_the_limit() -> None:
 
 
 def test_a_stated_size_beyond_the_limit_is_refused_at_once() -> None:
-    source = source_of(b"small", stated=2**62)
-    with pytest.raises(SourceError, match="4,611,686,018,427,387,904 bytes"):
+    class Untouchable(ByteSource):
+        size = 10 * MIB
+
+        def read(self, offset: int, length: int) -> bytes:
+            raise AssertionError("read in vain")
+
+    source = InflatedSource(Untouchable(), 2**32, "a/x")
+    with pytest.raises(SourceError, match="4,294,967,296 bytes"):
         source.read(0, 1)
+
+
+def test_a_stated_size_that_cannot_be_is_a_fault_and_no_refusal() -> None:
+    source = source_of(b"small", stated=2**62)
+    assert source.read(0, 10) == b"small"
+    assert [problem.text for problem in source.problems] == [
+        "a/x does not have the size that the archive states. It unpacks to 5 bytes; "
+        "4,611,686,018,427,387,904 are stated. All that was unpacked is shown."
+    ]
 
 
 @pytest.mark.parametrize("stated", [3, 9000])

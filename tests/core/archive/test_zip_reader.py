@@ -9,10 +9,11 @@ import pytest
 
 from tests.builders.torch_zip import ZipWriter
 from tests.builders.zips import ENCRYPTED, UTF8, Member, plain_zip
+from viewer.core.archive import zip_directory, zip_reader
 from viewer.core.archive.zip_reader import ZipArchive, read_zip
 from viewer.core.errors import CancelledError
 from viewer.core.progress import Progress
-from viewer.core.source import MemorySource
+from viewer.core.source import ByteSource, MemorySource
 from viewer.core.span import Span
 
 HELLO = Member("a/hello", b"hello")
@@ -327,6 +328,31 @@ def test_a_million_faults_are_not_a_million_sentences() -> None:
     archive = read(plain_zip([Member(f"x{row}", b"", flags=ENCRYPTED) for row in range(250)]))
     assert len(archive.problems) == 101
     assert archive.problems[-1].title == "150 more problems of the kind zip-encrypted were found"
+
+
+def test_more_records_than_can_be_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(zip_directory, "MOST_RECORDS", 3)
+    monkeypatch.setattr(zip_reader, "MOST_RECORDS", 3)
+    archive = read(plain_zip([Member(f"x{row}") for row in range(5)]))
+    assert list(archive.names) == ["x0", "x1", "x2"]
+    assert "zip-too-many-records" in codes(archive)
+
+
+class Shrinking(ByteSource):
+    """A file that another process cut after it was opened."""
+
+    def __init__(self, data: bytes, left: int) -> None:
+        self.size = len(data)
+        self.data = data[:left]
+
+    def read(self, offset: int, length: int) -> bytes:
+        return self.data[offset : offset + length] if length > 0 and offset >= 0 else b""
+
+
+def test_a_file_that_was_cut_since_it_was_opened() -> None:
+    data = plain_zip([HELLO, BYE], zip64=True)
+    for left in range(len(data)):
+        check_tiling(read_zip(Shrinking(data, left), Progress()))
 
 
 def test_far_records_are_found_as_near_ones_are() -> None:

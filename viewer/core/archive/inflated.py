@@ -19,6 +19,8 @@ from viewer.core.source import BLOCK, ByteSource, MemorySource
 
 LIMIT: Final = 1024**3
 SMALL: Final = 1024 * 1024
+# deflate cannot give more bytes of content for a compressed one
+MOST_RATIO: Final = 1032
 # compressed bytes that are inflated at once
 PIECE: Final = 64 * 1024
 RAW_DEFLATE: Final = -15
@@ -79,7 +81,8 @@ class InflatedSource(ByteSource):
         return self._content
 
     def _inflate(self, progress: Progress) -> ByteSource:
-        if self.stated > self.limit:
+        # a stated size that so few bytes cannot give is a fault, not a reason to refuse what is there
+        if self.limit < self.stated <= self.packed.size * MOST_RATIO:
             raise SourceError("inflated-too-large", name=self.name, size=self.stated, limit=self.limit)
         spool = Spool()
         try:

@@ -141,7 +141,7 @@ def _read_end64(source: ByteSource, end: int) -> tuple[tuple[int, int, int], tup
     """(entries, size, offset) of the zip64 end record and its regions, where a locator stands before `end`."""
     at = end - layout.LOCATOR.size
     data = source.read(at, layout.LOCATOR.size) if at >= 0 else b""
-    if data[:4] != layout.LOCATOR_SIGNATURE:
+    if data[:4] != layout.LOCATOR_SIGNATURE or len(data) < layout.LOCATOR.size:
         return None
     locator = Region(Span(at, end), "zip-end", "zip64 locator")
     stated = layout.LOCATOR.unpack(data)[2]
@@ -200,7 +200,8 @@ def _split(block: bytes, names: list[bytes]) -> tuple[list[int], int]:
     places: list[int] = []
     lengths = layout.ENTRY_LENGTHS.unpack_from
     at = 0
-    while block[at : at + 4] == layout.ENTRY_SIGNATURE and at + layout.ENTRY.size <= len(block):
+    last = len(block) - layout.ENTRY.size
+    while at <= last and block[at : at + 4] == layout.ENTRY_SIGNATURE and len(names) < MOST_RECORDS:
         name, extra, comment = lengths(block, at + layout.ENTRY_LENGTHS_AT)
         name_at = at + layout.ENTRY.size
         name_end = name_at + name
