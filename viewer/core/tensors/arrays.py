@@ -87,7 +87,7 @@ class ArrayReader:
         elif name[1] == FROM_BUFFER:
             made = self._from_buffer(value, args)
         else:
-            made = self._reconstructed(value, name)
+            made = self._reconstructed(value)
         if made is None:
             self._findings.warning("array-arguments", value, None, function=name[1])
             return None
@@ -116,7 +116,8 @@ class ArrayReader:
             return made
         return self._over(args[0], kind, shape, order == "F")
 
-    def _reconstructed(self, value: int, name: Name) -> Tensor | None:
+    def _reconstructed(self, value: int) -> Tensor | None:
+        """An array by its state; of a masked one the data, whose mask and fill value follow in the state."""
         values = self._values
         states = values.states(value)
         if not states or values.kind(states[-1]) is not Kind.TUPLE:
@@ -129,8 +130,6 @@ class ArrayReader:
         shape, kind, fortran = integers(values, state[1]), self._types.get(state[2]), self._flag(state[3])
         if shape is None or kind is None or fortran is None or min(shape, default=0) < 0:
             return None
-        if name[1] == MASKED[1]:
-            return array_tensor(kind, shape, fortran, None, MASKED[1])
         if kind.hasobject:
             return array_tensor(kind, shape, fortran, None, "object")
         return self._over(state[4], kind, shape, fortran)

@@ -120,7 +120,8 @@ class PlainCalls:
 
     def _axes(self, regions: Numbers) -> Numbers:
         """How many ints each of the tuples has."""
-        return regions[:, 1] - 1 - regions[:, 0] - (self._rows.code.codes[regions[:, 0]] == MARK)
+        counts: Numbers = regions[:, 1] - 1 - regions[:, 0] - (self._rows.code.codes[regions[:, 0]] == MARK)
+        return counts
 
     def _tuples(self, regions: Numbers, axes: Numbers, bounds: Numbers) -> tuple[Numbers, Flags]:
         """The ints of all these tuples one behind another, and which of them are ints."""
@@ -148,5 +149,6 @@ class PlainCalls:
 
 def _sums(numbers: Numbers | Flags, bounds: Numbers) -> Numbers:
     """The sum over each run of numbers that the bounds mark."""
-    total = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(numbers, dtype=np.int64)))
-    return np.asarray(total[bounds[1:]] - total[bounds[:-1]])
+    total: Numbers = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(numbers, dtype=np.int64)))
+    sums: Numbers = np.subtract(total[bounds[1:]], total[bounds[:-1]])
+    return sums

@@ -1,0 +1,235 @@
+"""Elements of a tensor read from the bytes: single ones, slices, all of them block by block.
+
+Numbers come as little-endian numpy arrays with the conj and neg bits applied; bfloat16 and float8 as the types
+of ml_dtypes, complex32 as a structure of two float16 (`real`, `imag`), packed types and raw bits as the
+unsigned integers that hold them. Only the bytes that are asked for are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from viewer.core.errors import ViewerError
+from viewer.core.progress import Progress
+from viewer.core.source import BLOCK
+from viewer.core.span import Span
+from viewer.core.tensors.dtypes import AnyArray, dtype
+from viewer.core.tensors.elements import Elements, elements
+from viewer.core.tensors.gather import ShortReadError, boxes, gather, read_exactly
+from viewer.core.tensors.layout import Shape, index_of, is_row_major, place, reach
+from viewer.core.tensors.path import shown
+from viewer.core.tensors.storage import Storage
+from viewer.core.tensors.tensor import Tensor
+
+Key = Sequence[int | slice]
+BUDGET: Final = 32 * 1024 * 1024
+"""Bytes that a block of a tensor that is not contiguous may be gathered in."""
+
+
+class IncompleteError(ViewerError):
+    """Bytes of the tensor are missing from the file; `missing` of `size`."""
+
+    def __init__(self, tensor: Tensor, missing: int, size: int) -> None:
+        super().__init__("tensor-incomplete", name=name_of(tensor), missing=missing, size=size)
+        self.missing = missing
+
+
+class NoValuesError(ViewerError):
+    """The tensor has no plain elements: it has no storage, or its type is no type of numbers."""
+
+    def __init__(self, tensor: Tensor) -> None:
+        super().__init__("tensor-no-values", name=name_of(tensor))
+
+
+def name_of(tensor: Tensor) -> str:
+    """What to call a tensor in a sentence: its name, else its path."""
+    return tensor.name or shown(tensor.path) or tensor.kind
+
+
+# -- places -----------------------------------------------------------------------------------------
+
+
+def itemsize(tensor: Tensor) -> int:
+    """Bytes of one element; 0 for a type that is not known."""
+    found = elements(tensor)
+    if found is not None:
+        return found.itemsize
+    known = dtype(tensor.dtype)
+    return known.itemsize if known is not None else 0
+
+
+def nbytes(tensor: Tensor) -> int:
+    """Elements x item size, rounded up to whole bytes."""
+    known = dtype(tensor.dtype) if tensor.kind == "tensor" else None
+    return known.nbytes(tensor.elements) if known is not None else tensor.elements * itemsize(tensor)
+
+
+def extent(tensor: Tensor) -> Span | None:
+    """First to last byte used, in the storage's own bytes; equal when there is none. None without a storage."""
+    if tensor.storage is None:
+        return None
+    size = itemsize(tensor)
+    low, high = reach(tensor.shape, tensor.stride)
+    start = max(0, (tensor.storage_offset + low) * size)
+    return Span(start, max(start, (tensor.storage_offset + high + 1) * size))
+
+
+def span(tensor: Tensor) -> Span | None:
+    """First to last byte used, in the document's source, as declared even beyond its end.
+
+    None where the bytes stand in no part of it.
+    """
+    used = extent(tensor)
+    if used is None or tensor.storage is None or tensor.storage.span is None:
+        return None
+    return used.shifted(tensor.storage.span.start)
+
+
+def available(tensor: Tensor) -> int:
+    """Bytes of the span that are there."""
+    used = extent(tensor)
+    if used is None or tensor.storage is None:
+        return 0
+    return max(0, min(used.stop, tensor.storage.available) - used.start)
+
+
+def missing_bytes(tensor: Tensor) -> tuple[int, int]:
+    """Bytes of the span that are missing, and all of them."""
+    used = extent(tensor)
+    return (0, 0) if used is None else (used.length - available(tensor), used.length)
+
+
+def complete(tensor: Tensor) -> bool:
+    """True when no byte is missing; a tensor without bytes of its own misses none."""
+    return missing_bytes(tensor)[0] == 0
+
+
+def element_offset(tensor: Tensor, index: Sequence[int]) -> Span | None:
+    """The bytes of one element, in the document's source; None where they stand in no part of it."""
+    if tensor.storage is None or tensor.storage.span is None or len(index) != len(tensor.shape):
+        return None
+    if not all(0 <= at < size for at, size in zip(index, tensor.shape, strict=True)):
+        return None
+    size = itemsize(tensor)
+    start = tensor.storage.span.start + (tensor.storage_offset + place(tensor.stride, index)) * size
+    return Span(start, start + size) if start >= 0 else None
+
+
+def element_at(tensor: Tensor, offset: int) -> Shape | None:
+    """The index of the element that owns a byte of the document's source; the smallest where several share it."""
+    size = itemsize(tensor)
+    if tensor.storage is None or tensor.storage.span is None or not size:
+        return None
+    target = (offset - tensor.storage.span.start) // size - tensor.storage_offset
+    low, high = reach(tensor.shape, tensor.stride)
+    return index_of(tensor.shape, tensor.stride, target) if low <= target <= high else None
+
+
+# -- values -----------------------------------------------------------------------------------------
+
+
+def read(tensor: Tensor, key: Key = ()) -> AnyArray:
+    """The elements that an index of ints and slices selects, as numpy would; axes that are not named are whole.
+
+    Booleans are true for every byte but 0. Raises NoValuesError, IncompleteError when a byte that is needed is
+    missing, IndexError for an index outside the shape.
+    """
+    kind, storage = _readable(tensor)
+    start, shape, stride = _selected(tensor, key)
+    low, high = reach(shape, stride)
+    first, behind = (start + low) * kind.itemsize, (start + high + 1) * kind.itemsize
+    if first < 0 or behind > storage.available:
+        raise IncompleteError(tensor, behind - max(first, storage.available, 0), behind - first)
+    if storage.source is None or not kind.itemsize:
+        return np.zeros(shape, dtype=kind.native)
+    try:
+        raw = gather(storage.source, start * kind.itemsize, shape, stride, kind.itemsize)
+    except ShortReadError as failure:
+        raise IncompleteError(tensor, failure.missing, behind - first) from failure
+    numbers: AnyArray = raw != 0 if kind.native.kind == "b" else kind.decode(raw)
+    return numbers.reshape(shape)
+
+
+def blocks(tensor: Tensor, progress: Progress | None = None, block: int = BLOCK) -> Iterator[AnyArray]:
+    """All elements in row-major order, flat, in arrays of at most `block` bytes (at least one element).
+
+    Booleans keep the bytes that are stored. Each array is the caller's own. Memory stays below 100 MB whatever
+    the layout; elements that are not contiguous cost more reads. Raises NoValuesError and IncompleteError at
+    once, IncompleteError later when the file is cut meanwhile, CancelledError.
+    """
+    kind, storage = _readable(tensor)
+    missing, size = missing_bytes(tensor)
+    if missing:
+        raise IncompleteError(tensor, missing, size)
+    if storage.source is None or not kind.itemsize or not tensor.elements:
+        return iter(())
+    runs = _straight if is_row_major(tensor.shape, tensor.stride) else _gathered
+    return _reported(tensor, kind, runs(tensor, storage, kind, max(1, block // kind.itemsize)), progress)
+
+
+def _reported(
+    tensor: Tensor, kind: Elements, runs: Iterator[AnyArray], progress: Progress | None
+) -> Iterator[AnyArray]:
+    """The runs with a report and a cancel point at each, and core's error for bytes that vanished."""
+    done, total = 0, tensor.elements * kind.itemsize
+    try:
+        for run in runs:
+            if progress is not None:
+                progress.step("tensor", done, total)
+            yield run
+            done += run.nbytes
+    except ShortReadError as failure:
+        raise IncompleteError(tensor, failure.missing, total) from failure
+
+
+def _straight(tensor: Tensor, storage: Storage, kind: Elements, count: int) -> Iterator[AnyArray]:
+    """Elements that follow one another."""
+    source, size = storage.source, kind.itemsize
+    at = tensor.storage_offset * size
+    stop = at + tensor.elements * size
+    while at < stop and source is not None:
+        raw = np.empty(min(count * size, stop - at), dtype=np.uint8)
+        read_exactly(source, at, raw)
+        at += len(raw)
+        yield kind.decode(raw)
+
+
+def _gathered(tensor: Tensor, storage: Storage, kind: Elements, count: int) -> Iterator[AnyArray]:
+    """Elements that do not: a box that fits the budget is gathered and handed out in blocks."""
+    size = kind.itemsize
+    for first, shape in boxes(tensor.shape, max(count, BUDGET // size)):
+        start = (tensor.storage_offset + place(tensor.stride, first)) * size
+        if storage.source is None:
+            return
+        numbers = kind.decode(gather(storage.source, start, shape, tensor.stride, size))
+        for at in range(0, len(numbers), count):
+            yield numbers[at : at + count]
+
+
+def _readable(tensor: Tensor) -> tuple[Elements, Storage]:
+    kind = elements(tensor)
+    if kind is None or tensor.storage is None:
+        raise NoValuesError(tensor)
+    return kind, tensor.storage
+
+
+def _selected(tensor: Tensor, key: Key) -> tuple[int, Shape, Shape]:
+    """First element, shape and stride of a selection, in elements of the storage."""
+    if len(key) > len(tensor.shape):
+        raise IndexError(f"{len(key)} indices for {len(tensor.shape)} axes")
+    start, shape, stride = tensor.storage_offset, [], []
+    for axis, (size, step) in enumerate(zip(tensor.shape, tensor.stride, strict=True)):
+        wanted = key[axis] if axis < len(key) else slice(None)
+        if isinstance(wanted, slice):
+            chosen = range(*wanted.indices(size))
+            start += chosen.start * step if len(chosen) else 0
+            shape.append(len(chosen))
+            stride.append(chosen.step * step)
+        elif -size <= wanted < size:
+            start += (wanted % size) * step
+        else:
+            raise IndexError(f"index {wanted} for an axis of {size}")
+    return start, tuple(shape), tuple(stride)
