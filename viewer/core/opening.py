@@ -28,15 +28,15 @@ def open_document(
     Damage is in the document's Problems. Raises SourceError for what cannot be read at all, CancelledError when
     the progress was cancelled; a file that was opened here is closed then.
     """
-    if isinstance(target, ByteSource):
-        return _Opener(progress or Progress(), options or Options(), None).open(target)
-    source = FileSource(target)
+    source = target if isinstance(target, ByteSource) else FileSource(target)
+    path = source.path if isinstance(source, FileSource) else None
     try:
-        document = _Opener(progress or Progress(), options or Options(), source.path).open(source)
+        document = _Opener(progress or Progress(), options or Options(), path).open(source)
     except BaseException:
-        source.close()
+        if source is not target:
+            source.close()
         raise
-    document.path = source.path
+    document.path = path
     return document
 
 

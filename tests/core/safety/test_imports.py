@@ -76,6 +76,12 @@ def test_newobj_calls_and_build_on_a_class_does_not() -> None:
     assert [(row.name, row.called) for row in rows(made, changed)] == [("B", True), ("C", False)]
 
 
+def test_a_class_in_a_persistent_id_is_called_by_what_calls_the_id() -> None:
+    stream = Stream().start().op("MARK").text("module").op("GLOBAL", "nets Net").ops("NONE NONE TUPLE BINPERSID")
+    stream.ops("EMPTY_TUPLE NEWOBJ STOP")
+    assert [(row.name, row.called) for row in rows(stream)] == [("Net", True)]
+
+
 def test_python_2_names_below_protocol_3_only() -> None:
     old = Stream(2).start().op("GLOBAL", "__builtin__ xrange").op("STOP")
     moved = Stream(2).start().op("GLOBAL", "copy_reg _reconstructor").op("STOP")

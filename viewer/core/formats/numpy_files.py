@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from typing_extensions import override
@@ -16,11 +16,9 @@ from viewer.core.formats.reading import add_beside, finish, open_records
 from viewer.core.problem import error, note, warning
 from viewer.core.source import ByteSource
 from viewer.core.span import Region, Span
-from viewer.core.tensors.dtypes import shown_type, type_text
-from viewer.core.tensors.npy_header import MAGIC, NpyHeader, NpyHeaderError, read_npy_header
+from viewer.core.tensors.arrays import array_storage, array_tensor
+from viewer.core.tensors.npy_header import MAGIC, NpyHeaderError, read_npy_header
 from viewer.core.tensors.path import Path, key_part
-from viewer.core.tensors.storage import Storage
-from viewer.core.tensors.tensor import Tensor
 
 SUFFIX: Final = ".npy"
 MOST_ARRAYS: Final = 1000
@@ -140,12 +138,17 @@ def add_array(document: Document, place: Place, context: Context) -> int:
         document.regions.append(Region(head, "npy-header", place.key))
     if header.dtype.hasobject:
         return add_objects(document, place, data, context)
-    storage = make_storage(place, data, header, context.options.byteorder)
-    tensor = make_array(len(document.tensors), place, header, storage)
+    stop = data + header.nbytes
+    span = place.span(data, stop)
+    storage = array_storage(header.dtype, header.elements, span, source.slice(data, stop), place.record, place.key)
+    if context.options.byteorder:
+        storage = replace(storage, byteorder=context.options.byteorder)
+    tensor = array_tensor(header.dtype, header.shape, header.fortran, storage)
+    tensor.index, tensor.path, tensor.name = len(document.tensors), place.path, place.key or None
     document.tensors.append(tensor)
     document.byteorder = document.byteorder or storage.byteorder
-    if storage.span is not None:
-        document.regions.append(Region(storage.span, "storage", f"{tensor.dtype} {place.key}".rstrip()))
+    if span is not None:
+        document.regions.append(Region(span, "storage", f"{tensor.dtype} {place.key}".rstrip()))
     if not storage.complete:
         facts = {"present": storage.available, "stated": storage.nbytes}
         document.problems.append(error("npy-data-cut", place.span(data, source.size), name=place.key, **facts))
@@ -160,37 +163,3 @@ def add_objects(document: Document, place: Place, data: int, context: Context) -
     if child is not None:
         add_beside(document, child)
     return size
-
-
-def make_storage(place: Place, data: int, header: NpyHeader, byteorder: str | None) -> Storage:
-    """The elements of an array as a storage of its own."""
-    stop = data + header.nbytes
-    stated = "big" if header.dtype.byteorder == ">" else "little"
-    return Storage(
-        place.key,
-        "cpu",
-        shown_type(header.dtype),
-        False,
-        header.elements,
-        header.nbytes,
-        place.span(data, stop),
-        place.source.slice(data, stop),
-        place.record,
-        byteorder or stated,
-    )
-
-
-def make_array(index: int, place: Place, header: NpyHeader, storage: Storage) -> Tensor:
-    """The array as a view of its storage."""
-    return Tensor(
-        index,
-        place.path,
-        place.key or None,
-        "array",
-        shown_type(header.dtype),
-        header.shape,
-        header.strides,
-        0,
-        storage,
-        numpy_dtype=type_text(header.dtype),
-    )

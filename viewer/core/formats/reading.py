@@ -52,7 +52,8 @@ def add_pickle(
 
     `place`: the record's bytes in the document's source, where the stream's own offsets do not count in it.
     """
-    pickle = Pickle(len(document.pickles), record, role, disassembly, Values(disassembly))
+    base = 0 if disassembly.source is document.source else None
+    pickle = Pickle(len(document.pickles), record, role, disassembly, Values(disassembly), base)
     document.pickles.append(pickle)
     document.problems += stream_problems(disassembly, place)
     return pickle
@@ -91,12 +92,12 @@ def break_problem(disassembly: Disassembly, place: Span | None) -> Problem:
 
 def read_objects(document: Document, pickle: Pickle, table: StorageTable, context: Context) -> None:
     """The tensors and the stored sources of one pickle, into the document, with what is wrong with them."""
-    spans = pickle.code.source is document.source
+    spans = pickle.base is not None
     rebuild = Rebuilder(pickle.values, pickle.index, table, spans, NestedStorages(document, pickle, context).storage)
     context.progress.check()
     first = len(document.tensors)
     document.tensors += find_tensors(pickle.values, pickle.index, rebuild.tensor, encoding(context), first)
-    document.sources += embedded_sources(pickle.values, pickle.index)
+    document.sources += embedded_sources(pickle.values, pickle.index, pickle.in_document, encoding(context))
     document.problems += limited(rebuild.problems)
 
 

@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from viewer.core.objects.names import module_class
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.span import Span
 
@@ -80,8 +81,13 @@ def mapped_name(name: Name, protocol: int) -> str | None:
 
 
 def called_globals(values: Values) -> set[int]:
-    """The globals that some call calls, by REDUCE, NEWOBJ, NEWOBJ_EX, INST or OBJ; also where its result is dropped."""
-    return {callee for callee in set(map(values.callee, values.calls())) if _names(values, callee)}
+    """The globals that some call calls, by REDUCE, NEWOBJ, NEWOBJ_EX, INST or OBJ; also where its result is dropped.
+
+    Classes of modules too, which a legacy stream puts into a persistent id at their first use.
+    """
+    callees = set(map(values.callee, values.calls()))
+    callees |= {module_class(values, callee) for callee in callees if values.kind(callee) is Kind.PERSISTENT}
+    return {callee for callee in callees if _names(values, callee)}
 
 
 def _names(values: Values, value: int) -> bool:

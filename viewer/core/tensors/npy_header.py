@@ -50,16 +50,6 @@ class NpyHeader:
         """Bytes of all elements; 0 for Python objects, which stand in a pickle instead."""
         return 0 if self.dtype.hasobject else self.elements * self.dtype.itemsize
 
-    @property
-    def strides(self) -> tuple[int, ...]:
-        """Steps in elements, row-major or column-major."""
-        steps: list[int] = []
-        step = 1
-        for length in self.shape if self.fortran else reversed(self.shape):
-            steps.append(step)
-            step *= max(1, length)
-        return tuple(steps) if self.fortran else tuple(reversed(steps))
-
 
 def read_npy_header(source: ByteSource, start: int = 0) -> NpyHeader:
     """The header of the array that begins at an offset of the source. Raises NpyHeaderError."""

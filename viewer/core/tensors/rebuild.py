@@ -128,6 +128,8 @@ class Rebuilder:
         kind = self.values.kind(value)
         if kind is Kind.CALL:
             name = self.values.call_name(value)
+            if name == NESTED:
+                return self._bare(value)
             return None if name is None else self._call(value, name, self.values.arguments(value), 0)
         return self._bare(value) if kind is Kind.PERSISTENT else None
 
@@ -308,7 +310,7 @@ class Rebuilder:
     # -- the rest ---------------------------------------------------------------------------------
 
     def _bare(self, value: int) -> Tensor | None:
-        stored = self.table.stored(value)
+        stored = self._stored(value)
         if stored is None:
             return None
         storage = stored.storage

@@ -1,0 +1,305 @@
+"""`inspect --json`: the keys, and what they hold for files of each kind."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections import OrderedDict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.builders.arrays import floats, npz
+from tests.builders.legacy import build, legacy
+from tests.builders.pickles import Stream
+from tests.builders.torch_values import ModuleClass, full, module, parameter, state_dict, storage, tensor
+from tests.builders.torch_zip import torch_zip
+from tests.builders.values import dumps
+from tests.cli.running import inspected
+
+Capture = pytest.CaptureFixture[bytes]
+KEYS = [
+    "file", "format", "detail", "written_by", "documents", "regions", "pickles", "opcodes", "root", "keys", "tensors",
+    "sources", "imports", "problems", "values", "files",
+]  # fmt: skip
+TENSOR_KEYS = [
+    "document", "name", "path", "kind", "dtype", "shape", "stride", "storage_offset", "layout", "quantizer", "parts",
+    "storage", "start", "stop", "nbytes", "available", "complete", "requires_grad", "shared_with", "sha256",
+]  # fmt: skip
+
+
+@pytest.fixture
+def look(tmp_path: Path, capfdbinary: Capture) -> Any:
+    """Inspect some bytes: `look(data, *flags)` gives the object and the exit code."""
+
+    def look(data: bytes, *flags: str) -> tuple[dict[str, Any], int]:
+        path = tmp_path / "file"
+        path.write_bytes(data)
+        return inspected(path, capfdbinary, *flags)
+
+    return look
+
+
+def test_keys_are_those_of_the_contract(look: Any, tmp_path: Path) -> None:
+    found, code = look(torch_zip(OrderedDict(a=full("float32", (2, 3), range(6)))))
+    assert list(found) == KEYS
+    assert list(found["tensors"][0]) == TENSOR_KEYS
+    assert code == 0
+    assert found["file"] == {"path": str(tmp_path / "file"), "size": found["files"][0]["size"]}
+    assert found["files"] == [found["file"]]
+    assert (found["regions"], found["opcodes"], found["values"]) == (None, None, None)
+    assert found["documents"] == [
+        {
+            "index": 0,
+            "parent": None,
+            "how": "",
+            "format": "torch-zip",
+            "offset": 0,
+            "file": 0,
+            "byteorder": "little",
+        }
+    ]
+    assert (found["root"], found["keys"]) == ("collections.OrderedDict", ["a"])
+
+
+def test_a_tensor(look: Any) -> None:
+    kept = storage("float32", range(6), "cuda:0")
+    value = OrderedDict(
+        a=tensor(kept, (2, 3)), b=tensor(kept, (3, 2), (1, 3)), c=parameter(tensor(kept, (2,), (2,), 1))
+    )
+    data = torch_zip(value)
+    found, _ = look(data, "--hash")
+    start = data.index(struct.pack("<6f", *range(6)))
+    a, b, c = found["tensors"]
+    assert a == {
+        "document": 0,
+        "name": "a",
+        "path": ["a"],
+        "kind": "tensor",
+        "dtype": "float32",
+        "shape": [2, 3],
+        "stride": [3, 1],
+        "storage_offset": 0,
+        "layout": "strided",
+        "quantizer": None,
+        "parts": [],
+        "storage": {
+            "key": "0",
+            "location": "cuda:0",
+            "record": "archive/data/0",
+            "start": start,
+            "stop": start + 24,
+        },
+        "start": start,
+        "stop": start + 24,
+        "nbytes": 24,
+        "available": 24,
+        "complete": True,
+        "requires_grad": False,
+        "shared_with": [1, 2],
+        "sha256": hashlib.sha256(struct.pack("<6f", *range(6))).hexdigest(),
+    }
+    assert b["sha256"] == hashlib.sha256(struct.pack("<6f", 0, 3, 1, 4, 2, 5)).hexdigest()
+    assert (c["start"], c["stop"], c["nbytes"], c["requires_grad"]) == (start + 4, start + 16, 8, True)
+
+
+def test_a_deflated_archive_has_no_offsets(look: Any) -> None:
+    found, _ = look(torch_zip(OrderedDict(a=full("float32", (2,), [1, 2])), deflated=True), "--hash", "--opcodes")
+    pickle = found["pickles"][0]
+    assert (pickle["start"], pickle["stop"], pickle["source_start"]) == (None, None, 0)
+    assert pickle["source_stop"] > 50
+    assert found["opcodes"][0][0] == {
+        "offset": None, "length": 2, "name": "PROTO", "argument": 2, "source_offset": 0,
+    }  # fmt: skip
+    row = found["tensors"][0]
+    assert (row["start"], row["stop"], row["storage"]["start"]) == (None, None, None)
+    assert row["sha256"] == hashlib.sha256(struct.pack("<2f", 1, 2)).hexdigest()
+    assert found["imports"][0]["offset"] is None
+
+
+def test_pickles_of_a_legacy_stream(look: Any) -> None:
+    stream = build([full("int8", (1,), [3])])
+    found, _ = look(stream.data)
+    assert [(row["start"], row["stop"], row["record"]) for row in found["pickles"]] == [
+        (first, last, "") for first, last in zip(stream.starts[:5], stream.starts[1:6], strict=True)
+    ]
+    assert [(row["protocol"], row["complete"]) for row in found["pickles"]] == [(2, True)] * 5
+    assert [row["opcodes"] for row in found["pickles"]][:3] == [3, 3, 27]
+
+
+def test_a_cut_file(look: Any) -> None:
+    data = legacy(OrderedDict(a=full("float32", (2,), [1, 2])))
+    found, code = look(data[:-3], "--hash")
+    row = found["tensors"][0]
+    assert code == 1
+    assert (row["start"], row["stop"]) == (len(data) - 8, len(data))
+    assert (row["available"], row["complete"], row["sha256"]) == (5, False, None)
+    problem = found["problems"][0]
+    assert list(problem) == ["code", "severity", "text", "params", "document", "start", "stop"]
+    assert (problem["code"], problem["severity"], problem["document"]) == ("storage-cut", "error", 0)
+    assert problem["text"].endswith(".")
+    assert problem["params"]["names"] == "a"
+
+
+def test_regions_tile(look: Any) -> None:
+    data = legacy([full("float32", (2,), [1, 2])]) + b"rest"
+    found, code = look(data, "--regions")
+    assert code == 0
+    assert list(found["regions"][0]) == ["start", "stop", "kind", "label"]
+    assert [row["start"] for row in found["regions"]] == [0, *(row["stop"] for row in found["regions"])][:-1]
+    assert found["regions"][-1]["stop"] == len(data)
+
+
+def test_opcodes(look: Any) -> None:
+    stream = Stream(4).start().op("LONG1", (2**60).to_bytes(8, "little")).op("BINFLOAT", float("nan")).text("\ud800")
+    stream.op("BINBYTES", bytes(100)).op("GLOBAL", "os getcwd").op("NONE").op("TUPLE2").op("STOP")
+    found, _ = look(stream.data, "--opcodes")
+    assert [row["argument"] for row in found["opcodes"][0]] == [
+        4,
+        {"int": str(2**60)},
+        {"float": "nan"},
+        "\ud800",
+        {"hex": "00" * 64, "length": 100},
+        ["os", "getcwd"],
+        None,
+        None,
+        None,
+    ]
+    rows = found["opcodes"][0]
+    assert [row["offset"] for row in rows[1:]] == [row["offset"] + row["length"] for row in rows[:-1]]
+    assert found["pickles"][0]["opcodes"] == len(rows)
+
+
+def test_values(look: Any) -> None:
+    value = {
+        "epoch": 3,
+        "names": ["a", "b"],
+        1: 2.5,
+        "w": full("int8", (1,), [3]),
+        "nothing": None,
+        "@odd": True,
+        "raw": b"\x00\x01",
+        "empty": {},
+        (1, "x"): "pair",
+    }
+    found, _ = look(torch_zip(value), "--values")
+    rows = [(row["path"], row["type"], row["value"]) for row in found["values"]]
+    assert rows == [
+        (["epoch"], "int", 3),
+        (["names", 0], "str", "a"),
+        (["names", 1], "str", "b"),
+        ([1], "float", 2.5),
+        (["nothing"], "NoneType", None),
+        ([{"py": "'@odd'"}], "bool", True),
+        (["raw"], "bytes", {"hex": "0001", "length": 2}),
+        ([{"py": "(1, 'x')"}], "str", "pair"),
+    ]
+    assert found["keys"] == ["epoch", "names", "1", "w", "nothing", "@odd", "raw", "empty", "(1, 'x')"]
+
+
+def test_values_of_nests_and_cycles_end(look: Any) -> None:
+    bomb = Stream().start().op("EMPTY_LIST")
+    for _ in range(40):
+        bomb.op("BINPUT", 0).op("EMPTY_LIST").op("MARK").op("BINGET", 0).op("BINGET", 0).op("APPENDS")
+        bomb.raw(b"")
+    found, _ = look(bomb.op("STOP").data, "--values")
+    assert found["root"] == "list"
+    cycle = Stream().start().op("EMPTY_LIST").op("BINPUT", 0).op("BINGET", 0).op("APPEND").op("STOP")
+    assert look(cycle.data, "--values")[0]["values"] == []
+
+
+def test_a_whole_model(look: Any) -> None:
+    source = "class Net(nn.Module):\n    pass\n"
+    net = ModuleClass("nets", "Net", "/home/a/nets.py", source)
+    value = module(net, {"size": 3}, {"w": parameter(full("float32", (2,), [1, 2]))}, era="1.1")
+    data = legacy(value)
+    found, _ = look(data, "--values")
+    assert found["root"] == "nets.Net"
+    assert found["keys"] == []
+    at = data.index(source.encode())
+    assert found["sources"] == [
+        {
+            "document": 0,
+            "class": "nets.Net",
+            "file": "/home/a/nets.py",
+            "start": at,
+            "stop": at + len(source),
+            "sha256": hashlib.sha256(source.encode()).hexdigest(),
+            "lines": 2,
+        }
+    ]
+    assert [(row["path"], row["name"]) for row in found["tensors"]] == [(["@_parameters", "w"], "w")]
+    assert {"path": ["@size"], "type": "int", "value": 3, "document": 0} in found["values"]
+    assert "torch 1." in found["written_by"] or "torch 0." in found["written_by"]
+
+
+def test_imports(look: Any) -> None:
+    data = Stream().start().op("GLOBAL", "__builtin__ eval").op("NONE").ops("TUPLE1 REDUCE STOP").data
+    found, code = look(data)
+    assert code == 0
+    assert found["imports"] == [
+        {
+            "document": 0,
+            "module": "__builtin__",
+            "name": "eval",
+            "mapped": "builtins.eval",
+            "severity": None,
+            "reason": None,
+            "called": True,
+            "count": 1,
+            "offset": 2,
+            "weights_only": None,
+        }
+    ]
+
+
+def test_children_stand_in_the_same_lists(look: Any) -> None:
+    first, second = legacy([full("int8", (1,), [3])]), legacy(state_dict({"w": full("int8", (1,), [4])}))
+    found, _ = look(first + second)
+    assert [(row["parent"], row["how"], row["offset"]) for row in found["documents"]] == [
+        (None, "", 0),
+        (0, "next stream", len(first)),
+    ]
+    assert [(row["document"], row["path"], row["start"]) for row in found["tensors"]] == [
+        (0, [0], len(first) - 1),
+        (1, ["w"], len(first) + len(second) - 1),
+    ]
+    assert len(found["pickles"]) == 10
+    assert found["pickles"][5]["start"] == len(first)
+
+
+def test_arrays(look: Any) -> None:
+    found, code = look(npz({"a": floats([1, 2])}), "--hash")
+    assert (found["format"], found["root"], found["keys"], code) == ("npz", None, ["a"], 0)
+    row = found["tensors"][0]
+    assert (row["kind"], row["dtype"], row["name"], row["path"]) == ("array", "float32", "a", ["a"])
+    assert row["sha256"] == hashlib.sha256(struct.pack("<2f", 1, 2)).hexdigest()
+    assert row["storage"]["record"] == "a.npy"
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "code"),
+    [
+        (b"", "empty", 1),
+        (b"just some words in a file\n", "text", 1),
+        (bytes(100), "zeros", 1),
+        (b"\x00\x01\x02\x03" * 9, "unknown", 1),
+        (dumps({"a": 1}), "pickle", 0),
+        (b"GGUF\x03\x00\x00\x00" + bytes(64), "gguf", 0),
+    ],
+)
+def test_exit_codes_of_what_is_no_checkpoint(look: Any, data: bytes, name: str, code: int) -> None:
+    found, exit_code = look(data, "--hash", "--opcodes", "--regions", "--values")
+    assert (found["format"], exit_code) == (name, code)
+    assert (found["root"] is None) == (name != "pickle")
+
+
+def test_byteorder_and_encoding(look: Any) -> None:
+    found, _ = look(torch_zip([full("int16", (1,), [1])]), "--hash", "--byteorder", "big")
+    assert found["documents"][0]["byteorder"] == "big"
+    assert found["tensors"][0]["sha256"] == hashlib.sha256(b"\x00\x01").hexdigest()
+    data = Stream().start().op("SHORT_BINSTRING", b"\xe9t\xe9").op("STOP").data
+    assert look(data, "--values")[0]["values"][0]["value"] == "\xe9t\xe9"
+    greek = look(data, "--values", "--encoding", "iso-8859-7")[0]["values"][0]["value"]
+    assert greek == b"\xe9t\xe9".decode("iso-8859-7")

@@ -1,0 +1,118 @@
+"""The facts that stand beside the files of ../shared, in one form, and how ours are held against them.
+
+Facts of `samples` join paths by `/` and write attributes as `.x`; those of `cases` are lists with `@x`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from tests.shared import SHARED
+from viewer.core.document import Document
+from viewer.core.tensors.dtypes import numpy_type
+from viewer.core.tensors.hashing import sha256
+from viewer.core.tensors.path import Attribute, Key, Part, to_json
+from viewer.core.tensors.tensor import Tensor
+from viewer.core.tensors.window import blocks
+
+Facts = Mapping[str, Any]
+
+
+@cache
+def expected(folder: str) -> Facts:
+    """The facts of a folder by file or case; empty where the folder is absent."""
+    path = SHARED / folder / "expected.json"
+    found: Facts = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return found.get("samples", found)
+
+
+def joined(path: tuple[Part, ...]) -> str:
+    """A path as `samples` write it."""
+    return "/".join(
+        f".{part.name}" if isinstance(part, Attribute) else part.repr if isinstance(part, Key) else str(part)
+        for part in path
+    )
+
+
+MODULE_PARTS = frozenset({"_modules", "_parameters", "_buffers"})
+
+
+def in_modules(path: tuple[Part, ...]) -> str:
+    """A path with the names of modules joined by dots, without the attributes that hold them."""
+    text, after, inside = "", False, False
+    for part in path:
+        if isinstance(part, Attribute) and part.name in MODULE_PARTS:
+            after = True
+            continue
+        sign = "." if after and inside else "/"
+        inside, after = after, False
+        text += (sign if text else "") + joined((part,))
+    return text
+
+
+def by_name(document: Document) -> dict[str, Tensor]:
+    """All tensors of a file by what `samples` may call them: their path, or their name in the state_dict."""
+    found: dict[str, Tensor] = {}
+    streams = [part for part in document.walk() if part.how != "bytes argument"]
+    for number, part in enumerate(streams):
+        for tensor in part.tensors:
+            path = joined(tensor.path)
+            numbered = f"{number}/{path}".rstrip("/") if len(streams) > 1 else path
+            for name in (numbered, path, tensor.name or path, in_modules(tensor.path)):
+                found.setdefault(name, tensor)
+    return found
+
+
+def by_path(document: Document) -> dict[str, Tensor]:
+    """All tensors by their path as JSON."""
+    return {json.dumps(to_json(tensor.path)): tensor for part in document.walk() for tensor in part.tensors}
+
+
+def differences(tensor: Tensor, facts: Facts) -> Iterator[str]:
+    """What differs between a tensor of ours and its facts."""
+    if not same_type(tensor, str(facts["dtype"])):
+        yield f"dtype {tensor.dtype} {tensor.numpy_dtype} is not {facts['dtype']}"
+    for name, value in (("shape", tensor.shape), ("stride", tensor.stride)):
+        if name in facts and list(value) != list(facts[name]):
+            yield f"{name} {value} is not {facts[name]}"
+    for name, plain in (("storage_offset", tensor.storage_offset), ("requires_grad", tensor.requires_grad)):
+        if name in facts and plain != facts[name] and not (name == "requires_grad" and is_detached(tensor)):
+            yield f"{name} {plain} is not {facts[name]}"
+    if facts.get("sha256") and not facts.get("conj_bit") and not facts.get("neg_bit"):
+        is_swapped = tensor.kind == "array" and str(facts["dtype"]).startswith(">")
+        found = swapped_sha256(tensor) if is_swapped else sha256(tensor)
+        if found != facts["sha256"]:
+            yield f"hash {found} is not {facts['sha256']}"
+
+
+def same_type(tensor: Tensor, stated: str) -> bool:
+    """Whether a type is the one that is stated: torch's name, numpy's name or code, or a list of fields.
+
+    Byte orders are not compared: those of arrays that were loaded are the machine's.
+    """
+    name = stated.removeprefix("torch.")
+    if tensor.kind != "array" or name in (tensor.dtype, tensor.numpy_dtype):
+        return name in (tensor.dtype, tensor.numpy_dtype)
+    try:
+        return bool(numpy_type(tensor.numpy_dtype).newbyteorder("<") == np.dtype(name).newbyteorder("<"))
+    except TypeError:
+        return False
+
+
+def is_detached(tensor: Tensor) -> bool:
+    """True for parameters of modules: their facts are those of the state_dict, which detaches them."""
+    return any(isinstance(part, Attribute) and part.name == "_parameters" for part in tensor.path)
+
+
+def swapped_sha256(tensor: Tensor) -> str:
+    """The digest of big-endian elements: the facts of arrays that stayed big-endian are those of their own bytes."""
+    digest = hashlib.sha256()
+    for numbers in blocks(tensor):
+        digest.update(numbers.byteswap().tobytes())
+    return digest.hexdigest()

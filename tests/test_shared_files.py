@@ -1,0 +1,249 @@
+"""Every file of ../shared opens and tiles, and the plain tensors of this project's formats are as they should be.
+
+What is read in a later step is told by what it is (its layout, its class, its container), never by its name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.expected import Facts, by_name, by_path, differences, expected
+from tests.opened import codes, regions_tile
+from tests.shared import ABSENT, SHARED, shared_files
+from viewer.core.document import Document
+from viewer.core.opening import open_document
+from viewer.core.problem import Severity
+from viewer.core.tensors import window
+from viewer.core.tensors.tensor import Tensor
+
+DESCRIPTIONS: Final = frozenset({"README.md", "expected.json", "log.jsonl", "origins.md"})
+READ: Final = frozenset({"torch-zip", "torch-legacy", "pickle", "npy", "npz"})
+PLAIN_FUNCTIONS: Final = frozenset({"", "_rebuild_tensor", "_rebuild_tensor_v2", "_rebuild_tensor_v3"})
+PLAIN_CLASSES: Final = frozenset(
+    {
+        "torch.Tensor",
+        "torch.nn.parameter.Parameter",
+        "torch.nn.parameter.Buffer",
+        "torch.storage.TypedStorage",
+        "torch.storage.UntypedStorage",
+        "numpy.ndarray",
+    }
+)
+
+
+def present(folder: str, key: str = "") -> list[object]:
+    """The files or cases that a folder has facts of (with a certain key), or one that skips with a sentence."""
+    facts = expected(folder)
+    names = sorted(name for name, entry in facts.items() if not name.startswith("_") and (not key or entry.get(key)))
+    return names or [pytest.param("absent", marks=pytest.mark.skip(reason=ABSENT))]
+
+
+@pytest.fixture(params=["corpus", "samples", "cases", "tricks"])
+def folder(request: pytest.FixtureRequest, shared: Path) -> Path:
+    return shared / str(request.param)
+
+
+def test_every_file_opens_and_tiles(folder: Path) -> None:
+    count = 0
+    for path in sorted(folder.rglob("*")):
+        if not path.is_file() or path.name in DESCRIPTIONS:
+            continue
+        document = open_document(path)
+        try:
+            for part in document.walk():
+                regions_tile(part)
+                assert all("{" not in problem.title or "{" in str(problem.params) for problem in part.problems), path
+                unique = [tensor.path for tensor in part.tensors]
+                assert len(set(unique)) == len(unique), path
+        finally:
+            document.source.close()
+        count += 1
+    assert count > 20
+
+
+def later(facts: Facts, name: str, tensors: dict[str, Tensor]) -> str:
+    """Why a tensor is not read in this step, "" when it should be: only facts about it count, never the file."""
+    if facts.get("layout", "torch.strided") != "torch.strided":
+        return "sparse and nested layouts"
+    if "qscheme" in facts or "qint" in str(facts.get("dtype")) or "quint" in str(facts.get("dtype")):
+        return "quantised"
+    if str(facts.get("device", "")) == "meta":
+        return "meta tensors have no bytes"
+    if facts.get("class", "torch.Tensor") not in PLAIN_CLASSES or "subclass" in facts:
+        return "subclasses"
+    inside = tensors.get(name) or next((t for key, t in tensors.items() if t.note and is_below(name, key)), None)
+    return inside.note if inside is not None and inside.note not in PLAIN_FUNCTIONS else ""
+
+
+def is_below(name: str, above: str) -> bool:
+    """True for the parts of a tensor that is made of several: their names go on behind its own."""
+    return not above or name.startswith((above + "/", above + "."))
+
+
+def sample_facts(facts: Facts) -> dict[str, Facts]:
+    """The facts of the tensors of a sample: what stands in the file, where torch gives something else."""
+    if "expected_arrays" in facts:
+        return dict(facts["expected_arrays"])
+    if "expected" in facts:
+        return dict(facts["expected"].get("tensors", {}))
+    return dict(facts["result"].get("tensors", {}))
+
+
+@pytest.mark.parametrize("name", present("samples"))
+def test_samples(name: str, shared: Path) -> None:
+    facts = expected("samples")[name]
+    path = shared / "samples" / name
+    if not path.is_file():
+        pytest.skip("a folder of files is a set, which is read in a later step")
+    document = open_document(path)
+    try:
+        if document.format not in READ:
+            assert document.problems, "what is not read has a sentence"
+            return
+        unknown = frozenset(facts.get("nondeterministic", ()))
+        wrong = dict(sample_wrong(document, sample_facts(facts), unknown))
+        if facts.get("torch_is_wrong"):
+            # These facts are what torch gives; what stands in the file is told below.
+            wrong = {name: found for name, found in wrong.items() if not is_of_values(found)}
+        assert wrong == {}
+    finally:
+        document.source.close()
+
+
+def is_of_values(found: object) -> bool:
+    return isinstance(found, list) and all(str(text).startswith(("hash", "dtype")) for text in found)
+
+
+def test_two_classes_for_one_storage(shared: Path) -> None:
+    document = open_document(shared / "samples" / "M_two_classes_one_key.pt")
+    assert [(tensor.name, tensor.dtype) for tensor in document.tensors] == [("a", "float32"), ("b", "int32")]
+    assert codes(document) == ["storage-conflict"]
+    document.source.close()
+
+
+def test_big_endian_of_types_that_torch_does_not_swap(shared: Path) -> None:
+    document = open_document(shared / "samples" / "C_zip_big_endian_v3.pt")
+    tensors = by_name(document)
+    assert window.read(tensors["u16"]).tolist() == [1, 2, 258]
+    assert window.read(tensors["c32"]).tolist()[0] == (1.0, 2.0)
+    document.source.close()
+
+
+def sample_wrong(document: Document, facts: dict[str, Facts], unknown: frozenset[str]) -> Iterator[tuple[str, object]]:
+    tensors = by_name(document)
+    for name, expected_facts in facts.items():
+        tensor = tensors.get(name)
+        if later(expected_facts, name, tensors) or name in unknown:
+            continue
+        if tensor is None:
+            yield name, f"not found among {sorted(tensors)}"
+            continue
+        found = list(differences(tensor, expected_facts))
+        if found:
+            yield name, found
+
+
+@pytest.mark.parametrize("name", present("cases"))
+def test_cases(name: str, shared: Path) -> None:
+    facts = expected("cases")[name]
+    document = open_document(shared / "cases" / name / facts["open"])
+    try:
+        if document.format not in READ:
+            assert document.problems, "what is not read has a sentence"
+            return
+        tensors = by_path(document)
+        wrong = {
+            str(entry["path"]): found
+            for entry in facts["tensors"]
+            if (found := list(case_wrong(tensors, entry, document)))
+        }
+        assert wrong == {}
+    finally:
+        document.source.close()
+
+
+def plain_part(part: object) -> object:
+    """A key that JSON holds as it is; these facts write some of them as Python does."""
+    if not isinstance(part, dict) or part["py"][:1] not in "'-0123456789" or "." in part["py"]:
+        return part
+    return part["py"].strip("'") if part["py"].startswith("'") else int(part["py"])
+
+
+def case_wrong(tensors: dict[str, Tensor], facts: Facts, document: Document) -> Iterator[str]:
+    path = json.dumps([plain_part(part) for part in facts["path"]])
+    tensor = tensors.get(path)
+    if later(facts, path, tensors):
+        return
+    if tensor is None:
+        yield f"not found among {sorted(tensors)}"
+        return
+    yield from differences(tensor, facts)
+    if "name" in facts and tensor.name != facts["name"]:
+        yield f"name {tensor.name} is not {facts['name']}"
+    if "complete" in facts and window.complete(tensor) != facts["complete"]:
+        yield f"complete {window.complete(tensor)} is not {facts['complete']}"
+    storage = tensor.storage
+    if storage is None or storage.source is None:
+        return
+    start = storage.span.start if storage.span is not None else None
+    if facts.get("file_offset", start) != start:
+        yield f"storage {storage} is not at {facts['file_offset']}"
+    if facts.get("storage_nbytes", storage.nbytes) != storage.nbytes:
+        yield f"storage {storage} has not {facts['storage_nbytes']} bytes"
+
+
+@pytest.mark.parametrize("name", present("cases", "sources"))
+def test_sources_of_cases(name: str, shared: Path) -> None:
+    facts = expected("cases")[name]
+    document = open_document(shared / "cases" / name / facts["open"])
+    found = [
+        (
+            source.name,
+            source.file,
+            None if source.text is None else hashlib.sha256(source.text.encode()).hexdigest(),
+        )
+        for part in document.walk()
+        for source in part.sources
+    ]
+    document.source.close()
+    if document.format in READ:
+        assert found == [(source["class"], source["file"], source.get("sha256")) for source in facts["sources"]]
+
+
+BENIGN: Final = {
+    # name: (format, tensors, storages or arrays without a byte missing)
+    "leg-uncloned-views.pt": ("torch-legacy", 2),
+    "leg-three-storages.pt": ("torch-legacy", 3),
+    "leg-facenet-pnet.pt": ("torch-legacy", 13),
+    "zip-bfloat16.pt": ("torch-zip", 1),
+    "zip-noncontiguous.pt": ("torch-zip", 2),
+    "npz-two-arrays.npz": ("npz", 2),
+    "zip-no-tensors.pt": ("torch-zip", 0),
+}
+
+
+@pytest.mark.parametrize("path", shared_files("corpus", "[lpzn][ei]*-*"))
+def test_benign_checkpoints_are_whole(path: Path) -> None:
+    document = open_document(path)
+    try:
+        if document.format not in READ:
+            return
+        assert [p.code for part in document.walk() for p in part.problems if p.severity is Severity.ERROR] == []
+        tensors = [tensor for part in document.walk() for tensor in part.tensors if not tensor.note]
+        assert all(window.complete(tensor) for tensor in tensors)
+        if path.name in BENIGN:
+            assert (document.format, len(tensors)) == BENIGN[path.name]
+    finally:
+        document.source.close()
+
+
+def test_the_folder_was_there(shared: Path) -> None:
+    assert len(expected("samples")) > 400
+    assert len(expected("cases")) > 70
+    assert shared == SHARED

@@ -1,0 +1,61 @@
+"""The commands without a window: `picklescope inspect`, `export`, `render`. One file each, listed in COMMANDS.
+
+The program's own start (viewer/__main__.py) asks `is_command` and hands everything else to the window.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Final
+
+from viewer import __version__
+from viewer.cli.base import FAILED, Command
+from viewer.cli.export import Export
+from viewer.cli.inspect import Inspect
+from viewer.cli.output import OutputError, say
+from viewer.core.errors import ViewerError
+
+COMMANDS: Final[tuple[Command, ...]] = (Inspect(), Export())
+PROGRAM: Final = "picklescope"
+
+
+def is_command(word: str) -> bool:
+    """True when the first argument names a command; a file of the same name is opened as `./inspect`."""
+    return any(command.name == word for command in COMMANDS)
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The parser of all commands; its help is what `--help` prints."""
+    parser = argparse.ArgumentParser(
+        PROGRAM,
+        f"{PROGRAM} [FILE[#OFFSET[+LENGTH]] ...]\n       {PROGRAM} COMMAND ...",
+        "A viewer for PyTorch checkpoints. Without a command it opens the files in a window.",
+    )
+    parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
+    commands = parser.add_subparsers(prog=PROGRAM, dest="command", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        made = commands.add_parser(command.name, help=command.summary, description=command.summary)
+        command.add_arguments(made)
+        made.set_defaults(run=command.run)
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run one command; gives the exit code of design 6. `argv` without the program's name."""
+    try:
+        arguments = make_parser().parse_args(argv)
+    except SystemExit as stopped:
+        return stopped.code if isinstance(stopped.code, int) else FAILED
+    try:
+        code: int = arguments.run(arguments)
+    except ViewerError as failure:
+        say(f"{PROGRAM}: {failure}")
+        return FAILED
+    except OutputError as failure:
+        say(f"{PROGRAM}: the output could not be written: {failure}.")
+        return FAILED
+    except KeyboardInterrupt:
+        say(f"{PROGRAM}: stopped.")
+        return FAILED
+    return code

@@ -1,0 +1,59 @@
+"""Command: one thing that the program does without a window.
+
+To add one: a new file in this folder with a class that derives from Command, and a line in the tuple of
+`cli/__init__.py`. Exit codes: DONE, DONE with an error Problem left (PROBLEMS), FAILED when nothing could be done or
+a choice is needed. Messages go to stderr; what was asked for goes to stdout.
+"""
+
+from __future__ import annotations
+
+import argparse
+import codecs
+from abc import ABC, abstractmethod
+from typing import ClassVar, Final
+
+from viewer.core.document import Document
+from viewer.core.problem import Severity
+
+DONE: Final = 0
+PROBLEMS: Final = 1
+FAILED: Final = 2
+
+
+class Command(ABC):
+    """One sub-command: `name` as it is typed, `summary` for the list of commands."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+
+    @abstractmethod
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Declare what it takes."""
+
+    @abstractmethod
+    def run(self, arguments: argparse.Namespace) -> int:
+        """Do it; gives the exit code. May raise ViewerError: its sentence is printed, the exit code is FAILED."""
+
+
+def add_reading_arguments(parser: argparse.ArgumentParser) -> None:
+    """The choices of reading that all commands share."""
+    parser.add_argument("--byteorder", choices=("little", "big"), help="byte order of the stored elements")
+    parser.add_argument("--encoding", default="", type=encoding_name, help="text encoding of Python 2 strings")
+
+
+def encoding_name(name: str) -> str:
+    """The name of a text encoding that is known; "" stays so. Raises ArgumentTypeError."""
+    if not name:
+        return name
+    try:
+        found = codecs.lookup(name).name
+        "".encode(found)
+    except (LookupError, UnicodeError, ValueError) as failure:
+        raise argparse.ArgumentTypeError(f"{name!r} is no known text encoding") from failure
+    return found
+
+
+def exit_code(document: Document) -> int:
+    """DONE, or PROBLEMS when a Problem of severity error remains in the document or below it."""
+    problems = (problem for part in document.walk() for problem in part.problems)
+    return PROBLEMS if any(problem.severity is Severity.ERROR for problem in problems) else DONE

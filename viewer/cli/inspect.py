@@ -1,0 +1,45 @@
+"""`picklescope inspect`: what a file is and holds, for people or as one JSON object."""
+
+from __future__ import annotations
+
+import argparse
+from typing import ClassVar
+
+from typing_extensions import override
+
+from viewer.cli.base import Command, add_reading_arguments, exit_code
+from viewer.cli.json_facts import Wanted, facts
+from viewer.cli.output import write_json, write_text
+from viewer.cli.text_report import report
+from viewer.core.formats.base import Options
+from viewer.core.opening import open_document
+
+
+class Inspect(Command):
+    """Opens one file and says everything that is known about it."""
+
+    name: ClassVar[str] = "inspect"
+    summary: ClassVar[str] = "say what a file is and what it holds"
+
+    @override
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("file", metavar="FILE")
+        parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
+        parser.add_argument("--hash", action="store_true", help="the SHA-256 of each tensor")
+        parser.add_argument("--opcodes", action="store_true", help="every opcode of every pickle")
+        parser.add_argument("--regions", action="store_true", help="what every byte of the file belongs to")
+        parser.add_argument("--values", action="store_true", help="all values that are no tensors and no containers")
+        add_reading_arguments(parser)
+
+    @override
+    def run(self, arguments: argparse.Namespace) -> int:
+        document = open_document(arguments.file, options=Options(arguments.byteorder, arguments.encoding))
+        wanted = Wanted(arguments.hash, arguments.opcodes, arguments.regions, arguments.values, arguments.encoding)
+        try:
+            if arguments.json:
+                write_json(facts(document, wanted))
+            else:
+                write_text(report(document, wanted))
+        finally:
+            document.source.close()
+        return exit_code(document)

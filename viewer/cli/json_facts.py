@@ -1,0 +1,215 @@
+"""The one object of `inspect --json`. Its keys are a contract: some may be added, none goes away.
+
+Offsets count in the outermost file. Where bytes are deflated or computed they are null, and `source_start` and
+`source_stop` count in the bytes that came out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from viewer.cli.json_opcodes import opcode_rows
+from viewer.cli.json_values import root_keys, root_type, value_rows
+from viewer.core.code.embedded import EmbeddedSource
+from viewer.core.document import Document, Pickle
+from viewer.core.errors import SourceError
+from viewer.core.problem import Problem
+from viewer.core.safety.imports import find_imports
+from viewer.core.source import ByteSource
+from viewer.core.span import Region, Span
+from viewer.core.tensors import hashing, window
+from viewer.core.tensors.path import to_json
+from viewer.core.tensors.storage import Storage
+from viewer.core.tensors.tensor import Tensor
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The long parts that were asked for. `encoding`: of Python 2 strings."""
+
+    hashes: bool = False
+    opcodes: bool = False
+    regions: bool = False
+    values: bool = False
+    encoding: str = ""
+
+
+def facts(document: Document, wanted: Wanted) -> Row:
+    """Everything about a file, ready for JSON."""
+    documents = list(document.walk())
+    pickles = sorted(
+        ((part, pickle) for part in documents for pickle in part.pickles), key=lambda pair: _pickle_order(*pair)
+    )
+    return {
+        "file": {"path": _path(document), "size": document.source.size},
+        "format": document.format,
+        "detail": document.detail,
+        "written_by": document.written_by,
+        "documents": [_document_row(part) for part in documents],
+        "regions": [_region_row(region) for region in document.regions] if wanted.regions else None,
+        "pickles": [_pickle_row(part, pickle) for part, pickle in pickles],
+        "opcodes": [list(opcode_rows(pickle.code)) for _, pickle in pickles] if wanted.opcodes else None,
+        "root": root_type(document, wanted.encoding),
+        "keys": root_keys(document, wanted.encoding),
+        "tensors": list(_tensor_rows(documents, wanted.hashes)),
+        "sources": [_source_row(part, source) for part in documents for source in part.sources],
+        "imports": [row for part in documents for row in _import_rows(part)],
+        "problems": [_problem_row(part, problem) for part in documents for problem in part.problems],
+        "values": [row for part in documents for row in value_rows(part, wanted.encoding)] if wanted.values else None,
+        "files": [{"path": _path(document), "size": document.source.size}],
+    }
+
+
+def _path(document: Document) -> str:
+    return "" if document.path is None else str(document.path)
+
+
+def _document_row(document: Document) -> Row:
+    return {
+        "index": document.index,
+        "parent": document.parent,
+        "how": document.how,
+        "format": document.format,
+        "offset": document.offset,
+        "file": 0,
+        "byteorder": document.byteorder,
+    }
+
+
+def _region_row(region: Region) -> Row:
+    return {
+        "start": region.span.start,
+        "stop": region.span.stop,
+        "kind": region.kind,
+        "label": region.label,
+    }
+
+
+def _place(source: ByteSource, span: Span | None) -> Row:
+    """Start and stop in the outermost file, or null and the same in the bytes that came out of it."""
+    if span is None:
+        return {"start": None, "stop": None}
+    outer = source.outer_span(span)
+    if outer is not None:
+        return {"start": outer.start, "stop": outer.stop}
+    return {"start": None, "stop": None, "source_start": span.start, "source_stop": span.stop}
+
+
+def _pickle_order(document: Document, pickle: Pickle) -> tuple[bool, int, int, int]:
+    outer = pickle.code.source.to_outer(pickle.code.start)
+    return outer is None, outer or 0, document.index, pickle.code.start
+
+
+def _pickle_row(document: Document, pickle: Pickle) -> Row:
+    return {
+        "document": document.index,
+        "record": pickle.record,
+        **_place(pickle.code.source, pickle.span()),
+        "protocol": pickle.code.protocol,
+        "opcodes": len(pickle.code),
+        "complete": pickle.code.complete,
+    }
+
+
+def _tensor_rows(documents: Iterable[Document], hashes: bool) -> Iterator[Row]:
+    """All tensors; `shared_with` names others by their place in this list."""
+    first = 0
+    for document in documents:
+        for tensor in document.tensors:
+            yield _tensor_row(document, tensor, first, hashes)
+        first += len(document.tensors)
+
+
+def _tensor_row(document: Document, tensor: Tensor, first: int, hashes: bool) -> Row:
+    return {
+        "document": document.index,
+        "name": tensor.name,
+        "path": to_json(tensor.path),
+        "kind": tensor.kind,
+        "dtype": tensor.dtype,
+        "shape": list(tensor.shape),
+        "stride": list(tensor.stride),
+        "storage_offset": tensor.storage_offset,
+        "layout": tensor.layout,
+        "quantizer": None,
+        "parts": [],
+        "storage": _storage_row(document, tensor.storage),
+        **_place(document.source, window.span(tensor)),
+        "nbytes": window.nbytes(tensor),
+        "available": window.available(tensor),
+        "complete": window.complete(tensor),
+        "requires_grad": tensor.requires_grad,
+        "shared_with": [first + other for other in tensor.shared_with],
+        "sha256": tensor_hash(tensor) if hashes else None,
+    }
+
+
+def tensor_hash(tensor: Tensor) -> str | None:
+    """The digest, None also where the bytes cannot be had."""
+    try:
+        return hashing.sha256(tensor)
+    except SourceError:
+        return None
+
+
+def _storage_row(document: Document, storage: Storage | None) -> Row | None:
+    if storage is None:
+        return None
+    return {
+        "key": storage.key,
+        "location": storage.location,
+        "record": storage.record,
+        **_place(document.source, storage.span),
+    }
+
+
+def _source_row(document: Document, source: EmbeddedSource) -> Row:
+    text = source.text
+    return {
+        "document": document.index,
+        "class": source.name,
+        "file": source.file,
+        **_place(document.source, source.span),
+        "sha256": None if text is None else hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+        "lines": None if text is None else len(text.splitlines()),
+    }
+
+
+def _import_rows(document: Document) -> Iterator[Row]:
+    for found in find_imports(pickle.values for pickle in document.pickles):
+        source = document.pickles[found.pickle].code.source
+        place = _place(source, found.span)
+        yield {
+            "document": document.index,
+            "module": found.module,
+            "name": found.name,
+            "mapped": found.mapped,
+            "severity": None,
+            "reason": None,
+            "called": found.called,
+            "count": found.count,
+            "offset": place["start"],
+            "weights_only": None,
+        }
+
+
+def _problem_row(document: Document, problem: Problem) -> Row:
+    return {
+        "code": problem.code,
+        "severity": str(problem.severity),
+        "text": problem.text,
+        "params": {name: _param(value) for name, value in problem.params.items()},
+        "document": document.index,
+        **_place(document.source, problem.span),
+    }
+
+
+def _param(value: object) -> object:
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    return [_param(part) for part in value] if isinstance(value, list | tuple) else str(value)

@@ -1,0 +1,146 @@
+"""Values as `inspect --json --values` writes them: all that is no tensor and no container, with their paths.
+
+Containers are walked once, wherever they stand again; nothing recurses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from viewer.cli.json_opcodes import LONGEST, json_argument
+from viewer.core.document import Document, Pickle
+from viewer.core.objects.content import Role, Section, mapping, octets, sections
+from viewer.core.objects.describe import class_name, describe
+from viewer.core.objects.names import global_name
+from viewer.core.pickles.values import Kind, Values
+from viewer.core.tensors.path import Key, Part, Path, to_json
+
+DEEPEST: Final = 500
+PAGE: Final = 1000
+LINE: Final = 200
+CONTAINERS: Final = frozenset({Kind.TUPLE, Kind.LIST, Kind.DICT, Kind.SET, Kind.FROZENSET})
+EMPTY: Final = frozenset(
+    {"collections.OrderedDict", "collections.defaultdict", "dict", "frozenset", "list", "set", "tuple"}
+)
+HELD: Final = frozenset({Role.ITEM, Role.KEY, Role.ATTRIBUTE, Role.STATE})
+
+Row = dict[str, Any]
+
+
+def value_rows(document: Document, encoding: str) -> Iterator[Row]:
+    """The rows of the pickle that holds the object."""
+    pickle = document.main_pickle
+    if pickle is not None and pickle.values.root >= 0:
+        yield from _Walk(document, pickle, encoding or "utf-8").rows()
+
+
+def root_type(document: Document, encoding: str) -> str | None:
+    """The qualified type of the object, builtins bare; None where no pickle holds one."""
+    pickle = document.main_pickle
+    if pickle is None or pickle.values.root < 0:
+        return None
+    return class_name(pickle.values, pickle.values.root, encoding or "utf-8")
+
+
+def root_keys(document: Document, encoding: str) -> list[str]:
+    """The keys of the object when it is a mapping, the names of the arrays of an npz; other keys as Python's repr."""
+    pickle = document.main_pickle
+    if pickle is None:
+        return [tensor.name for tensor in document.tensors if tensor.name is not None]
+    keys: dict[str, None] = {}
+    for section in mapping(pickle.values, pickle.values.root):
+        for first in range(0, section.count, PAGE):
+            stop = min(first + PAGE, section.count)
+            for number, (key, _) in enumerate(section.read(first, stop), first):
+                text = pickle.values.text(key, encoding or "utf-8")
+                part = section.part(key, number, encoding or "utf-8") if text is None else text
+                keys[part.repr if isinstance(part, Key) else str(part)] = None
+    return list(keys)
+
+
+class _Walk:
+    def __init__(self, document: Document, pickle: Pickle, encoding: str) -> None:
+        self.document, self.values, self.encoding = document, pickle.values, encoding
+        self.tensors = {
+            tensor.value.value
+            for tensor in document.tensors
+            if tensor.value is not None and tensor.value.pickle == pickle.index
+        }
+        self.seen: set[int] = set()
+
+    def rows(self) -> Iterator[Row]:
+        """Depth first, in the order of the stream."""
+        waiting: list[Iterator[tuple[int, Path]]] = [iter([(self.values.root, ())])]
+        while waiting:
+            following = next(waiting[-1], None)
+            if following is None:
+                waiting.pop()
+                continue
+            value, path = following
+            if value in self.tensors or value < 0:
+                continue
+            inner = self._inner(value)
+            if not any(section.role in HELD for section in inner) and not self._is_container(value):
+                yield self._row(value, path)
+            if inner and value not in self.seen:
+                self.seen.add(value)
+                waiting.append(self._entries(inner, path))
+
+    def _inner(self, value: int) -> list[Section]:
+        """What is to be walked in a value. Arguments only where one of them holds other values."""
+        if self.values.is_atom(value) or octets(self.values, value) is not None:
+            return []
+        found = sections(self.values, value)
+        if any(section.role in HELD for section in found) or self.values.kind(value) is Kind.PERSISTENT:
+            return [section for section in found if section.role is not Role.ARGUMENT or self._deep(section)]
+        return [section for section in found if self._deep(section)]
+
+    def _deep(self, section: Section) -> bool:
+        if section.role is not Role.ARGUMENT:
+            return True
+        return bool(self.values.compound(value for _, value in section.read(0, min(section.count, PAGE))))
+
+    def _is_container(self, value: int) -> bool:
+        return self.values.kind(value) in CONTAINERS or self._is_empty_call(value)
+
+    def _is_empty_call(self, value: int) -> bool:
+        """An object or container that was made by a call and holds nothing: OrderedDict(), an empty namespace."""
+        if self.values.kind(value) is not Kind.CALL:
+            return False
+        return class_name(self.values, value, self.encoding) in EMPTY
+
+    def _entries(self, inner: list[Section], path: Path) -> Iterator[tuple[int, Path]]:
+        for section in inner:
+            for first in range(0, section.count, PAGE):
+                stop = min(first + PAGE, section.count)
+                for number, (key, value) in enumerate(section.read(first, stop), first):
+                    yield value, self._below(path, section.part(key, number, self.encoding), value)
+
+    def _below(self, path: Path, part: Part, value: int) -> Path:
+        return (*path, part) if len(path) < DEEPEST else (Key(f"value {value}"),)
+
+    def _row(self, value: int, path: Path) -> Row:
+        return {
+            "document": self.document.index,
+            "path": to_json(path),
+            "type": class_name(self.values, value, self.encoding),
+            "value": plain_value(self.values, value, self.encoding),
+        }
+
+
+def plain_value(values: Values, value: int, encoding: str) -> object:
+    """An atom as JSON holds it, the name of a global, one line for anything else."""
+    kind = values.kind(value)
+    text = values.text(value, encoding)
+    if text is not None:
+        return text
+    if kind in (Kind.BYTES, Kind.BYTEARRAY):
+        span = values.code.argument_span(value)
+        return {"hex": values.code.bytes(span.start, min(LONGEST, span.length)).hex(), "length": span.length}
+    if values.is_atom(value):
+        return json_argument(values.plain(value))
+    data = octets(values, value)
+    if data is not None:
+        return json_argument(data)
+    return global_name(values, value) if kind is Kind.GLOBAL else describe(values, value, LINE, encoding)

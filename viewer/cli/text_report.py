@@ -1,0 +1,169 @@
+"""`picklescope inspect` without `--json`: what a file is and holds, in lines for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from viewer.cli.json_facts import Wanted, tensor_hash
+from viewer.cli.json_values import root_keys, root_type, value_rows
+from viewer.core.document import Document
+from viewer.core.safety.imports import find_imports
+from viewer.core.source import printable
+from viewer.core.tensors import window
+from viewer.core.tensors.path import shown
+from viewer.core.tensors.tensor import Tensor
+
+MOST: Final = 1000
+KEYS: Final = 20
+
+
+def report(document: Document, wanted: Wanted) -> str:
+    """All lines, each ended. Long lists are cut at a thousand rows and say so."""
+    lines = [
+        *_head(document),
+        *_structure(document, wanted.encoding),
+        *_tensors(document, wanted.hashes),
+        *_sources(document),
+    ]
+    lines += [*_imports(document), *_problems(document)]
+    if wanted.regions:
+        lines += _section("Regions", (f"  {region.span}  {region.kind}  {region.label}" for region in document.regions))
+    if wanted.opcodes:
+        lines += _opcodes(document)
+    if wanted.values:
+        lines += _values(document, wanted.encoding)
+    return "".join(f"{one_line(line)}\n" for line in lines)
+
+
+def one_line(text: str) -> str:
+    """Text of a file as one line: control characters as escapes, so that none reaches the terminal."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else char.encode("unicode-escape").decode() for char in text)
+
+
+def _head(document: Document) -> Iterator[str]:
+    path = printable(str(document.path)) if document.path is not None else ""
+    yield f"{path}: {document.format}, {document.source.size:,} bytes"
+    if document.detail:
+        yield f"  {document.detail}"
+    if document.written_by:
+        yield f"  written by {document.written_by}"
+    if document.byteorder:
+        yield f"  {document.byteorder}-endian"
+    for part in document.walk():
+        if part.parent is not None:
+            where = "inflated" if part.offset is None else f"at 0x{part.offset:X}"
+            yield f"  document {part.index}: {part.how}: {part.format}, {where}"
+
+
+def _structure(document: Document, encoding: str) -> Iterator[str]:
+    for part in document.walk():
+        for pickle in part.pickles:
+            name = " ".join(text for text in (pickle.record, pickle.role) if text)
+            state = "" if pickle.code.complete else ", incomplete"
+            yield (
+                f"  pickle {name}: protocol {pickle.code.protocol}, {len(pickle.code):,} opcodes, "
+                f"{pickle.span()}{state}"
+            )
+    root = root_type(document, encoding)
+    if root is not None:
+        yield f"  root: {root}"
+    keys = root_keys(document, encoding)
+    if keys:
+        more = f", and {len(keys) - KEYS:,} more" if len(keys) > KEYS else ""
+        yield f"  keys: {', '.join(keys[:KEYS])}{more}"
+
+
+def _tensors(document: Document, hashes: bool) -> list[str]:
+    tensors = [tensor for part in document.walk() for tensor in part.tensors]
+    if not tensors:
+        return []
+    return _section(f"Tensors ({len(tensors):,})", (_tensor(tensor, hashes) for tensor in tensors), len(tensors))
+
+
+def _tensor(tensor: Tensor, hashes: bool) -> str:
+    name = tensor.name or shown(tensor.path) or tensor.kind
+    parts = [f"  {name}", tensor.dtype, str(list(tensor.shape))]
+    span = window.span(tensor)
+    if span is not None:
+        parts.append(str(span))
+    if tensor.note:
+        parts.append(tensor.note)
+    elif not window.complete(tensor):
+        parts.append(f"cut: {window.available(tensor):,} bytes are there")
+    if hashes:
+        parts.append(tensor_hash(tensor) or "no hash")
+    return "  ".join(parts)
+
+
+def _sources(document: Document) -> list[str]:
+    found = [source for part in document.walk() for source in part.sources]
+    if not found:
+        return []
+    rows = (
+        f"  {source.name}  {source.file or 'no file'}  "
+        + ("no source" if source.text is None else f"{len(source.text.splitlines()):,} lines")
+        for source in found
+    )
+    return _section(f"Sources ({len(found):,})", rows, len(found))
+
+
+def _imports(document: Document) -> list[str]:
+    found = [row for part in document.walk() for row in find_imports(pickle.values for pickle in part.pickles)]
+    if not found:
+        return []
+    rows = (
+        f"  {row.module or '<computed>'} {row.name or '<computed>'}  {row.count:,} x  "
+        + ("called" if row.called else "named")
+        for row in found
+    )
+    return _section(f"Imports ({len(found):,})", rows, len(found))
+
+
+def _problems(document: Document) -> list[str]:
+    found = [problem for part in document.walk() for problem in part.problems]
+    if not found:
+        return ["No problems found."]
+    rows = (
+        f"  {problem.severity}: {problem.text}" + (f" [{problem.span}]" if problem.span is not None else "")
+        for problem in found
+    )
+    return _section(f"Problems ({len(found):,})", rows, len(found))
+
+
+def _opcodes(document: Document) -> Iterator[str]:
+    """Every opcode; nothing is cut here, as they were asked for."""
+    for part in document.walk():
+        for pickle in part.pickles:
+            code = pickle.code
+            yield f"Opcodes of {' '.join(text for text in (pickle.record, pickle.role) if text) or 'the pickle'}"
+            for opcode in range(len(code)):
+                argument = code.argument(opcode)
+                text = "" if argument is None else f"  {_short(argument)}"
+                yield f"  {code.offset(opcode):10d}  {code.name(opcode)}{text}"
+
+
+def _short(argument: object) -> str:
+    text = " ".join(argument) if isinstance(argument, tuple) else repr(argument)
+    return text if len(text) <= MOST else text[:MOST] + "…"
+
+
+def _values(document: Document, encoding: str) -> Iterator[str]:
+    yield "Values"
+    for part in document.walk():
+        for row in value_rows(part, encoding):
+            steps: Sequence[object] = row["path"]
+            path = ".".join(str(step["py"]) if isinstance(step, dict) else str(step) for step in steps)
+            yield f"  {path or 'root'}  {row['type']}  {row['value']!r}"
+
+
+def _section(title: str, rows: Iterable[str], count: int = 0) -> list[str]:
+    lines = ["", title]
+    for number, row in enumerate(rows):
+        if number == MOST and count > MOST:
+            lines.append(f"  and {count - MOST:,} more")
+            break
+        lines.append(row)
+    return lines
