@@ -49,7 +49,8 @@ class ByteArea(QAbstractScrollArea):
         bar = self.verticalScrollBar()
         bar.valueChanged.connect(self._bar_moved)
         bar.actionTriggered.connect(self._bar_acted)
-        bar.installEventFilter(self)
+        for watched in (self, bar, self.viewport()):
+            watched.installEventFilter(self)
 
     @property
     def surface(self) -> Surface:
@@ -156,7 +157,8 @@ class ByteArea(QAbstractScrollArea):
 
     def _repaint(self, area: QRect) -> None:
         """Ask for paint of device pixels."""
-        self.viewport().update(self._to_logical(area))
+        if not area.isEmpty():
+            self.viewport().update(self._to_logical(area))
 
     # Layout and scroll bars
 
@@ -231,13 +233,10 @@ class ByteArea(QAbstractScrollArea):
         self._arrange()
 
     @override
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.DevicePixelRatioChange:
-            self._arrange()
-        return super().event(event)
-
-    @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """What has no handler of its own."""
+        if watched is self and event.type() == QEvent.Type.DevicePixelRatioChange:
+            self._arrange()
         if watched is self.verticalScrollBar() and isinstance(event, QWheelEvent):
             self.wheelEvent(event)
             return True

@@ -80,6 +80,10 @@ class Surface:
             return self.marks.caret
         return self.top_row * self.layout.row_bytes
 
+    def _shows(self, row: int) -> bool:
+        """True for a row in view: only its pixels are small enough for Qt."""
+        return self.top_row <= row < self.top_row + self.shown
+
     @property
     def width(self) -> int:
         """Width of the window."""
@@ -139,7 +143,9 @@ class Surface:
         return QRect(0, metrics.header + rows[0] * metrics.row, self._width, (rows[1] - rows[0] + 1) * metrics.row)
 
     def caret_rect(self, shift: int) -> QRect:
-        """The byte that the caret stands on, scrolled `shift` to the left."""
+        """The byte that the caret stands on, scrolled `shift` to the left; empty when it is out of view."""
+        if not self._shows(self.layout.row_of(self.marks.caret)):
+            return QRect()
         stage = overlay.Stage(self.layout, self.top_row, 0, self.shown - 1)
         cell = stage.cell(self.marks.caret, self.marks.side)
         return cell.translated(-shift, self.face.metrics.header).toAlignedRect()
@@ -224,10 +230,10 @@ class Surface:
     def _paint_rows(self, painter: QPainter, first: int, last: int, moment: Moment) -> None:
         self._canvas.draw(painter, first, last)
         stage = overlay.Stage(self.layout, self.top_row, first, last)
-        if moment.flash_row is not None:
+        if moment.flash_row is not None and self._shows(moment.flash_row):
             overlay.flash(painter, self.theme, stage, moment.flash_row)
         overlay.paint(painter, self.theme, stage, self.marks)
-        if moment.caret_lit and self.layout.size:
+        if moment.caret_lit and self.layout.size and self._shows(self.layout.row_of(self.marks.caret)):
             overlay.caret(painter, self.theme, stage, self.marks)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QGuiApplication, QHelpEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from typing_extensions import override
@@ -279,13 +279,11 @@ class HexView(ByteArea):
         self._restart_blink()
 
     @override
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
-            if plain and event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
-                self._set_caret(replace(self._caret, side=self._caret.side.other))
-                return True
-        return super().event(event)
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes to the other column; F6 leaves the bytes."""
+        del forward
+        self._set_caret(replace(self._caret, side=self._caret.side.other))
+        return True
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -311,13 +309,14 @@ class HexView(ByteArea):
         self.reveal(offset)
 
     @override
-    def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Leave:
-            self._pointer.leave()
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            self._show_tip(event)
-            return True
-        return super().viewportEvent(event)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.viewport():
+            if event.type() == QEvent.Type.Leave:
+                self._pointer.leave()
+            elif event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+                self._show_tip(event)
+                return True
+        return super().eventFilter(watched, event)
 
     def _show_tip(self, event: QHelpEvent) -> None:
         place = self.place_at(event.pos())
