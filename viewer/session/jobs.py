@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import shiboken6
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from viewer.core.errors import CancelledError
@@ -129,9 +130,17 @@ class Jobs(QObject):
         if isinstance(outcome, CancelledError):
             return
         if not isinstance(outcome, Exception):
-            job.done(outcome)
+            if is_alive(job.done):
+                job.done(outcome)
         elif job.failed is not None:
-            job.failed(outcome)
+            if is_alive(job.failed):
+                job.failed(outcome)
         else:
             log.error("job %s failed", job.key, exc_info=outcome)
             self.failed.emit(job.key, outcome)
+
+
+def is_alive(callback: Callable[..., Any]) -> bool:
+    """False for a method of a QObject that was deleted while the work went on."""
+    owner = getattr(callback, "__self__", None)
+    return not isinstance(owner, QObject) or bool(shiboken6.isValid(owner))

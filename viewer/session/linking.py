@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from viewer.core.document import Document, Pickle
+from viewer.core.pickles.values import Kind
 from viewer.core.span import Span
 from viewer.core.summary.contents import Contents
 from viewer.core.tensors import window
@@ -52,8 +53,8 @@ class Links:
             self.document.index, pickle.place, (pickle.shown(pickle.code.span(opcode.value)),), opcode=opcode
         )
         value = pickle.values.top(opcode.value)
-        if value < 0:
-            return found
+        if value < 0 or pickle.values.kind(value) is Kind.MARK:
+            return replace(found, node=None if found.source else self.contents.node_at_offset(found.spans[0].start))
         first, last = pickle.values.opcodes(value)
         linked = (pickle.shown(pickle.code.span(first, last)),) if first <= opcode.value <= last else ()
         found = replace(found, linked=linked, value=ValueRef(pickle.index, value))

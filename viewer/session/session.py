@@ -19,7 +19,7 @@ from viewer.core.source import ByteSource, FileSource
 from viewer.core.span import Span
 from viewer.core.summary.contents import Contents
 from viewer.core.tensors.tensor import Tensor, ValueRef
-from viewer.session.jobs import Jobs
+from viewer.session.jobs import Jobs, is_alive
 from viewer.session.linking import Links
 from viewer.session.selection import History, Selection
 
@@ -107,11 +107,13 @@ class Session(QObject):
 
         def finished(result: Any) -> None:
             self.progressed.emit(key, None)
-            done(result)
+            if is_alive(done):
+                done(result)
 
         def raised(failure: Exception) -> None:
             self.progressed.emit(key, None)
-            (failed or self.failed.emit)(failure)
+            if failed is None or is_alive(failed):
+                (failed or self.failed.emit)(failure)
 
         def stepped(step: Step) -> None:
             self.progressed.emit(key, step)

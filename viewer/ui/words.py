@@ -9,9 +9,11 @@ from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale
 
 from viewer.core.errors import ViewerError
 from viewer.core.problem import Problem
+from viewer.core.summary.parts import Say
 from viewer.wording import Words, fill
 from viewer.wording.failures import FAILURES
 from viewer.wording.problems import PROBLEMS
+from viewer.wording.rows import FORMATS
 
 UNITS: Final = ("kB", "MB", "GB", "TB", "PB")
 ISOLATE: Final = "\u2066"
@@ -79,3 +81,13 @@ def day(seconds: int) -> str:
 def left_to_right(text: str) -> str:
     """Text out of the file, wrapped so that it stays left to right in any language."""
     return f"{ISOLATE}{text}{END_ISOLATE}"
+
+
+def of_format(name: str) -> str:
+    """What people call a format: Legacy archive."""
+    return said(FORMATS.get(name, name))
+
+
+def of_say(words: Say) -> str:
+    """A piece of a row: text out of the file as it is, else a sentence of the tables."""
+    return words.text if words.data else said(words.text, words.params)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,8 @@ class Key:
 
 Part = str | int | Attribute | Key
 Path = tuple[Part, ...]
+
+MACHINERY: Final = (Attribute("_modules"), Attribute("_parameters"), Attribute("_buffers"))
 
 
 def key_part(key: object) -> Part:
@@ -53,3 +56,8 @@ def shown(path: Sequence[Part]) -> str:
     return ".".join(
         part.name if isinstance(part, Attribute) else part.repr if isinstance(part, Key) else str(part) for part in path
     )
+
+
+def shown_short(path: Sequence[Part]) -> str:
+    """As `shown`, without the dicts in which modules keep what they hold: `conv.weight`, not `_modules.conv...`."""
+    return shown([part for part in path if part not in MACHINERY])

@@ -5,13 +5,14 @@ A view of 60 x 32 bytes is two gathers and one blit; drawing each byte by itself
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
 from viewer.ui.hexview.layout import Metrics
@@ -32,6 +33,8 @@ KEPT_BYTES: Final = 20 * 1024 * 1024
 
 BASE_PIXELS: Final = 12
 DOT: Final = "·"
+SPACE: Final = 2
+"""Pixels between two labels while they are drawn: ink that leaves its cell is cut off."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,34 +80,36 @@ def face(theme: Theme, dpr: float, zoom: float = 1.0) -> Face:
     return Face(regular, bold, metrics)
 
 
-def hex_labels() -> list[str]:
-    """What the hex column shows for each byte."""
-    return [f"{value:02X}" for value in range(256)]
+HEX_LABELS: Final = tuple(f"{value:02X}" for value in range(256))
+"""What the hex column shows for each byte."""
+
+TEXT_LABELS: Final = tuple(chr(value) if 0x20 <= value < 0x7F else DOT for value in range(256))
+"""What the text column shows for each byte: ASCII, a dot for the rest."""
 
 
-def text_labels() -> list[str]:
-    """What the text column shows for each byte: ASCII, a dot for the rest."""
-    return [chr(value) if 0x20 <= value < 0x7F else DOT for value in range(256)]
+def coverage(labels: tuple[str, ...], font: QFont, width: int, height: int) -> Coverage:
+    """Ink of each label, centred in a cell: uint8 of shape (257, height, width), not to be written; the last is blank."""
+    return _coverage(labels, font.key(), width, height)
 
 
-def coverage(labels: list[str], font: QFont, width: int, height: int) -> Coverage:
-    """Ink of each label, centred in a cell: uint8 of shape (257, height, width); the last is blank."""
-    columns = 16
-    image = QImage(width * columns, height * columns, QImage.Format.Format_ARGB32_Premultiplied)
+@lru_cache(maxsize=16)
+def _coverage(labels: tuple[str, ...], font_key: str, width: int, height: int) -> Coverage:
+    font = QFont()
+    font.fromString(font_key)
+    columns, across = 16, width + 2 * SPACE
+    image = QImage(across * columns, height * columns, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(0)
     measured = QFontMetricsF(font)
     baseline = round((height - measured.ascent() - measured.descent()) / 2 + measured.ascent())
+    left = SPACE + (width - len(labels[0]) * measured.horizontalAdvance("0")) / 2
     painter = QPainter(image)
     painter.setFont(font)
     painter.setPen(QColor(Qt.GlobalColor.white))
     for value, label in enumerate(labels):
-        cell = QRectF(value % columns * width, value // columns * height, width, height)
-        painter.setClipRect(cell)
-        left = cell.left() + (width - measured.horizontalAdvance(label)) / 2
-        painter.drawText(QPointF(left, cell.top() + baseline), label)
+        painter.drawText(QPointF(value % columns * across + left, value // columns * height + baseline), label)
     painter.end()
-    alpha = (pixels_of(image) >> 24).astype(np.uint8)
-    cells = alpha.reshape(columns, height, columns, width).transpose(0, 2, 1, 3).reshape(-1, height, width)
+    alpha = (pixels_of(image) >> 24).astype(np.uint8).reshape(columns, height, columns, across)
+    cells = alpha.transpose(0, 2, 1, 3)[..., SPACE : SPACE + width].reshape(-1, height, width)
     return np.concatenate([cells, np.zeros((1, height, width), np.uint8)])
 
 
@@ -114,17 +119,23 @@ def pixels_of(image: QImage) -> Pixels:
     return rows[:, : image.width()].copy()
 
 
+def blend(under: QColor, inks: Sequence[QColor], shares: npt.NDArray[np.integer]) -> Pixels:
+    """Each ink over the ground at each share of 255: shape (inks, shares)."""
+    share = shares.astype(np.uint32)
+
+    def channel(low: int, high: list[int]) -> Pixels:
+        return (low * (255 - share) + np.array(high, np.uint32)[:, None] * share + 127) // 255
+
+    red = channel(under.red(), [ink.red() for ink in inks])
+    green = channel(under.green(), [ink.green() for ink in inks])
+    blue = channel(under.blue(), [ink.blue() for ink in inks])
+    return (np.uint32(0xFF000000) | (red << 16) | (green << 8) | blue).astype(np.uint32)
+
+
 def blend_table(under: QColor, ink: QColor) -> Pixels:
     """The 256 colours from the ground to the ink, by coverage."""
-    share = np.arange(256, dtype=np.uint32)
-
-    def channel(low: int, high: int) -> Pixels:
-        return (low * (255 - share) + high * share + 127) // 255
-
-    red = channel(under.red(), ink.red())
-    green = channel(under.green(), ink.green())
-    blue = channel(under.blue(), ink.blue())
-    return (np.uint32(0xFF000000) | (red << 16) | (green << 8) | blue).astype(np.uint32)
+    table: Pixels = blend(under, [ink], np.arange(256))[0]
+    return table
 
 
 class _Drawn(NamedTuple):

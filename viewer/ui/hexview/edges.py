@@ -14,7 +14,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath
 
 from viewer.ui.hexview import marks
-from viewer.ui.hexview.atlas import Cells, Pixels, blend_table, pixels_of
+from viewer.ui.hexview.atlas import Cells, Pixels, blend, pixels_of
 from viewer.ui.hexview.grounds import Grounds
 from viewer.ui.hexview.marks import ABOVE, BELOW, LEFT, RIGHT, Codes
 from viewer.ui.theme import Theme
@@ -35,8 +35,7 @@ class Edges:
         corner = _corner(RADIUS * row / 20)
         self._corner_y, self._corner_x = np.nonzero(corner < NEARLY_FULL)
         shares = corner[self._corner_y, self._corner_x]
-        tables = [blend_table(pane, grounds.fill(style))[shares] for style in range(marks.STYLE_COUNT)]
-        self._corners = np.array(tables)
+        self._corners = blend(pane, [grounds.fill(style) for style in range(marks.STYLE_COUNT)], shares)
 
     def round_off(self, cells: Cells, codes: Codes) -> None:
         """Insets and round corners for hex cells, in place."""

@@ -63,8 +63,8 @@ class Canvas:
         grounds = Grounds(theme, metrics)
         self._edges = Edges(theme, grounds, metrics.row)
         ink = partial(_ink, face=face)
-        self._hex = Tiles(metrics.cell, *ink(atlas.hex_labels(), metrics.cell), _only(0), grounds.hex_look)
-        text = ink(atlas.text_labels(), metrics.text)
+        self._hex = Tiles(metrics.cell, *ink(atlas.HEX_LABELS, metrics.cell), _only(0), grounds.hex_look)
+        text = ink(atlas.TEXT_LABELS, metrics.text)
         self._text = Tiles(metrics.text, *text, _unprintable(), grounds.text_look)
         blank = np.zeros((atlas.VALUES, metrics.row, metrics.gap), np.uint8)
         self._gaps = Tiles(metrics.gap, blank, blank, _only(0), grounds.gap_look)
@@ -161,11 +161,13 @@ class Canvas:
                 pixels[current, :, x : x + self._pair] = self._current[digits[current - first]]
 
     def _offset_cells(self, font: QFont, role: str) -> Pixels:
-        ink = atlas.coverage(atlas.hex_labels(), font, self._pair, self._face.metrics.row)
-        return atlas.blend_table(self._pane, self._theme.color(role))[ink]
+        """Pairs of digits as tight as text: the hex column's cells without their margins."""
+        ink = atlas.coverage(atlas.HEX_LABELS, font, self._hex.width, self._face.metrics.row)
+        left = (self._hex.width - self._pair) // 2
+        return atlas.blend_table(self._pane, self._theme.color(role))[ink[:, :, left : left + self._pair]]
 
 
-def _ink(labels: list[str], width: int, *, face: Face) -> tuple[Coverage, Coverage]:
+def _ink(labels: tuple[str, ...], width: int, *, face: Face) -> tuple[Coverage, Coverage]:
     height = face.metrics.row
     return atlas.coverage(labels, face.regular, width, height), atlas.coverage(labels, face.bold, width, height)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
+from weakref import WeakMethod
 
 from PySide6.QtCore import Qt
 
@@ -52,3 +54,25 @@ def mono(text: str, color: str = "text") -> Cell:
 def number(text: str, color: str = "text") -> Cell:
     """A cell of digits, aligned right."""
     return Cell((Piece(text, mono=True, color=color),), right=True)
+
+
+def weakly(method: Callable[[int, int], Cell]) -> Callable[[int, int], Cell]:
+    """A pane's method for a model that the pane owns: no cycle, so both go in the order that Qt needs."""
+    reference = WeakMethod(method)
+
+    def call(row: int, column: int) -> Cell:
+        bound = reference()
+        return Cell() if bound is None else bound(row, column)
+
+    return call
+
+
+def weak_test(method: Callable[[int], bool]) -> Callable[[int], bool]:
+    """As `weakly`, for a method that tells whether a row can be opened."""
+    reference = WeakMethod(method)
+
+    def call(row: int) -> bool:
+        bound = reference()
+        return bound is not None and bound(row)
+
+    return call

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
+from weakref import WeakMethod
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from typing_extensions import override
 
-from viewer.ui.models.cells import CELL_ROLE, Cell
+from viewer.ui.models.cells import CELL_ROLE, Cell, weakly
 from viewer.ui.models.tree_model import header_data
 
 Index = QModelIndex | QPersistentModelIndex
@@ -28,11 +29,11 @@ class RowsModel(QAbstractTableModel):
     ) -> None:
         super().__init__(parent)
         self._columns = tuple(columns)
-        self._cell = cell
+        self._cell = weakly(cell)
         self._right = right
         self._rows = 0
         self.order: Sequence[int] | None = None
-        self.sorter: Callable[[int, bool], Sequence[int]] | None = None
+        self.sorter: WeakMethod[Callable[[int, bool], Sequence[int]]] | None = None
 
     def set_rows(self, rows: int) -> None:
         """Show another number of rows, in their own order."""
@@ -77,5 +78,6 @@ class RowsModel(QAbstractTableModel):
 
     @override
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        if self.sorter is not None:
-            self.set_order(self.sorter(column, order == Qt.SortOrder.DescendingOrder))
+        sorter = self.sorter() if self.sorter is not None else None
+        if sorter is not None:
+            self.set_order(sorter(column, order == Qt.SortOrder.DescendingOrder))

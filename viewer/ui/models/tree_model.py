@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from typing_extensions import override
 
 from viewer.core.tree import ROOT, Tree
-from viewer.ui.models.cells import CELL_ROLE, Cell
+from viewer.ui.models.cells import CELL_ROLE, Cell, weak_test, weakly
 
 Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
@@ -28,8 +28,8 @@ class TreeModel(QAbstractItemModel):
     ) -> None:
         super().__init__(parent)
         self._columns = tuple(columns)
-        self._cell = cell
-        self._opens = opens
+        self._cell = weakly(cell)
+        self._opens = weak_test(opens) if opens is not None else None
         self._right = right
         self._tree: Tree | None = None
 

@@ -60,6 +60,7 @@ class OpcodesPane(Pane):
         self.table = RowTable(theme, self)
         self._switch = self._make_switch()
         self._build()
+        self.show_document()
 
     # -- widgets ----------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from viewer.core.tensors.numpy_line import numpy_line
-from viewer.core.tensors.path import shown
+from viewer.core.tensors.path import shown_short
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.selection import Selection
 from viewer.session.session import Session
@@ -154,7 +154,7 @@ class TensorPane(Pane):
             for preview in self.previews:
                 preview.show_tensor(None)
             return
-        name = shown(tensor.path) or tensor.name or self.session.path.name
+        name = shown_short(tensor.path) or tensor.name or self.session.path.name
         self.name.setText(name if len(name) <= 40 else "\u2026" + name[-39:])
         self.name.setToolTip(name)
         self.dtype.setText(tensor.dtype)

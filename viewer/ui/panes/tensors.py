@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final
+from weakref import WeakMethod
 
 from PySide6.QtCore import QItemSelection, QModelIndex
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QStackedWidget, QVBoxLayout, QWidget
@@ -42,7 +43,7 @@ class TensorsPane(Pane):
         headers = [self.tr("Name"), self.tr("dtype"), self.tr("Shape"), self.tr("Elements"), self.tr("Bytes")]
         headers += [self.tr("Storage"), self.tr("Location"), self.tr("Shared with"), self.tr("State")]
         self.model = RowsModel(headers, self._cell, frozenset({ELEMENTS, BYTES}), self)
-        self.model.sorter = self._sorted
+        self.model.sorter = WeakMethod(self._sorted)
         self.table = RowTable(theme, self)
         self.table.setModel(self.model)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -167,8 +168,8 @@ SORT_KEYS: Final[tuple[Callable[[Tensor], Any], ...]] = (
 
 
 def shown_name(tensor: Tensor) -> str:
-    """The name in the state_dict, with the branch it stands in; else the path."""
-    return paths.shown(tensor.path) or tensor.name or "root"
+    """The path without the dicts of modules; the name where no pickle made the tensor."""
+    return paths.shown_short(tensor.path) or tensor.name or "root"
 
 
 def shape_text(shape: Sequence[int]) -> str:

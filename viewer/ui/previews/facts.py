@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from viewer.core.tensors import window
 from viewer.core.tensors.layout import is_row_major
-from viewer.core.tensors.path import shown
+from viewer.core.tensors.path import shown, shown_short
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
 from viewer.ui.previews.base import Preview
@@ -88,7 +88,7 @@ class FactsPreview(Preview):
         document = self.session.document
         if not tensor.shared_with or document is None:
             return self.tr("nothing")
-        names = [shown(document.tensors[other].path) for other in tensor.shared_with[:4]]
+        names = [shown_short(document.tensors[other].path) for other in tensor.shared_with[:4]]
         more = len(tensor.shared_with) - len(names)
         return ", ".join(names) + (self.tr(" and {count} more").format(count=more) if more else "")
 

@@ -81,8 +81,8 @@ class PaneHeader(QWidget):
         self.fold = IconButton(theme, "chevron-down", self.tr("Fold"))
         self.fold.clicked.connect(self.fold_asked)
         self.more = IconButton(theme, "more", self.tr("More"))
-        self.more.setPopupMode(IconButton.ToolButtonPopupMode.InstantPopup)
-        self.more.setMenu(menu)
+        self._menu = menu
+        self.more.clicked.connect(self._show_menu)
         self._row = QHBoxLayout(self)
         self._row.setSpacing(2)
         self._row.addWidget(self.tabs)
@@ -163,6 +163,9 @@ class PaneHeader(QWidget):
             badge.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         if badge is not None or known is not None:
             self.tabs.setTabButton(at, QTabBar.ButtonPosition.RightSide, badge)
+
+    def _show_menu(self) -> None:
+        self._menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
 
     def _tell(self, at: int) -> None:
         if 0 <= at < len(self._tabs):

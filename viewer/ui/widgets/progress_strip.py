@@ -47,7 +47,7 @@ class ProgressStrip(QWidget):
         self._how_far = QLabel()
         self._how_far.setProperty("muted", True)
         self._stop = IconButton(theme, "close", self.tr("Stop"))
-        self._stop.clicked.connect(self._ask_to_stop)
+        self._stop.clicked.connect(self.stop)
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setRange(0, WHOLE)
@@ -80,6 +80,11 @@ class ProgressStrip(QWidget):
         self._appear.stop()
         self._refresh.stop()
         self.setVisible(False)
+
+    def stop(self) -> None:
+        """Ask the newest work to stop."""
+        if self._works:
+            self.stopped.emit(list(self._works)[-1])
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or sizes changed."""
@@ -139,6 +144,3 @@ class ProgressStrip(QWidget):
             return self.tr("{percent} %, {left} s left").format(percent=percent, left=left)
         return self.tr("{percent} %, {left} min left").format(percent=percent, left=round(left / 60))
 
-    def _ask_to_stop(self) -> None:
-        if self._works:
-            self.stopped.emit(list(self._works)[-1])

@@ -1,0 +1,162 @@
+"""What each pane does on its own: filter, stream, sorting, empty states, damage, saving a text."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from tests.ui.panes.conftest import SAMPLES
+from viewer.core.span import Span
+from viewer.ui.panes.contents import ContentsPane
+from viewer.ui.panes.hex import HexPane
+from viewer.ui.panes.inspector import InspectorPane
+from viewer.ui.panes.opcodes import OpcodesPane
+from viewer.ui.panes.problems import ProblemsPane
+from viewer.ui.panes.source import SourcePane
+from viewer.ui.panes.tensor import TensorPane
+from viewer.ui.panes.tensors import TensorsPane
+
+
+def test_the_stream_lists_every_opcode(legacy, shown):
+    pane = shown(OpcodesPane, legacy)
+    pane.header_widgets()[0].setChecked(True)
+    total = sum(len(pickle.code) for pickle in legacy.document.pickles)
+    assert pane.table.model().rowCount() == total
+    first = [pane.table.model().index(0, column).data() for column in range(6)]
+    assert first[:3] == ["0", "PROTO", "2"]
+    assert first[5] == "Says which protocol the stream is written in."
+
+
+def test_the_filter_lists_what_matches(legacy, shown, qtbot):
+    pane = shown(OpcodesPane, legacy)
+    pane.filter.setText("STOP")
+    qtbot.waitUntil(lambda: pane.views.currentWidget() is pane.table and pane.table.model().rowCount() == 5)
+    pane.filter.setText("no such thing")
+    qtbot.waitUntil(lambda: "no such thing" in pane.empty.text())
+    pane.filter.clear()
+    qtbot.waitUntil(lambda: pane.views.currentWidget() is pane.tree)
+
+
+def test_contents_open_on_the_object(legacy, shown):
+    pane = shown(ContentsPane, legacy)
+    model = pane.model
+    top = model.index(0, 0)
+    assert pane.tree.isExpanded(top)
+    texts = [model.index(row, 0, top).data() for row in range(model.rowCount(top))]
+    assert any("object" in text for text in texts)
+
+
+def test_tensors_sort_by_their_columns(adam, shown):
+    pane = shown(TensorsPane, adam)
+    pane.table.sortByColumn(4, Qt.SortOrder.DescendingOrder)
+    sizes = [int(pane.model.index(row, 4).data().replace(",", "")) for row in range(pane.model.rowCount())]
+    assert sizes == sorted(sizes, reverse=True)
+    assert len(sizes) == len(adam.document.tensors)
+
+
+def test_half_a_file_tells_which_tensors_are_cut(half, shown):
+    pane = shown(TensorsPane, half)
+    states = {pane.model.index(row, 8).data() for row in range(pane.model.rowCount())}
+    assert {"whole", "missing"} <= states
+    problems = shown(ProblemsPane, half)
+    assert problems.model.rowCount() == len(half.document.problems) > 0
+    problems.show_row(0)
+    assert half.selection.spans == (half.document.problems[0].span,)
+    assert problems.words.text()
+
+
+def test_no_problems_is_said(adam, shown):
+    pane = shown(ProblemsPane, adam)
+    assert "No problems found" in pane.empty.text()
+
+
+def test_source_saves_the_stored_bytes(legacy, shown, tmp_path, qtbot):
+    pane = shown(SourcePane, legacy)
+    source = legacy.document.sources[pane.classes.currentIndex()]
+    assert not source.name.startswith("torch.")
+    target = tmp_path / "saved.py"
+    with qtbot.waitSignal(pane.message) as told:
+        pane.save_to(target)
+    assert told.args[0] == "done"
+    assert target.read_bytes() == source.text.encode()
+    pane.copy_source()
+    assert QApplication.clipboard().text() == source.text
+
+
+def test_source_is_never_saved_over_the_open_file(opened, shown, tmp_path, qtbot):
+    copy = tmp_path / "model.pth"
+    copy.write_bytes((SAMPLES / "whole_model_legacy.pth").read_bytes())
+    before = copy.read_bytes()
+    pane = shown(SourcePane, opened(copy))
+    with qtbot.waitSignal(pane.message) as told:
+        pane.save_to(copy)
+    assert told.args[0] == "error"
+    assert copy.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [copy]
+
+
+def test_without_source_the_pane_says_why(adam, opened, shown):
+    assert "A state dict holds values only" in shown(SourcePane, adam).empty.text()
+    whole = opened(SAMPLES / "whole_model_zip.pt")
+    assert "stores no source" in shown(SourcePane, whole).empty.text()
+
+
+def test_the_inspector_reads_at_the_caret(legacy, shown):
+    pane = shown(InspectorPane, legacy)
+    legacy.select_bytes((Span(2, 3),), "test")
+    rows = {row.name: row for row in pane.sheet.rows}
+    assert (rows["uint8"].little, rows["uint16"].little, rows["uint16"].big) == (0x8A, 0x0A8A, 0x8A0A)
+
+
+def test_finding_text_selects_it_and_goes_round(legacy, shown, qtbot):
+    pane = shown(HexPane, legacy)
+    pane.show_find()
+    pane.find_bar.field.setText("conv.weight_never")
+    pane.find_bar.ask(backwards=False)
+    qtbot.waitUntil(lambda: pane.find_bar.words.text() == "Not found")
+    pane.find_bar.field.setText("forward")
+    pane.find_bar.ask(backwards=False)
+    qtbot.waitUntil(lambda: legacy.source.read(pane.view.selected_span().start, 7) == b"forward")
+    first = pane.view.selected_span()
+    pane.find_bar.ask(backwards=False)
+    qtbot.waitUntil(lambda: pane.view.selected_span() != first)
+    pane.find_bar.ask(backwards=True)
+    qtbot.waitUntil(lambda: pane.view.selected_span() == first)
+    pane.leave_find()
+    assert not pane.find_bar.isVisible()
+
+
+def test_half_a_byte_is_told_beside_the_field(legacy, shown):
+    pane = shown(HexPane, legacy)
+    pane.show_find()
+    pane.find_bar.form.setCurrentIndex(0)
+    pane.find_bar.field.setText("808")
+    assert "Half a byte is left over" in pane.find_bar.words.text()
+
+
+def test_statistics_come_by_themselves(legacy, shown, qtbot):
+    pane = shown(TensorPane, legacy)
+    legacy.select_tensor(legacy.document.tensors[0], "test")
+    values = pane.previews[0].values
+    qtbot.waitUntil(lambda: values[0].text() != "")
+    assert values[5].text() == "0"
+    assert "np.memmap" in pane.line.text()
+
+
+def test_an_empty_file_is_said_to_be_empty(opened, shown, tmp_path):
+    empty = tmp_path / "empty.pt"
+    empty.write_bytes(b"")
+    session = opened(empty)
+    assert "This file is empty" in shown(HexPane, session).empty.text()
+    for pane in (ContentsPane, OpcodesPane, SourcePane, TensorPane, TensorsPane, ProblemsPane, InspectorPane):
+        shown(pane, session)
+
+
+def test_all_panes_wear_the_dark_theme(adam, shown):
+    for pane in (HexPane, ContentsPane, OpcodesPane, SourcePane, TensorPane, TensorsPane, ProblemsPane, InspectorPane):
+        widget = shown(pane, adam, "dark")
+        assert not widget.grab().isNull()
+
+
+def test_samples_are_where_the_tests_look():
+    assert Path(SAMPLES, "whole_model_legacy.pth").is_file()
