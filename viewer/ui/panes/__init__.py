@@ -1,0 +1,26 @@
+"""The panes of a file, one file each. The window knows them by this tuple only."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from viewer.ui.pane import Pane
+from viewer.ui.panes.contents import ContentsPane
+from viewer.ui.panes.hex import HexPane
+from viewer.ui.panes.inspector import InspectorPane
+from viewer.ui.panes.opcodes import OpcodesPane
+from viewer.ui.panes.problems import ProblemsPane
+from viewer.ui.panes.source import SourcePane
+from viewer.ui.panes.tensor import TensorPane
+from viewer.ui.panes.tensors import TensorsPane
+
+PANES: Final[tuple[type[Pane], ...]] = (
+    ContentsPane,
+    OpcodesPane,
+    HexPane,
+    InspectorPane,
+    SourcePane,
+    TensorPane,
+    ProblemsPane,
+    TensorsPane,
+)
