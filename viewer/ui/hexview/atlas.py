@@ -88,14 +88,14 @@ TEXT_LABELS: Final = tuple(chr(value) if 0x20 <= value < 0x7F else DOT for value
 
 
 def coverage(labels: tuple[str, ...], font: QFont, width: int, height: int) -> Coverage:
-    """Ink of each label, centred in a cell: uint8 of shape (257, height, width), not to be written; the last is blank."""
-    return _coverage(labels, font.key(), width, height)
+    """Ink of each label, centred in a cell: uint8 of shape (257, height, width), the last blank; not to be written."""
+    return _coverage(labels, font.toString(), width, height)
 
 
 @lru_cache(maxsize=16)
-def _coverage(labels: tuple[str, ...], font_key: str, width: int, height: int) -> Coverage:
+def _coverage(labels: tuple[str, ...], font_name: str, width: int, height: int) -> Coverage:
     font = QFont()
-    font.fromString(font_key)
+    font.fromString(font_name)
     columns, across = 16, width + 2 * SPACE
     image = QImage(across * columns, height * columns, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(0)
