@@ -23,6 +23,7 @@ from viewer.core.span import Span
 
 PAGE: Final = 64 * 1024
 CACHED_PAGES: Final = 64
+DIRECT: Final = 512
 BLOCK: Final = 1024 * 1024
 
 
@@ -124,7 +125,8 @@ class SliceSource(ByteSource):
 class FileSource(ByteSource):
     """A file read by position, through a small cache of pages for small reads.
 
-    A read of more than a page goes past the cache. `path` is as the person gave it.
+    A read of more than a page goes past the cache, and a read into a buffer of 512 bytes or more. `path` is as
+    the person gave it.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -162,7 +164,7 @@ class FileSource(ByteSource):
     @override
     def read_into(self, offset: int, buffer: memoryview) -> int:
         length = min(len(buffer), self.size - offset)
-        if length <= PAGE:
+        if length < DIRECT:
             return super().read_into(offset, buffer)
         done = 0
         while done < length:

@@ -9,7 +9,6 @@ from typing import Final
 import numpy as np
 
 from viewer.core.source import ByteSource
-from viewer.core.tensors.dtypes import AnyArray, NumpyType
 from viewer.core.tensors.elements import RawBytes
 from viewer.core.tensors.layout import is_row_major, reach
 
@@ -40,43 +39,66 @@ def gather(source: ByteSource, start: int, shape: Sequence[int], stride: Sequenc
     At most four times as many bytes are read as are wanted, and 64 MiB at once, unless the elements follow one
     another or lie within 64 KiB.
     """
-    count = prod(shape)
-    out = np.empty(count * itemsize, dtype=np.uint8)
+    out = np.empty(prod(shape) * itemsize, dtype=np.uint8)
     if not len(out):
         return out
     word = np.dtype(f"<u{itemsize}") if itemsize in _WORDS else np.dtype(f"|V{itemsize}")
-    # Axes along which one element repeats are read once.
-    once = tuple(1 if step == 0 else size for size, step in zip(shape, stride, strict=True))
-    target = out.view(word).reshape(tuple(shape))
-    if once == tuple(shape):
-        _fill(source, start, target, stride, word)
-    else:
-        single = np.empty(once, dtype=word)
-        _fill(source, start, single, stride, word)
-        target[...] = single
+    # Axes along which one element repeats are read once; the others in the order of their bytes.
+    order = sorted(range(len(shape)), key=lambda axis: -abs(stride[axis]))
+    sizes = [1 if stride[axis] == 0 else shape[axis] for axis in order]
+    steps = [stride[axis] for axis in order]
+    if tuple(sizes) == tuple(shape) and order == list(range(len(shape))):
+        _fill(source, start, out, sizes, steps, itemsize)
+        return out
+    held = np.empty(prod(sizes) * itemsize, dtype=np.uint8)
+    _fill(source, start, held, sizes, steps, itemsize)
+    back = [order.index(axis) for axis in range(len(shape))]
+    out.view(word).reshape(tuple(shape))[...] = held.view(word).reshape(sizes).transpose(back)
     return out
 
 
-def _fill(source: ByteSource, start: int, target: AnyArray, stride: Sequence[int], word: NumpyType) -> None:
-    """Read the elements of one box. Splits along the axis with the longest steps; as deep as there are axes."""
-    shape, size = target.shape, word.itemsize
+def _fill(
+    source: ByteSource, start: int, out: RawBytes, shape: Sequence[int], stride: Sequence[int], itemsize: int
+) -> None:
+    """Read elements whose longest steps come first: the last axes together, each run of them at its own place."""
+    split = _split(shape, stride, itemsize)
+    inner, steps = tuple(shape[split:]), tuple(stride[split:])
+    places = np.zeros(1, dtype=np.int64)
+    for size, step in zip(shape[:split], stride[:split], strict=True):
+        places = (places[:, np.newaxis] + np.arange(size, dtype=np.int64) * (step * itemsize)).reshape(-1)
+    run = prod(inner) * itemsize
+    straight = is_row_major(inner, steps)
+    for number, place in enumerate(places.tolist()):
+        part = out[number * run : (number + 1) * run]
+        if straight:
+            read_exactly(source, start + place, part)
+        else:
+            _read_loose(source, start + place, part, inner, steps, itemsize)
+
+
+def _split(shape: Sequence[int], stride: Sequence[int], itemsize: int) -> int:
+    """How many axes have to be stepped through: those behind them lie together."""
+    for split in range(len(shape)):
+        inner, steps = shape[split:], stride[split:]
+        low, high = reach(inner, steps)
+        extent = (high - low + 1) * itemsize
+        if extent <= SMALL or is_row_major(inner, steps):
+            return split
+        if extent <= LARGE and extent <= WASTE * prod(inner) * itemsize:
+            return split
+    return len(shape)
+
+
+def _read_loose(
+    source: ByteSource, start: int, out: RawBytes, shape: tuple[int, ...], stride: tuple[int, ...], itemsize: int
+) -> None:
+    """Elements with others between them, by one read of all."""
     low, high = reach(shape, stride)
-    extent = (high - low + 1) * size
-    straight = is_row_major(shape, stride) and target.flags.c_contiguous
-    if straight:
-        read_exactly(source, start, target.reshape(-1).view(np.uint8))
-        return
-    if extent <= SMALL or (extent <= LARGE and extent <= WASTE * target.size * size):
-        raw = np.empty(extent, dtype=np.uint8)
-        read_exactly(source, start + low * size, raw)
-        steps = tuple(step * size for step in stride)
-        target[...] = np.ndarray(shape, word, raw.data, -low * size, steps)
-        return
-    axis = max((axis for axis, length in enumerate(shape) if length > 1), key=lambda axis: abs(stride[axis]))
-    rest = [step for other, step in enumerate(stride) if other != axis]
-    across = np.moveaxis(target, axis, 0)
-    for at in range(shape[axis]):
-        _fill(source, start + at * stride[axis] * size, across[at, ...], rest, word)
+    raw = np.empty((high - low + 1) * itemsize, dtype=np.uint8)
+    read_exactly(source, start + low * itemsize, raw)
+    word = np.dtype(f"<u{itemsize}") if itemsize in _WORDS else np.dtype(f"|V{itemsize}")
+    steps = tuple(step * itemsize for step in stride)
+    out.view(word).reshape(shape)[...] = np.ndarray(shape, word, raw.data, -low * itemsize, steps)
 
 
 def boxes(shape: Sequence[int], limit: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
