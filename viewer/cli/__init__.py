@@ -14,9 +14,10 @@ from viewer.cli.base import FAILED, Command
 from viewer.cli.export import Export
 from viewer.cli.inspect import Inspect
 from viewer.cli.output import OutputError, say
+from viewer.cli.render import Render
 from viewer.core.errors import ViewerError
 
-COMMANDS: Final[tuple[Command, ...]] = (Inspect(), Export())
+COMMANDS: Final[tuple[Command, ...]] = (Inspect(), Export(), Render())
 PROGRAM: Final = "picklescope"
 
 

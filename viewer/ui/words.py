@@ -46,10 +46,24 @@ def count(number: int) -> str:
     return QLocale().toString(number)
 
 
+def nbytes_of(number: int) -> str:
+    """1 byte, 57,437 bytes."""
+    if number == 1:
+        return QCoreApplication.translate("words", "1 byte")
+    return QCoreApplication.translate("words", "{0} bytes").format(count(number))
+
+
+def tensors_of(number: int) -> str:
+    """1 tensor, 1,204 tensors."""
+    if number == 1:
+        return QCoreApplication.translate("words", "1 tensor")
+    return QCoreApplication.translate("words", "{0} tensors").format(count(number))
+
+
 def size(nbytes: int) -> str:
     """A size with three digits and a unit of 1,000: 57.4 kB."""
     if nbytes < 1000:
-        return QCoreApplication.translate("words", "%n byte(s)", None, nbytes)
+        return nbytes_of(nbytes)
     value, unit = float(nbytes), "kB"
     for unit in UNITS:  # noqa: B007  the last one tried is the one that fits
         value /= 1000

@@ -34,8 +34,12 @@ FAILURES: Final[dict[str, str]] = {
     "record-size-changed": QT_TRANSLATE_NOOP(
         "wording", "{name} gave {given} of {size} bytes. The source was changed while it was read; open it again."
     ),
+    "select-unknown": QT_TRANSLATE_NOOP("wording", "There is no tensor and no byte {name} in this file."),
     "source-changed": QT_TRANSLATE_NOOP(
         "wording", "{path} was changed since it was opened. Nothing was written; open it again."
+    ),
+    "source-cut": QT_TRANSLATE_NOOP(
+        "wording", "The open file was cut while it was read, at {offset:x} of a storage. Nothing was written."
     ),
     "target-disk-full": QT_TRANSLATE_NOOP(
         "wording", "The disk of {path} is full. Nothing was left there; make room and try again."

@@ -143,4 +143,3 @@ class ProgressStrip(QWidget):
         if left < 90:
             return self.tr("{percent} %, {left} s left").format(percent=percent, left=left)
         return self.tr("{percent} %, {left} min left").format(percent=percent, left=round(left / 60))
-

@@ -13,7 +13,7 @@ from typing_extensions import override
 from viewer.core.span import Span
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.labels import ElidedLabel, Line
-from viewer.ui.words import count, offset
+from viewer.ui.words import count, nbytes_of, offset
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class StatusLine(QWidget):
         span = self._span = standing.span
         self.hexadecimal.setText(offset(span.start) if span is not None else "")
         self.decimal.setText(count(span.start) if span is not None else "")
-        self.length.setText(self.tr("%n byte(s)", None, span.length) if span is not None else "")
+        self.length.setText(nbytes_of(span.length) if span is not None else "")
         self.owner.setText(standing.owner)
         self.detail.setText(standing.detail)
         self.hexadecimal.setVisible(span is not None)
@@ -114,7 +114,7 @@ class StatusLine(QWidget):
 
     def _number(self) -> QToolButton:
         button = QToolButton()
-        button.setProperty("plain", True)
+        button.setStyleSheet("QToolButton { padding: 0; margin: 0; border: 0; }")
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setCursor(Qt.CursorShape.PointingHandCursor)
         button.setToolTip(self.tr("Copy this offset"))

@@ -24,7 +24,10 @@ ROOT: Final = QModelIndex()
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row. `mono`: the title is a name out of the file system. `facts`: short, from the outer edge inwards."""
+    """One row. `mono`: the title is a name out of the file system. `facts`: short, from the outer edge inwards.
+
+    `more`: follows the sentence, which gives way to it.
+    """
 
     target: str
     title: str
@@ -33,6 +36,7 @@ class Row:
     icon_color: str = "muted"
     facts: tuple[str, ...] = ()
     mono: bool = False
+    more: str = ""
     tooltip: str = ""
 
 
@@ -62,7 +66,7 @@ class RowModel(QAbstractListModel):
         if role == ROW_ROLE:
             return row
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return f"{row.title}, {row.sentence}"
+            return ", ".join(part for part in (row.title, row.sentence, row.more) if part)
         return row.tooltip if role == Qt.ItemDataRole.ToolTipRole else None
 
 
@@ -123,15 +127,20 @@ class RowDelegate(QStyledItemDelegate):
         theme, half = self.theme, rect.height() // 2
         side = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
         flags = int(side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter)
-        title = theme.mono() if row.mono else theme.text()
         upper, lower = QRect(rect.left(), rect.top(), rect.width(), half), rect.adjusted(0, half, 0, 0)
-        lines = (row.title, title, "text", upper), (row.sentence, theme.text("small"), "muted", lower)
-        for text, font, color, place in lines:
-            painter.setFont(font)
-            painter.setPen(theme.color(color))
-            mode = Qt.TextElideMode.ElideMiddle if row.mono else Qt.TextElideMode.ElideRight
-            cut = QFontMetrics(font).elidedText(text, mode, place.width())
-            painter.drawText(place, flags, left_to_right(cut) if row.mono else cut)
+        title = theme.mono() if row.mono else theme.text()
+        painter.setFont(title)
+        painter.setPen(theme.color("text"))
+        mode = Qt.TextElideMode.ElideMiddle if row.mono else Qt.TextElideMode.ElideRight
+        cut = QFontMetrics(title).elidedText(row.title, mode, upper.width())
+        painter.drawText(upper, flags, left_to_right(cut) if row.mono else cut)
+        small = theme.text("small")
+        metrics = QFontMetrics(small)
+        painter.setFont(small)
+        painter.setPen(theme.color("muted"))
+        more = f"    {row.more}" if row.more else ""
+        room = max(0, lower.width() - metrics.horizontalAdvance(more))
+        painter.drawText(lower, flags, metrics.elidedText(row.sentence, mode, room) + more)
 
 
 class TwoLineList(QListView):

@@ -1,0 +1,36 @@
+"""The start of the program: the window, a command without one, or (in the frozen program) one of the child processes.
+
+Commands load no Qt: the window is imported only when it is wanted.
+"""
+
+from __future__ import annotations
+
+import runpy
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from viewer import cli
+from viewer.cli.render import ARGUMENT as RENDER
+from viewer.torch_process.protocol import ARGUMENT as TORCH
+
+CHILDREN: Final = {TORCH: "viewer.torch_process", RENDER: "viewer.ui.rendering"}
+ASKS: Final = frozenset({"-h", "--help", "--version"})
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run what the arguments ask for; gives the exit code. `argv`: without the program's name."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words and words[0] in CHILDREN:
+        sys.argv[1:] = words[1:]
+        runpy.run_module(CHILDREN[words[0]], run_name="__main__", alter_sys=True)
+        return 0
+    if words and (cli.is_command(words[0]) or words[0] in ASKS):
+        return cli.main(words)
+    from viewer.ui.application import run
+
+    return run(words)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,133 @@
+"""The program with a window: Qt set up, the theme kept in step with the system, faults told instead of lost."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Final
+
+from PySide6.QtCore import QEvent, QLocale, QObject, Signal
+from PySide6.QtGui import QFileOpenEvent, QGuiApplication, QIcon
+from PySide6.QtWidgets import QApplication
+from typing_extensions import override
+
+from viewer import __version__, resources
+from viewer.session.settings import NAME, TEXT_SIZE, THEME, Settings
+from viewer.session.workspace import Workspace
+from viewer.ui import theme as themes
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.message_bar import Message
+from viewer.ui.window import MainWindow
+from viewer.ui.words import of_failure
+
+log = logging.getLogger(__name__)
+
+TITLE: Final = "Picklescope"
+DESKTOP_FILE: Final = "io.github.picklescope.Picklescope"
+
+
+class Application(QApplication):
+    """Qt's application, which also hears of files that the system wants opened.
+
+    file_asked: the system asks for a file (macOS).
+        Signal(path: str)
+    """
+
+    file_asked = Signal(str)
+
+    def __init__(self, arguments: Sequence[str]) -> None:
+        super().__init__(list(arguments))
+        if QLocale().language() == QLocale.Language.C:
+            # Without a locale Qt groups no digits; nobody reads 57437 as well as 57,437.
+            QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
+        self.setApplicationName(NAME)
+        self.setApplicationDisplayName(TITLE)
+        self.setOrganizationName(NAME)
+        self.setApplicationVersion(__version__)
+        self.setDesktopFileName(DESKTOP_FILE)
+        self.setWindowIcon(QIcon(str(resources.folder("icons") / "picklescope.svg")))
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QFileOpenEvent):
+            self.file_asked.emit(event.file())
+            return True
+        return super().event(event)
+
+
+class Appearance(QObject):
+    """The theme of the program: as the settings say, or as the system does, live.
+
+    changed: another theme holds.
+        Signal(theme: Theme)
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, app: QApplication, settings: Settings) -> None:
+        super().__init__(app)
+        self._app = app
+        self._settings = settings
+        self.theme = self._load()
+        themes.apply(app, self.theme)
+        settings.changed.connect(self._setting_changed)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self.refresh)
+
+    def refresh(self) -> None:
+        """Use what holds now."""
+        theme = self._load()
+        if (theme.name, theme.scale) == (self.theme.name, self.theme.scale):
+            return
+        self.theme = theme
+        themes.apply(self._app, theme)
+        self.changed.emit(theme)
+
+    def _load(self) -> Theme:
+        chosen = self._settings.get(THEME)
+        name = themes.system_theme_name() if chosen == "system" else chosen
+        return themes.load_theme(name, text_scale=self._settings.get(TEXT_SIZE) / 100)
+
+    def _setting_changed(self, key: str) -> None:
+        if key in (THEME.key, TEXT_SIZE.key):
+            self.refresh()
+
+
+class Faults:
+    """Tells of exceptions that nobody caught: in the log, and in a bar. The program goes on."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self._before = sys.excepthook
+        sys.excepthook = self._tell
+
+    def restore(self) -> None:
+        """Give Python its own hook back."""
+        sys.excepthook = self._before
+
+    def _tell(self, kind: type[BaseException], fault: BaseException, trace: TracebackType | None) -> None:
+        if isinstance(fault, KeyboardInterrupt):
+            QApplication.quit()
+            return
+        log.error("not caught", exc_info=(kind, fault, trace))
+        title = QApplication.translate("Faults", "Something went wrong in the program.")
+        self._window.say(Message("error", title, of_failure(fault), key="fault"))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Open a window with the files named; gives the exit code. `arguments` without the program's name."""
+    app = Application([TITLE])
+    settings = Settings()
+    appearance = Appearance(app, settings)
+    workspace = Workspace(settings)
+    window = MainWindow(workspace, appearance.theme)
+    appearance.changed.connect(window.set_theme)
+    app.file_asked.connect(workspace.open)
+    faults = Faults(window)
+    window.show()
+    workspace.open_targets(arguments)
+    code = app.exec()
+    faults.restore()
+    workspace.close_all()
+    return code

@@ -1,0 +1,58 @@
+"""About: what the program is, its version, and what it stands on."""
+
+from __future__ import annotations
+
+import platform
+
+import numpy as np
+from PySide6.QtCore import Qt, qVersion
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from viewer import __version__
+from viewer.ui.theme import Theme
+
+
+def versions() -> str:
+    """What a bug report needs to name."""
+    parts = (
+        f"Picklescope {__version__}",
+        f"Python {platform.python_version()}",
+        f"Qt {qVersion()}",
+        f"numpy {np.__version__}",
+        platform.platform(),
+    )
+    return "\n".join(parts)
+
+
+class About(QDialog):
+    """Names, versions, licence; the versions can be copied."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("About Picklescope"))
+        title = QLabel(self.tr("Picklescope"))
+        title.setFont(theme.text("title"))
+        words = QLabel(
+            self.tr(
+                "A viewer for PyTorch checkpoints: bytes, opcodes, objects, source and tensors of one file, linked. "
+                "Nothing in a file is run. The file is never changed."
+            )
+        )
+        words.setWordWrap(True)
+        facts = QLabel(versions())
+        facts.setFont(theme.mono())
+        facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        licence = QLabel(self.tr("Free software under the MIT licence."))
+        licence.setProperty("muted", True)
+        self.copy_button = QPushButton(self.tr("Copy versions"))
+        self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(versions()))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.addButton(self.copy_button, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 20, 20, 16)
+        column.setSpacing(12)
+        for widget in (title, words, facts, licence, buttons):
+            column.addWidget(widget)
+        self.setMinimumWidth(theme.px(420))

@@ -1,0 +1,343 @@
+"""Export: what is written, in which form, where; what is left out or converted is said before that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+from typing_extensions import override
+
+from viewer.core.document import Document
+from viewer.core.errors import ViewerError
+from viewer.core.export import EXPORTERS
+from viewer.core.export.base import Exporter
+from viewer.core.export.plan import Plan
+from viewer.core.export.selection import Wanted, branches
+from viewer.core.progress import Progress
+from viewer.core.source import printable
+from viewer.core.tensors.path import shown
+from viewer.core.tensors.tensor import Tensor
+from viewer.session.session import Session
+from viewer.ui.theme import Theme, pixmap
+from viewer.ui.words import count, of_failure, said, tensors_of
+from viewer.wording.exports import DROPPED, LINES
+
+CHOICES: Final = "export choices"
+PLANNING: Final = "export plan"
+MOST_LINES: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What was decided: write this plan there."""
+
+    exporter: Exporter
+    plan: Plan
+    target: Path
+    overwrite: bool
+    verify: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A line of "What": its words, and what it asks for."""
+
+    words: str
+    wanted: Wanted
+
+
+class ExportDialog(QDialog):
+    """Asks; `order` is what was decided once it was accepted. `tensors`: chosen ones, offered first."""
+
+    def __init__(
+        self,
+        session: Session,
+        theme: Theme,
+        form: str,
+        folder: Path,
+        tensors: tuple[Tensor, ...] = (),
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._document: Document | None = session.root
+        self._folder = folder
+        self._plan: Plan | None = None
+        self._choices: list[Choice] = []
+        self._named = False
+        self.order: Order | None = None
+        self.setWindowTitle(self.tr("Export {name}").format(name=printable(session.path.name)))
+        self.title = QLabel(self.windowTitle())
+        self.sentence = muted(self.tr("Nothing is written before you press Export."))
+        self.forms = {exporter.form: QRadioButton(said(exporter.title)) for exporter in EXPORTERS}
+        self.what = QComboBox()
+        self.what.setAccessibleName(self.tr("What is exported"))
+        self.target = QLineEdit()
+        self.target.setAccessibleName(self.tr("Write to"))
+        self.choose = QPushButton(self.tr("Choose…"))
+        self.report = QPlainTextEdit()
+        self.report.setReadOnly(True)
+        self.report.setAccessibleName(self.tr("What will be written"))
+        self.replace = QCheckBox(self.tr("Replace the file that stands there"))
+        self.verify = QCheckBox(self.tr("Read back and compare after writing"))
+        self.verify.setChecked(True)
+        self.fault_icon = QLabel()
+        self.fault = QLabel()
+        self.fault.setWordWrap(True)
+        self.go = QPushButton(self.tr("Export"))
+        self.go.setProperty("primary", True)
+        self.go.setDefault(True)
+        self.cancel = QPushButton(self.tr("Cancel"))
+        self._lay_out(theme)
+        self._join()
+        self.forms[form].setChecked(True)
+        self._offer(tensors)
+
+    @property
+    def exporter(self) -> Exporter:
+        """The form that is chosen."""
+        return next(exporter for exporter in EXPORTERS if self.forms[exporter.form].isChecked())
+
+    @property
+    def plan(self) -> Plan | None:
+        """What would be written, None while it is being worked out or when it cannot be."""
+        return self._plan
+
+    # -- making -----------------------------------------------------------------------------------
+
+    def _lay_out(self, theme: Theme) -> None:
+        self.title.setFont(theme.text("heading"))
+        self.target.setFont(theme.mono())
+        self.report.setFont(theme.text("small"))
+        self.report.setMinimumHeight(7 * QFontMetrics(self.report.font()).lineSpacing())
+        self.fault_icon.setPixmap(pixmap(theme, "error", "error", 16, self.devicePixelRatioF()))
+        self.fault.setProperty("fault", True)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(theme.px(12))
+        grid.setVerticalSpacing(theme.px(8))
+        grid.setColumnStretch(1, 1)
+        row = 0
+        for exporter in EXPORTERS:
+            if row == 0:
+                grid.addWidget(QLabel(self.tr("Form")), row, 0)
+            line = QHBoxLayout()
+            line.addWidget(self.forms[exporter.form])
+            line.addWidget(muted(said(exporter.summary)), 1)
+            grid.addLayout(line, row, 1, 1, 2)
+            row += 1
+        grid.addWidget(QLabel(self.tr("What")), row, 0)
+        grid.addWidget(self.what, row, 1, 1, 2)
+        grid.addWidget(QLabel(self.tr("Write to")), row + 1, 0)
+        grid.addWidget(self.target, row + 1, 1)
+        grid.addWidget(self.choose, row + 1, 2)
+        grid.addWidget(self.replace, row + 2, 1, 1, 2)
+        grid.addWidget(self.verify, row + 3, 1, 1, 2)
+        foot = QHBoxLayout()
+        foot.setSpacing(theme.px(8))
+        foot.addWidget(self.fault_icon)
+        foot.addWidget(self.fault, 1)
+        foot.addWidget(self.cancel)
+        foot.addWidget(self.go)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*(theme.px(20),) * 4)
+        column.setSpacing(theme.px(12))
+        column.addWidget(self.title)
+        column.addWidget(self.sentence)
+        column.addLayout(grid)
+        column.addWidget(self.report, 1)
+        column.addLayout(foot)
+        self.resize(QSize(theme.px(680), theme.px(500)))
+
+    def _join(self) -> None:
+        for button in self.forms.values():
+            button.toggled.connect(self._form_changed)
+        self.what.currentIndexChanged.connect(self._work_out)
+        self.target.textEdited.connect(self._target_edited)
+        self.choose.clicked.connect(self._choose_target)
+        self.replace.toggled.connect(self._judge)
+        self.go.clicked.connect(self._accept)
+        self.cancel.clicked.connect(self.reject)
+        self._session.document_changed.connect(self.reject)
+
+    # -- what -------------------------------------------------------------------------------------
+
+    def _offer(self, tensors: tuple[Tensor, ...]) -> None:
+        """List the chosen tensors and the usual branch at once; the other branches when they have been found."""
+        document = self._document
+        if document is None:
+            return
+        if tensors:
+            names = ", ".join(tensor.name or shown(tensor.path) for tensor in tensors[:3])
+            self._add(self.tr("Chosen: {names}").format(names=names), Wanted(tensors=tensors))
+        self._add(self.tr("The state_dict of the file"), Wanted(encoding=self._session.options.encoding))
+
+        def look(progress: Progress) -> list[tuple[str, int]]:
+            progress.check()
+            found = branches(document, self._session.options.encoding)
+            return [(one.branch.title, len(one.branch.entries)) for one in found if one.branch.path]
+
+        self._session.start(CHOICES, look, self._found_branches)
+
+    def _found_branches(self, found: list[tuple[str, int]]) -> None:
+        for title, tensors in found:
+            words = f"{title}: {tensors_of(tensors)}"
+            self._add(words, Wanted(root=title, encoding=self._session.options.encoding))
+        document = self._document
+        every = tuple(tensor for part in document.walk() for tensor in part.tensors) if document is not None else ()
+        self._add(self.tr("All of the file: {0}").format(tensors_of(len(every))), Wanted(tensors=every))
+
+    def _add(self, words: str, wanted: Wanted) -> None:
+        self._choices.append(Choice(words, wanted))
+        self.what.addItem(words)
+
+    def _work_out(self) -> None:
+        """Ask the exporter what it would write, off the GUI thread."""
+        document, at = self._document, self.what.currentIndex()
+        if document is None or at < 0:
+            return
+        exporter, wanted = self.exporter, self._choices[at].wanted
+        self._plan = None
+
+        def work(progress: Progress) -> Plan | ViewerError:
+            progress.check()
+            try:
+                return exporter.plan(document, wanted)
+            except ViewerError as failure:
+                return failure
+
+        self._session.start(PLANNING, work, self._planned)
+        self._judge()
+
+    def _planned(self, outcome: Plan | ViewerError) -> None:
+        if isinstance(outcome, ViewerError):
+            self.report.setPlainText("")
+            self._judge(of_failure(outcome))
+            return
+        self._plan = outcome
+        self.report.setPlainText("\n".join(lines(outcome)))
+        if not self._named:
+            self.target.setText(str(self._folder / self._usual_name(outcome)))
+        self._judge()
+
+    # -- where ------------------------------------------------------------------------------------
+
+    def _usual_name(self, plan: Plan) -> str:
+        stem = self._session.path.stem
+        branch = "".join(sign if sign.isalnum() or sign in "._-" else "_" for sign in plan.title)
+        suffix = self.exporter.suffixes[0]
+        middle = f"_{branch}" if branch else "_state" if self.exporter.form == "state_dict" else ""
+        return f"{stem}{middle}{suffix}"
+
+    def _form_changed(self, on: bool) -> None:
+        if not on:
+            return
+        path = Path(self.target.text())
+        if self._named and path.suffix.lower() not in self.exporter.suffixes:
+            self.target.setText(str(path.with_suffix(self.exporter.suffixes[0])))
+        self._work_out()
+
+    def _target_edited(self) -> None:
+        self._named = True
+        self.replace.setChecked(False)
+        self._judge()
+
+    def _choose_target(self) -> None:
+        patterns = " ".join(f"*{suffix}" for suffix in self.exporter.suffixes)
+        name, _ = QFileDialog.getSaveFileName(
+            self,
+            self.tr("Write to"),
+            self.target.text(),
+            f"{said(self.exporter.title)} ({patterns})",
+            options=QFileDialog.Option.DontConfirmOverwrite,
+        )
+        if name:
+            path = Path(name)
+            self.target.setText(str(path if path.suffix else path.with_suffix(self.exporter.suffixes[0])))
+            self._target_edited()
+
+    def _judge(self, fault: object = "") -> None:
+        """Say what stands against writing; the button is on when nothing does."""
+        text = self.target.text().strip()
+        stands = bool(text) and Path(text).is_file()
+        self.replace.setVisible(stands)
+        words = fault if isinstance(fault, str) else ""
+        if not words and self._plan is not None:
+            if not text:
+                words = self.tr("Write the name of a file.")
+            elif stands and not self.replace.isChecked():
+                words = self.tr("A file of that name exists. Choose another name, or replace it.")
+        self.fault.setText(words)
+        self.fault_icon.setVisible(bool(words))
+        self.go.setEnabled(self._plan is not None and not words)
+        if self._plan is not None:
+            self.go.setText(self.tr("Export {0}").format(tensors_of(len(self._plan.items))))
+
+    def _accept(self) -> None:
+        if self._plan is not None:
+            target = Path(self.target.text().strip())
+            self.order = Order(self.exporter, self._plan, target, self.replace.isChecked(), self.verify.isChecked())
+            self.accept()
+
+    @override
+    def done(self, result: int) -> None:
+        for key in (CHOICES, PLANNING):
+            self._session.jobs.cancel(key)
+        super().done(result)
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self.target.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+
+
+def lines(plan: Plan) -> Iterator[str]:
+    """What an export will keep, leave out and change, a sentence a line."""
+    facts = {"title": plan.title, "count": len(plan.items), "dropped": len(plan.dropped)}
+    yield said(LINES["from" if plan.title else "from-file"], facts)
+    if plan.kept:
+        names = ", ".join(plan.kept[:5]) + (" …" if len(plan.kept) > 5 else "")
+        yield said(LINES["kept"], {"count": len(plan.kept), "names": names})
+    if plan.needs:
+        yield said(LINES["needs"], {"needs": plan.needs})
+    told = [
+        *(
+            (LINES["dropped"], {"name": one.name, "reason": said(DROPPED[one.reason], one.params)})
+            for one in plan.dropped
+        ),
+        *(
+            (LINES["converted"], {"name": one.name, "source": one.source, "result": one.result})
+            for one in plan.converted
+        ),
+        *((LINES["renamed"], {"name": one.name, "result": one.result}) for one in plan.renamed),
+    ]
+    for sentence, params in told[:MOST_LINES]:
+        yield said(sentence, params)
+    if len(told) > MOST_LINES:
+        yield said(LINES["more"], {"count": count(len(told) - MOST_LINES)})
+
+
+def muted(text: str) -> QLabel:
+    """Words that stand back."""
+    label = QLabel(text)
+    label.setProperty("muted", True)
+    return label

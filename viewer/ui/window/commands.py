@@ -1,0 +1,335 @@
+"""What each command of the table does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QFileDialog
+
+from viewer.core.problem import Problem
+from viewer.core.progress import Progress
+from viewer.core.source import printable
+from viewer.core.span import Span
+from viewer.session.recent import missing
+from viewer.session.session import Session
+from viewer.session.settings import OPEN_FOLDER, TEXT_SIZE, THEME
+from viewer.ui.actions import ACTIONS, Fact
+from viewer.ui.dialogs.about import About
+from viewer.ui.dialogs.shortcuts import Shortcuts
+from viewer.ui.panes.welcome import samples
+from viewer.ui.window.exporting import EXPORT, Exports
+from viewer.ui.window.frame import Frame
+from viewer.ui.window.layouts import Layout
+from viewer.ui.window.menus import Line, Lines
+
+TEXT_STEP: Final = 10
+FORGET: Final = "missing files"
+
+
+class Commands(QObject):
+    """The handlers of one window."""
+
+    def __init__(self, window: Frame) -> None:
+        super().__init__(window)
+        self._window = window
+        self._work = window.workspace
+        self.exports = Exports(window)
+
+    def handlers(self) -> Mapping[str, Callable[[], None]]:
+        """A handler for each action of the table."""
+        found: dict[str, Callable[[], None]] = {
+            "file.open": self.open,
+            "file.close": self._close,
+            "file.reload": self._reload_current,
+            "file.export_state_dict": partial(self.exports.ask, "state_dict"),
+            "file.export_npz": partial(self.exports.ask, "npz"),
+            "file.copy_path": self._copy_path,
+            "file.show_folder": self._show_folder,
+            "file.quit": self._quit,
+            "view.layout.reset": self._reset_layout,
+            "view.text_larger": partial(self._scale_text, TEXT_STEP),
+            "view.text_smaller": partial(self._scale_text, -TEXT_STEP),
+            "view.text_normal": partial(self._work.settings.reset, TEXT_SIZE),
+            "view.full_screen": self._full_screen,
+            "go.back": self._back,
+            "go.forward": self._forward,
+            "go.offset": self._ask_offset,
+            "go.first_byte": partial(self.go_to, 0),
+            "go.last_byte": self._go_last,
+            "go.next_problem": partial(self._walk_problems, 1),
+            "go.previous_problem": partial(self._walk_problems, -1),
+            "tensor.show_bytes": self._show_bytes,
+            "tensor.show_values": partial(self.show_pane, "tensor"),
+            "tensor.export": self.exports.ask_tensor,
+            "tools.palette": self._palette,
+            "tools.stop": self._stop,
+            "window.next_pane": partial(self._walk_panes, 1),
+            "window.previous_pane": partial(self._walk_panes, -1),
+            "window.next_tab": partial(self._walk_tabs, 1),
+            "window.previous_tab": partial(self._walk_tabs, -1),
+            "help.shortcuts": self._shortcuts,
+            "help.about": self._about,
+        }
+        found |= {f"view.layout.{layout}": partial(self._apply_layout, layout) for layout in Layout}
+        found |= {f"view.theme.{name}": partial(self._choose_theme, name) for name in THEME.choices}
+        asked_of_panes = {spec.id: partial(self._ask_panes, spec.id) for spec in ACTIONS if spec.needs is Fact.PANE}
+        return found | asked_of_panes
+
+    # -- what is on -------------------------------------------------------------------------------
+
+    def facts(self) -> set[Fact]:
+        """What holds now."""
+        session = self._window.session
+        found = {Fact.ALWAYS}
+        if session is None:
+            return found
+        document, source = session.document, session.source
+        tests = {
+            Fact.FILE: True,
+            Fact.TABS: len(self._work.sessions) > 1,
+            Fact.BYTES: source is not None and source.size > 0,
+            Fact.BUSY: session.jobs.busy,
+            Fact.BACK: session.history.can_go_back,
+            Fact.FORWARD: session.history.can_go_forward,
+            Fact.DECODED: document is not None,
+            Fact.TENSORS: document is not None and bool(document.tensors),
+            Fact.TENSOR: document is not None and session.selection.tensor is not None,
+            Fact.PROBLEMS: bool(self._problems(session)),
+        }
+        return found | {fact for fact, holds in tests.items() if holds}
+
+    def choices(self) -> dict[str, bool]:
+        """Which of the choices is on."""
+        chosen = self._work.settings.get(THEME)
+        found = {f"view.theme.{name}": name == chosen for name in THEME.choices}
+        return found | {"view.full_screen": self._window.isFullScreen()}
+
+    def changing_menus(self) -> Mapping[str, tuple[str, Lines]]:
+        """Submenus whose lines depend on what is open, by the action that they follow."""
+        return {
+            "file.open": (self.tr("Open recent"), self._recent_lines),
+            "window.previous_tab": (self.tr("Open files"), self._file_lines),
+            "help.shortcuts": (self.tr("Samples"), self._sample_lines),
+        }
+
+    def _recent_lines(self) -> Sequence[Line]:
+        files = self._work.recent.files
+        lines = [
+            Line(printable(Path(file.path).name), partial(self.open_path, file.path), tooltip=printable(file.path))
+            for file in files
+        ]
+        return [*lines, Line(self.tr("Forget all"), self._work.recent.clear)] if lines else []
+
+    def _file_lines(self) -> Sequence[Line]:
+        return [
+            Line(printable(one.path.name), partial(self._work.activate, one), one is self._work.current)
+            for one in self._work.sessions
+        ]
+
+    def _sample_lines(self) -> Sequence[Line]:
+        return [Line(row.title, partial(self.open_path, row.target), tooltip=row.sentence) for row in samples()]
+
+    # -- files ------------------------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Let the person choose files."""
+        self.open_in(Path(self._work.settings.get(OPEN_FOLDER) or Path.cwd()))
+
+    def open_in(self, folder: Path) -> None:
+        """Let the person choose files, beginning in a folder."""
+        everything = self.tr("All files (*)")
+        known = self.tr("Checkpoints ({0})").format("*.pt *.pth *.ckpt *.bin *.pkl *.pickle *.th *.npz *.npy *.tar")
+        names, _ = QFileDialog.getOpenFileNames(
+            self._window, self.tr("Open"), str(folder), f"{everything};;{known}", everything
+        )
+        if names:
+            self._work.settings.set(OPEN_FOLDER, str(Path(names[0]).parent))
+        self.open_paths(names)
+
+    def open_path(self, path: str) -> None:
+        """Open one file."""
+        self._work.open(path)
+
+    def open_paths(self, paths: Sequence[str]) -> None:
+        """Open several files, each in its tab."""
+        for path in paths:
+            self._work.open(path)
+
+    def reload(self, session: Session) -> None:
+        """Read a file anew, at the same place."""
+        self._work.reload(session)
+
+    def forget_missing(self) -> None:
+        """Leave recent files out that are gone; looked for off the GUI thread."""
+        files = self._work.recent.files
+
+        def look(progress: Progress) -> list[str]:
+            del progress
+            return missing(files)
+
+        if files:
+            self._work.jobs.start(FORGET, look, self._work.recent.forget)
+
+    def _close(self) -> None:
+        if self._window.session is not None:
+            self._work.close(self._window.session)
+
+    def _reload_current(self) -> None:
+        if self._window.session is not None:
+            self._work.reload(self._window.session)
+
+    def _copy_path(self) -> None:
+        if self._window.session is not None:
+            QGuiApplication.clipboard().setText(str(self._window.session.path.absolute()))
+
+    def _show_folder(self) -> None:
+        if self._window.session is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._window.session.path.absolute().parent)))
+
+    def _quit(self) -> None:
+        self._window.close()
+
+    # -- looking ----------------------------------------------------------------------------------
+
+    def show_pane(self, key: str) -> None:
+        """Bring a pane to the front, with the keyboard."""
+        if self._window.view is not None:
+            self._window.view.show_pane(key, focus=True)
+
+    def toggle_pane(self, key: str) -> None:
+        """Open a pane, or close it."""
+        if self._window.view is not None:
+            self._window.view.toggle_pane(key)
+
+    def show_node(self, node: object) -> None:
+        """Select a row of Contents: a crumb was clicked."""
+        if self._window.session is not None and isinstance(node, int):
+            self._window.session.select_node(node, "breadcrumb")
+
+    def go_to(self, offset: int) -> None:
+        """Select one byte and show it."""
+        session = self._window.session
+        if session is not None:
+            session.select_bytes((Span(offset, offset + 1),), "go to", session.selection.source)
+            self.show_pane("hex")
+
+    def return_to_bytes(self) -> None:
+        """Give the keyboard back to the bytes."""
+        self.show_pane("hex")
+
+    def _go_last(self) -> None:
+        size = self._size()
+        if size:
+            self.go_to(size - 1)
+
+    def _size(self) -> int:
+        session = self._window.session
+        source = session.shown_source if session is not None else None
+        return source.size if source is not None else 0
+
+    def _ask_offset(self) -> None:
+        session = self._window.session
+        if session is not None:
+            span = session.selection.span
+            self._window.go_to.ask(span.start if span is not None else 0, self._size())
+
+    def _back(self) -> None:
+        if self._window.session is not None:
+            self._window.session.back()
+
+    def _forward(self) -> None:
+        if self._window.session is not None:
+            self._window.session.forward()
+
+    def _problems(self, session: Session) -> list[Problem]:
+        """Those that can be walked to, in the order of their bytes."""
+        document = session.document
+        found = [problem for problem in document.problems if problem.span is not None] if document is not None else []
+        return sorted(found, key=lambda problem: problem.span.start if problem.span is not None else 0)
+
+    def _walk_problems(self, step: int) -> None:
+        session = self._window.session
+        if session is None:
+            return
+        spans = [problem.span for problem in self._problems(session) if problem.span is not None]
+        if not spans:
+            return
+        here = session.selection.span
+        at = here.start if here is not None else -1
+        if step > 0:
+            meant = next((span for span in spans if span.start > at), spans[0])
+        else:
+            meant = next((span for span in reversed(spans) if span.start < at), spans[-1])
+        session.select_bytes((meant,), "problems")
+
+    def _show_bytes(self) -> None:
+        session = self._window.session
+        document = session.document if session is not None else None
+        if session is None or document is None or session.selection.tensor is None:
+            return
+        session.select_tensor(document.tensors[session.selection.tensor], "menu")
+        self.show_pane("hex")
+
+    def _ask_panes(self, name: str) -> None:
+        view = self._window.view
+        act = view.commands().get(name) if view is not None else None
+        if act is not None:
+            act()
+
+    def _walk_panes(self, step: int) -> None:
+        if self._window.view is not None:
+            self._window.view.walk(step)
+
+    def _walk_tabs(self, step: int) -> None:
+        sessions = self._work.sessions
+        if self._work.current is not None:
+            at = sessions.index(self._work.current) + step
+            self._work.activate(sessions[at % len(sessions)])
+
+    def _apply_layout(self, layout: Layout) -> None:
+        if self._window.view is not None:
+            self._window.view.apply(layout)
+
+    def _reset_layout(self) -> None:
+        self._apply_layout(Layout.BYTES)
+
+    # -- the program ------------------------------------------------------------------------------
+
+    def _choose_theme(self, name: str) -> None:
+        self._work.settings.set(THEME, name)
+
+    def _scale_text(self, step: int) -> None:
+        self._work.settings.set(TEXT_SIZE, self._work.settings.get(TEXT_SIZE) + step)
+
+    def _full_screen(self) -> None:
+        state = self._window.windowState()
+        self._window.setWindowState(state ^ Qt.WindowState.WindowFullScreen)
+
+    def stop_work(self, session: Session, key: str) -> None:
+        """Stop one job of a file."""
+        if key == EXPORT:
+            self.exports.stop(session)
+        else:
+            session.cancel(key)
+
+    def _stop(self) -> None:
+        if self._window.view is not None:
+            self._window.view.stop_work()
+
+    def _palette(self) -> None:
+        self._window.commands_palette.ask(self._window.menus.entries())
+
+    def _shortcuts(self) -> None:
+        dialog = Shortcuts(self._window.menus.entries(), self._window.theme, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def _about(self) -> None:
+        dialog = About(self._window.theme, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()

@@ -1,0 +1,88 @@
+"""Files dragged over any part of a window, and what happens when they are dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
+from PySide6.QtGui import QDragMoveEvent, QDropEvent
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from viewer.core.source import printable
+from viewer.session.offsets import parse_target
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.drop_overlay import DropOverlay, Offer
+from viewer.ui.words import count, size
+
+ENTERS = (QEvent.Type.DragEnter, QEvent.Type.DragMove)
+
+
+class DropTarget(QObject):
+    """Takes drags for the whole window: at the window itself and, so that no text field gets them, at its handle.
+
+    dropped: files were dropped.
+        Signal(paths: list[str])
+    """
+
+    dropped = Signal(object)
+
+    def __init__(self, window: QWidget, theme: Theme) -> None:
+        super().__init__(window)
+        self.overlay = DropOverlay(theme, window)
+        window.setAcceptDrops(True)
+        window.installEventFilter(self)
+
+    def watch(self, handle: QObject | None) -> None:
+        """Take the drags of a native window too."""
+        if handle is not None:
+            handle.installEventFilter(self)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if kind in ENTERS and isinstance(event, QDragMoveEvent):
+            return self._enter(event)
+        if kind == QEvent.Type.DragLeave:
+            self.overlay.vanish()
+        elif kind == QEvent.Type.Drop and isinstance(event, QDropEvent):
+            return self._drop(event)
+        return False
+
+    def _enter(self, event: QDragMoveEvent) -> bool:
+        paths = local_paths(event.mimeData())
+        if not paths:
+            return False
+        # Only ever a copy: a file manager that moves would take the file away.
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        if not self.overlay.isVisible():
+            self.overlay.appear(self._offer(paths))
+        return True
+
+    def _drop(self, event: QDropEvent) -> bool:
+        self.overlay.vanish()
+        paths = local_paths(event.mimeData())
+        if not paths:
+            return False
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        self.dropped.emit(paths)
+        return True
+
+    def _offer(self, paths: Sequence[str]) -> Offer:
+        title = self.tr("Drop to open")
+        if len(paths) > 1:
+            return Offer(title, self.tr("{0} files").format(count(len(paths))), self.tr("each in a tab of its own"))
+        path = Path(paths[0])
+        name = printable(path.name)
+        if path.is_dir():
+            return Offer(self.tr("This is a folder"), name, self.tr("Drop a file of it instead."), "folder")
+        return Offer(title, name, size(path.stat().st_size) if path.is_file() else "")
+
+
+def local_paths(data: QMimeData) -> list[str]:
+    """Paths of the files of this machine that are dragged, in their order; byte for byte, also what is no UTF-8."""
+    addresses = [bytes(url.toEncoded().data()).decode("ascii") for url in data.urls() if url.isLocalFile()]
+    return [str(parse_target(address).path) for address in addresses]

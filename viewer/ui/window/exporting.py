@@ -1,0 +1,129 @@
+"""Exports of a window: ask, write in a thread, have the result read back, tell how it went."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+
+from viewer import torch_client
+from viewer.core.errors import CancelledError
+from viewer.core.export.plan import Report
+from viewer.core.progress import Progress
+from viewer.core.source import printable
+from viewer.core.tensors.tensor import Tensor
+from viewer.session.session import Session
+from viewer.session.settings import EXPORT_FOLDER
+from viewer.ui.dialogs.export import ExportDialog, Order
+from viewer.ui.widgets.message_bar import Message
+from viewer.ui.window.frame import Frame
+from viewer.ui.words import of_failure, said, tensors_of
+from viewer.wording.exports import VERDICTS
+
+EXPORT: Final = "export"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How an export ended: what was written, None when it was stopped before; and whether it was stopped at all."""
+
+    report: Report | None
+    stopped: bool = False
+
+
+class Exports(QObject):
+    """The exports of one window."""
+
+    def __init__(self, window: Frame) -> None:
+        super().__init__(window)
+        self._window = window
+        self._running: dict[Session, Progress] = {}
+
+    def ask(self, form: str, tensors: tuple[Tensor, ...] = ()) -> None:
+        """Ask what is to be written, and write it."""
+        session = self._window.session
+        if session is None or session.root is None:
+            return
+        if session.jobs.is_running(EXPORT):
+            words = self.tr("Another export is being written."), self.tr("Wait for its end, or stop it.")
+            self._window.say(Message("note", *words, key=EXPORT, about=session))
+            return
+        folder = Path(self._window.workspace.settings.get(EXPORT_FOLDER) or session.path.absolute().parent)
+        dialog = ExportDialog(session, self._window.theme, form, folder, tensors, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self._begin(session, dialog.order))
+        dialog.open()
+
+    def ask_tensor(self) -> None:
+        """Ask how the selected tensor is to be written."""
+        session = self._window.session
+        document = session.document if session is not None else None
+        if session is not None and document is not None and session.selection.tensor is not None:
+            self.ask("npz", (document.tensors[session.selection.tensor],))
+
+    def stop(self, session: Session) -> None:
+        """Stop the export of a file; how far it came is told when it has stopped."""
+        if session in self._running:
+            self._running[session].cancel()
+
+    def is_running(self, session: Session) -> bool:
+        """True while something is written."""
+        return session.jobs.is_running(EXPORT)
+
+    def _begin(self, session: Session, order: Order | None) -> None:
+        if order is None:
+            return
+        self._window.workspace.settings.set(EXPORT_FOLDER, str(order.target.absolute().parent))
+
+        def work(progress: Progress) -> Outcome:
+            self._running[session] = progress
+            return write(order, progress)
+
+        session.start(EXPORT, work, partial(self._done, session, order), partial(self._failed, session, order))
+
+    def _done(self, session: Session, order: Order, outcome: Outcome) -> None:
+        self._running.pop(session, None)
+        name = printable(order.target.name)
+        report = outcome.report
+        if report is None:
+            title = self.tr("The export to {name} was stopped.").format(name=name)
+            self._window.say(Message("note", title, self.tr("Nothing was written."), key=EXPORT, about=session))
+            return
+        verdict = report.verdict
+        title = self.tr("Exported {tensors} to {name}.").format(tensors=tensors_of(len(report.plan.items)), name=name)
+        severity = "error" if verdict is not None and verdict.good is False else "done"
+        if verdict is not None:
+            sentence = said(VERDICTS[verdict.code], verdict.params)
+        else:
+            sentence = self.tr("Checking it was stopped.") if outcome.stopped else ""
+        folder = QUrl.fromLocalFile(str(order.target.absolute().parent))
+        act = (self.tr("Show in folder"), lambda: show(folder))
+        self._window.say(Message(severity, title, sentence, (act,), EXPORT, session))
+
+    def _failed(self, session: Session, order: Order, failure: Exception) -> None:
+        self._running.pop(session, None)
+        title = self.tr("{name} was not written.").format(name=printable(order.target.name))
+        self._window.say(Message("error", title, of_failure(failure), key=EXPORT, about=session))
+
+
+def show(folder: QUrl) -> None:
+    """Show a folder in the person's file manager."""
+    QDesktopServices.openUrl(folder)
+
+
+def write(order: Order, progress: Progress) -> Outcome:
+    """Write and verify. A stop before the end of writing leaves nothing, one during the check leaves the file."""
+    try:
+        report = order.exporter.write(order.plan, order.target, progress, order.overwrite)
+    except CancelledError:
+        return Outcome(None, stopped=True)
+    if not order.verify:
+        return Outcome(report)
+    try:
+        return Outcome(replace(report, verdict=torch_client.verify(report, progress)))
+    except CancelledError:
+        return Outcome(report, stopped=True)

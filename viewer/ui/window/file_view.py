@@ -1,0 +1,378 @@
+"""One open file: its panes as docks, in the layout that the person left or in one made for the window's size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QMouseEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QTabBar, QTabWidget, QWidget
+from typing_extensions import override
+
+from viewer.core.document import Document
+from viewer.core.progress import Step
+from viewer.session.places import FilePlace
+from viewer.session.session import OPENING, Session
+from viewer.ui.pane import Area, Pane
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.pane_header import Tab
+from viewer.ui.widgets.progress_strip import ProgressStrip
+from viewer.ui.window.dock import PaneDock
+from viewer.ui.window.layouts import Known, Layout, Part, Room, Split, Tabs, first, leaves, plan, sized_by
+
+# The tabs of our headers stand for Qt's own, which would take a line of their own.
+NO_TABS: Final = "#fileView > QTabBar::tab { width: 0; height: 0; margin: 0; padding: 0; border: 0; }"
+SEPARATOR: Final = 7
+STATE_VERSION: Final = 1
+PLACE: Final = Qt.DockWidgetArea.LeftDockWidgetArea
+
+
+class FileView(QMainWindow):
+    """The docks of one session.
+
+    commands_changed: other commands can be carried out, or another pane has the keyboard.
+        Signal()
+    """
+
+    commands_changed = Signal()
+
+    def __init__(
+        self, session: Session, theme: Theme, panes: Sequence[type[Pane]], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowFlags(Qt.WindowType.Widget)  # a QMainWindow makes itself a window, whatever its parent is
+        self.session = session
+        self.arranged = False
+        self._theme = theme
+        self._known = Known.of(panes)
+        self._layout = Layout.BYTES
+        self._room: Room | None = None
+        self._building = False
+        self._dragging = False
+        self._opened = False
+        self.setObjectName("fileView")
+        self.setStyleSheet(NO_TABS)
+        self.setDockOptions(QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.AllowTabbedDocks)
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later.timeout.connect(self._settle)
+        self.docks = {pane.key: self._make(pane) for pane in sorted(panes, key=_standing)}
+        self.strip = ProgressStrip(theme)
+        self.setMenuWidget(self.strip)
+        session.progressed.connect(self._progressed)
+        session.document_changed.connect(self._document_changed)
+        QApplication.instance().focusChanged.connect(self._focus_moved)  # type: ignore[union-attr]
+
+    # -- panes ------------------------------------------------------------------------------------
+
+    def pane(self, key: str) -> Pane | None:
+        """The pane of a key, None when there is none."""
+        dock = self.docks.get(key)
+        return dock.pane if dock is not None else None
+
+    def show_pane(self, key: str, *, focus: bool = False) -> None:
+        """Bring a pane to the front, opened and unfolded."""
+        dock = self.docks.get(key)
+        if dock is None:
+            return
+        dock.show()
+        dock.raise_()
+        if dock.folded:
+            self.fold(dock, folded=False)
+        if focus:
+            dock.pane.focus_target().setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._later.start()
+
+    def toggle_pane(self, key: str) -> None:
+        """Close a pane that can be seen, else bring it to the front with the keyboard."""
+        dock = self.docks[key]
+        if dock.is_in_front():
+            dock.close()
+        else:
+            self.show_pane(key, focus=True)
+
+    def in_front(self) -> list[PaneDock]:
+        """The docks that can be seen, in the order in which F6 walks them."""
+        return [dock for dock in self.docks.values() if dock.is_in_front()]
+
+    def walk(self, step: int) -> None:
+        """Give the keyboard to the next pane, or the one before."""
+        docks = self.in_front()
+        if not docks:
+            return
+        active = self.active_dock()
+        at = docks.index(active) + step if active in docks else 0
+        docks[at % len(docks)].pane.focus_target().setFocus(Qt.FocusReason.TabFocusReason)
+
+    def give_keyboard(self) -> None:
+        """Let the keyboard work on the bytes, or on the first pane where there are none."""
+        front = self.in_front()
+        dock = self.docks.get("hex") or (front[0] if front else None)
+        if dock is not None:
+            dock.pane.focus_target().setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def active_dock(self) -> PaneDock | None:
+        """The dock that has the keyboard."""
+        return _dock_of(self.focusWidget()) or _dock_of(QApplication.focusWidget())
+
+    def commands(self) -> dict[str, Callable[[], None]]:
+        """What the panes can carry out now, by the id of the action; the active pane goes first."""
+        active, found = self.active_dock(), dict[str, Callable[[], None]]()
+        for dock in sorted(self.docks.values(), key=lambda one: (one is not active, not one.is_in_front())):
+            for name, act in dock.pane.commands().items():
+                found.setdefault(name, act)
+        return found
+
+    def stop_work(self) -> None:
+        """Stop what the progress strip tells of."""
+        self.strip.stop()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self._theme = theme
+        self.strip.set_theme(theme)
+        for dock in self.docks.values():
+            dock.set_theme(theme)
+
+    # -- layouts ----------------------------------------------------------------------------------
+
+    def apply(self, layout: Layout) -> None:
+        """Arrange all panes anew; from now on the layout adapts to the window again."""
+        self._layout = layout
+        self.arranged = False
+        self._room = Room.of(*self._window_size())
+        self._arrange(plan(layout, self._known, self._room))
+
+    def fold(self, dock: PaneDock, *, folded: bool) -> None:
+        """Fold the dock and its tabs to their header, or unfold them."""
+        group = self.group(dock)
+        for one in group:
+            one.set_folded(folded=folded)
+        if not folded:
+            height = max((one.unfolded_height for one in group), default=0) or self._theme.px(198)
+            self.resizeDocks([dock], [height], Qt.Orientation.Vertical)
+        self._later.start()
+
+    def group(self, dock: PaneDock) -> list[PaneDock]:
+        """The open docks that share a place with this one, itself among them, in the order of their tabs."""
+        others = [] if dock.isFloating() else self.tabifiedDockWidgets(dock)
+        group = [one for one in self.docks.values() if one is dock or (one in others and not one.isHidden())]
+        places = {bar.tabText(at): at for bar in self._tab_bars() for at in range(bar.count())}
+        return sorted(group, key=lambda one: places.get(one.windowTitle(), 0))
+
+    def place(self) -> FilePlace:
+        """How the file is left."""
+        kept = bytes(self.saveState(STATE_VERSION).data()) if self.arranged else b""
+        folded = tuple(dock.key for dock in self.docks.values() if dock.folded) if self.arranged else ()
+        return FilePlace(kept, tuple(sorted(self.docks)), folded, self.session.selection.span)
+
+    def restore(self, place: FilePlace) -> None:
+        """Arrange the panes as they were left; a place of other panes than there are now is no use."""
+        if not place.layout or set(place.panes) != set(self.docks):
+            return
+        if self._room is None:
+            self.apply(self._layout)
+        self._building = True
+        for dock in self.docks.values():
+            dock.set_folded(folded=dock.key in place.folded)
+        self.arranged = self.restoreState(place.layout, STATE_VERSION)
+        self._building = False
+        self._later.start()
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._room is None:
+            self.apply(self._layout)
+            self.give_keyboard()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        room = Room.of(*self._window_size())
+        if self.isVisible() and not self.arranged and room != self._room:
+            self._later.start()
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        # Only separators lie between the docks: a press that hits no child begins the dragging of one.
+        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:
+            self._dragging = self.childAt(event.position().toPoint()) is None
+        elif event.type() == QEvent.Type.MouseButtonRelease and self._dragging:
+            self._dragging = False
+            self.arranged = True
+        return super().event(event)
+
+    def _make(self, kind: type[Pane]) -> PaneDock:
+        pane = kind(self.session, self._theme)
+        title = QCoreApplication.translate("panes", kind.title)
+        dock = PaneDock(pane, title, self._theme, self)
+        for words, area in (
+            (self.tr("Move to the left"), Qt.DockWidgetArea.LeftDockWidgetArea),
+            (self.tr("Move to the right"), Qt.DockWidgetArea.RightDockWidgetArea),
+            (self.tr("Move to the bottom"), Qt.DockWidgetArea.BottomDockWidgetArea),
+        ):
+            move = QAction(words, dock)
+            move.triggered.connect(lambda _=False, dock=dock, area=area: self._move(dock, area))
+            dock.menu.addAction(move)
+        dock.menu.addSeparator()
+        dock.menu.addActions([dock.float_action, dock.close_action])
+        dock.header.chosen.connect(lambda key: self.show_pane(key, focus=True))
+        dock.header.fold_asked.connect(lambda: self.fold(dock, folded=not dock.folded))
+        dock.closed_by_person.connect(self._changed_by_person)
+        dock.topLevelChanged.connect(self._changed_by_person)
+        dock.dockLocationChanged.connect(self._changed_by_person)
+        dock.visibilityChanged.connect(self._later.start)
+        pane.badge_changed.connect(lambda text: self._set_badge(dock, text))
+        return dock
+
+    def _move(self, dock: PaneDock, area: Qt.DockWidgetArea) -> None:
+        dock.setFloating(False)
+        self.addDockWidget(area, dock)
+        self._changed_by_person()
+
+    def _set_badge(self, dock: PaneDock, text: str) -> None:
+        dock.badge = text
+        self._later.start()
+
+    def _changed_by_person(self, *_: object) -> None:
+        if not self._building and self.isVisible():
+            self.arranged = True
+        self._later.start()
+
+    def _settle(self) -> None:
+        """After changes of docks or of the window's size: adapt the default layout, then tell the headers."""
+        if not self.arranged and self.isVisible() and Room.of(*self._window_size()) != self._room:
+            self.apply(self._layout)
+        active = self.active_dock()
+        for dock in self.docks.values():
+            group = self.group(dock)
+            titles = [Tab(one.key, one.windowTitle(), one.badge) for one in group]
+            dock.header.set_tabs(titles, dock.key)
+            dock.header.set_active(active=dock is active)
+            dock.header.set_foldable(can=self._can_fold(group))
+        self.commands_changed.emit()
+
+    def _tab_bars(self) -> list[QTabBar]:
+        """Qt's own tabs, which cannot be seen but know the order."""
+        return self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+
+    def _can_fold(self, group: Sequence[PaneDock]) -> bool:
+        main = self._known.area(Area.BYTES)[:1]
+        low = {*self._known.area(Area.BOTTOM), *self._known.area(Area.BYTES)[1:]}
+        keys = {dock.key for dock in group}
+        return bool(keys & low) and not keys & set(main) and not group[0].isFloating()
+
+    def _window_size(self) -> tuple[float, float]:
+        window = self.window()
+        scale = self._theme.scale
+        return window.width() / scale, window.height() / scale
+
+    def _arrange(self, whole: Split) -> None:
+        self._building = True
+        focus = self.focusWidget()
+        for dock in self.docks.values():
+            dock.set_folded(folded=False)
+            dock.setFloating(False)
+            self.removeDockWidget(dock)
+        places = list(leaves(whole))
+        if places:
+            self.addDockWidget(PLACE, self.docks[first(whole)])
+            self._split(whole)
+        for place in places:
+            self._fill(place)
+        self._put_away([key for place in places for key in place.keys])
+        self._resize(whole, self.width(), self.height())
+        if focus is not None and focus.isVisible():
+            focus.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._building = False
+        self._later.start()
+
+    def _split(self, part: Part) -> None:
+        """Divide the place that the first pane of the part holds, from the outside in."""
+        if isinstance(part, Tabs):
+            return
+        way = Qt.Orientation.Vertical if part.vertical else Qt.Orientation.Horizontal
+        for before, after in zip(part.parts, part.parts[1:], strict=False):
+            self.splitDockWidget(self.docks[first(before)], self.docks[first(after)], way)
+        for inner in part.parts:
+            self._split(inner)
+
+    def _fill(self, place: Tabs) -> None:
+        base = self.docks[place.keys[0]]
+        for key in place.keys[1:]:
+            self.tabifyDockWidget(base, self.docks[key])
+        for key in place.keys:
+            self.docks[key].show()
+            self.docks[key].set_folded(folded=place.folded)
+            self.docks[key].unfolded_height = 0
+        self.docks[place.front].raise_()
+
+    def _put_away(self, placed: Sequence[str]) -> None:
+        """Close the panes that the layout leaves out; each comes back as a tab beside those of its area."""
+        for dock in self.docks.values():
+            if dock.key in placed or not placed:
+                continue
+            alike = [key for key in placed if self.docks[key].pane.area is dock.pane.area]
+            home = [*alike, *self._known.only("hex"), *placed][0]
+            self.tabifyDockWidget(self.docks[home], dock)
+            dock.hide()
+
+    def _resize(self, part: Part, width: int, height: int) -> None:
+        """Give each part its size, from the outside in; those without one share the rest."""
+        if isinstance(part, Tabs):
+            return
+        way = Qt.Orientation.Vertical if part.vertical else Qt.Orientation.Horizontal
+        asked = [self._theme.px(inner.size) for inner in part.parts]
+        whole = (height if part.vertical else width) - SEPARATOR * (len(asked) - 1)
+        free = max(1, whole - sum(asked)) // max(1, asked.count(0))
+        sizes = [size or free for size in asked]
+        keys = [sized_by(inner, vertical=part.vertical) for inner in part.parts]
+        meant = [(self.docks[key], size) for key, size in zip(keys, sizes, strict=True) if key is not None]
+        self.resizeDocks([dock for dock, _ in meant], [size for _, size in meant], way)
+        for inner, size in zip(part.parts, sizes, strict=True):
+            self._resize(inner, *((width, size) if part.vertical else (size, height)))
+
+    # -- what the session and the keyboard say ----------------------------------------------------
+
+    def _progressed(self, key: str, step: Step | None) -> None:
+        if step is None:
+            self.strip.end(key)
+        else:
+            self.strip.step(key, step)
+
+    def _document_changed(self) -> None:
+        document = self.session.document
+        if document is None:
+            self.strip.begin(OPENING, OPENING)
+        if document is None or self._opened:
+            return
+        self._opened = True
+        room = self._room or Room.of(*self._window_size())
+        if not self.arranged and not room.narrow and self._layout is Layout.BYTES:
+            self.show_pane("source" if _has_source(document) else "summary")
+
+    def _focus_moved(self, old: QWidget | None, new: QWidget | None) -> None:
+        del old
+        if self.isVisible() and (new is None or self.isAncestorOf(new)):
+            self._later.start()
+
+
+def _standing(pane: type[Pane]) -> tuple[int, int]:
+    return list(Area).index(pane.area), pane.order
+
+
+def _has_source(document: Document) -> bool:
+    return any(source.text is not None for source in document.sources)
+
+
+def _dock_of(widget: QWidget | None) -> PaneDock | None:
+    return next((one for one in _upwards(widget) if isinstance(one, PaneDock)), None)
+
+
+def _upwards(widget: QWidget | None) -> Iterator[QWidget]:
+    while widget is not None:
+        yield widget
+        widget = widget.parentWidget()

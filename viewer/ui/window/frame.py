@@ -1,0 +1,112 @@
+"""The parts of a window and how they lie. What they do is joined in `main_window.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QStatusBar, QTabBar, QVBoxLayout, QWidget
+
+from viewer.session.session import Session
+from viewer.session.workspace import Workspace
+from viewer.ui.dialogs.go_to import GoToBar
+from viewer.ui.pane import Pane
+from viewer.ui.panes.welcome import Welcome
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.command_palette import CommandPalette
+from viewer.ui.widgets.message_bar import Message, MessageBars
+from viewer.ui.widgets.status_line import StatusLine
+from viewer.ui.window.drops import DropTarget
+from viewer.ui.window.file_view import FileView
+from viewer.ui.window.menus import Menus
+
+LEAST_SIZE: Final = QSize(640, 420)
+
+
+class Frame(QMainWindow):
+    """File tabs, messages, go-to bar, open files or welcome page, status line; palette and drop overlay above."""
+
+    menus: Menus
+
+    def __init__(
+        self, workspace: Workspace, theme: Theme, panes: Sequence[type[Pane]], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self.theme = theme
+        self.panes = tuple(panes)
+        self.views: dict[Session, FileView] = {}
+        self.setObjectName("window")
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.setMinimumSize(LEAST_SIZE)
+        self.tabs = file_tabs()
+        self.bars = MessageBars(theme)
+        self.go_to = GoToBar(theme)
+        self.welcome = Welcome(theme)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.welcome)
+        self.status = StatusLine(theme)
+        self._lay_out()
+        self.commands_palette = CommandPalette(theme, self)
+        self.drops = DropTarget(self, theme)
+
+    @property
+    def session(self) -> Session | None:
+        """The file that is looked at."""
+        return self.workspace.current
+
+    @property
+    def view(self) -> FileView | None:
+        """The docks of that file."""
+        return self.views.get(self.session) if self.session is not None else None
+
+    def say(self, message: Message) -> None:
+        """Show a bar."""
+        self.bars.add(message)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours, fonts or sizes changed."""
+        self.theme = theme
+        self.bars.set_theme(theme)
+        self.go_to.set_theme(theme)
+        self.welcome.set_theme(theme)
+        self.status.set_theme(theme)
+        self.commands_palette.set_theme(theme)
+        self.drops.overlay.set_theme(theme)
+        for view in self.views.values():
+            view.set_theme(theme)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout()
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget in (self.tabs, self.bars, self.go_to):
+            column.addWidget(widget)
+        column.addWidget(self.stack, 1)
+        centre = QWidget()
+        centre.setLayout(column)
+        self.setCentralWidget(centre)
+        bar = QStatusBar()
+        bar.setSizeGripEnabled(False)
+        bar.setContentsMargins(0, 0, 0, 0)
+        bar.addWidget(self.status, 1)
+        self.setStatusBar(bar)
+
+
+def file_tabs() -> QTabBar:
+    """The tabs of the open files; nothing for one file."""
+    tabs = QTabBar()
+    tabs.setProperty("files", True)
+    tabs.setAutoHide(True)
+    tabs.setMovable(True)
+    tabs.setExpanding(False)
+    tabs.setDrawBase(False)
+    tabs.setElideMode(Qt.TextElideMode.ElideMiddle)
+    tabs.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return tabs
+
+
+def pane_words(pane: type[Pane]) -> str:
+    """A pane's title in the person's language."""
+    return QCoreApplication.translate("panes", pane.title)

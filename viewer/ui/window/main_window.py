@@ -1,0 +1,226 @@
+"""The window: it joins the parts with the workspace and shows the file that is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QSize, QTimer
+from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QTabBar, QWidget
+from typing_extensions import override
+
+from viewer.core.source import FileSource, printable
+from viewer.session.session import Session
+from viewer.session.settings import GEOMETRY
+from viewer.session.workspace import Workspace
+from viewer.ui.actions import Actions
+from viewer.ui.pane import Pane
+from viewer.ui.panes import PANES
+from viewer.ui.theme import Theme, icon
+from viewer.ui.widgets.labels import IconButton
+from viewer.ui.window.commands import Commands
+from viewer.ui.window.file_view import FileView
+from viewer.ui.window.frame import Frame, pane_words
+from viewer.ui.window.keyboard import FocusRing
+from viewer.ui.window.layouts import NARROW
+from viewer.ui.window.menus import Menus
+from viewer.ui.window.news import News
+from viewer.ui.window.standing import crumbs, facts_of, standing
+from viewer.ui.window.toolbar import ToolBar
+
+NAME: Final = "Picklescope"
+FIRST_SIZE: Final = QSize(1440, 900)
+
+
+class MainWindow(Frame):
+    """One window over one workspace. `panes`: the kinds of panes that each file gets."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        theme: Theme,
+        panes: Sequence[type[Pane]] = PANES,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(workspace, theme, panes, parent)
+        self.commands = Commands(self)
+        self.actions_by_id = Actions(self.commands.handlers(), theme, parent=self)
+        self.pane_actions = {pane.key: self._pane_action(pane) for pane in self.panes}
+        heads = {"Window": list(self.pane_actions.values())}
+        self.menus = Menus(self.menuBar(), self.actions_by_id, heads, self.commands.changing_menus())
+        self.toolbar = ToolBar(self.actions_by_id, theme)
+        self.addToolBar(self.toolbar)
+        self.ring = FocusRing(self)
+        self.news = News(self, self.commands)
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._update_actions)
+        self._join()
+        self.set_theme(theme)
+        self._restore_size()
+        self._current_changed(workspace.current)
+
+    @override
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.actions_by_id.set_theme(theme)
+        self.toolbar.set_theme(theme)
+        self._dress_tabs()
+        self._fit_toolbar()
+
+    # -- making -----------------------------------------------------------------------------------
+
+    def _join(self) -> None:
+        work = self.workspace
+        work.added.connect(self._add)
+        work.removed.connect(self._remove)
+        work.current_changed.connect(self._current_changed)
+        work.recent.changed.connect(self._show_recent)
+        self.tabs.currentChanged.connect(self._tab_chosen)
+        self.tabs.tabMoved.connect(self._tab_moved)
+        self.go_to.accepted.connect(self.commands.go_to)
+        self.go_to.left.connect(self.commands.return_to_bytes)
+        self.welcome.open_asked.connect(self.commands.open)
+        self.welcome.chosen.connect(self.commands.open_path)
+        self.welcome.clear_asked.connect(work.recent.clear)
+        self.drops.dropped.connect(self.commands.open_paths)
+        self.toolbar.breadcrumb.chosen.connect(self.commands.show_node)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._soon.start)
+        self._show_recent()
+
+    def _pane_action(self, pane: type[Pane]) -> QAction:
+        action = QAction(pane_words(pane), self, checkable=True)
+        action.setObjectName(f"pane.{pane.key}")
+        if pane.shortcut:
+            action.setShortcut(QKeySequence(pane.shortcut))
+        action.triggered.connect(lambda: self.commands.toggle_pane(pane.key))
+        return action
+
+    def _restore_size(self) -> None:
+        kept = self.workspace.settings.get(GEOMETRY)
+        if not kept or not self.restoreGeometry(kept):
+            self.resize(FIRST_SIZE.boundedTo(self.screen().availableSize()))
+
+    # -- sessions ---------------------------------------------------------------------------------
+
+    def _add(self, session: Session) -> None:
+        view = FileView(session, self.theme, self.panes, self.stack)
+        self.views[session] = view
+        self.stack.addWidget(view)
+        session.source_ready.connect(lambda: self._source_ready(session))
+        session.document_changed.connect(lambda: self._show_place(session))
+        session.selection_changed.connect(lambda: self._show_place(session))
+        session.history_changed.connect(self._soon.start)
+        session.progressed.connect(self._soon.start)
+        view.commands_changed.connect(self._soon.start)
+        view.strip.stopped.connect(lambda key: self.commands.stop_work(session, key))
+        self.news.follow(session, view)
+        self.tabs.blockSignals(True)
+        at = self.tabs.addTab(printable(session.path.name))
+        self.tabs.setTabData(at, session)
+        self.tabs.blockSignals(False)
+        self.tabs.setTabToolTip(at, printable(str(session.path)))
+        close = IconButton(self.theme, "close", self.tr("Close the tab"))
+        close.clicked.connect(lambda: self.workspace.close(session))
+        self.tabs.setTabButton(at, QTabBar.ButtonPosition.RightSide, close)
+
+    def _remove(self, session: Session) -> None:
+        view = self.views.pop(session)
+        source = session.source
+        if isinstance(source, FileSource):
+            self.workspace.places.keep(session.path, source.identity, view.place())
+        self.tabs.removeTab(self._tab_of(session))
+        self.stack.removeWidget(view)
+        view.deleteLater()
+        self.bars.forget_about(session)
+
+    def _source_ready(self, session: Session) -> None:
+        source = session.source
+        if isinstance(source, FileSource):
+            place = self.workspace.places.find(session.path, source.identity)
+            if place is not None:
+                self.views[session].restore(place)
+        self._show_place(session)
+
+    def _current_changed(self, session: Session | None) -> None:
+        view = self.views.get(session) if session is not None else None
+        self.stack.setCurrentWidget(view if view is not None else self.welcome)
+        self.toolbar.setVisible(session is not None)
+        self.status.set_file(is_open=session is not None)
+        self.bars.look_at(session)
+        self.go_to.setVisible(False)
+        if session is not None:
+            self.tabs.setCurrentIndex(self._tab_of(session))
+            self.setWindowTitle(f"{printable(session.path.name)} – {NAME}")
+            self._show_place(session)
+        else:
+            self.setWindowTitle(NAME)
+            self.commands.forget_missing()
+        self._dress_tabs()
+        self._soon.start()
+
+    def _show_place(self, session: Session) -> None:
+        if session is not self.session:
+            return
+        self.toolbar.breadcrumb.set_crumbs(crumbs(session))
+        self.status.set_standing(standing(session))
+        self.status.set_facts(facts_of(session))
+        self._soon.start()
+
+    # -- small reactions --------------------------------------------------------------------------
+
+    def _tab_of(self, session: Session) -> int:
+        return next(at for at in range(self.tabs.count()) if self.tabs.tabData(at) is session)
+
+    def _tab_chosen(self, at: int) -> None:
+        session = self.tabs.tabData(at)
+        if isinstance(session, Session) and session in self.views:
+            self.workspace.activate(session)
+
+    def _tab_moved(self) -> None:
+        self.workspace.sessions.sort(key=self._tab_of)
+
+    def _dress_tabs(self) -> None:
+        for at in range(self.tabs.count()):
+            current = self.tabs.tabData(at) is self.session
+            self.tabs.setTabIcon(at, icon(self.theme, "archive", "accent" if current else "muted"))
+            button = self.tabs.tabButton(at, QTabBar.ButtonPosition.RightSide)
+            if isinstance(button, IconButton):
+                button.set_theme(self.theme)
+
+    def _show_recent(self) -> None:
+        self.welcome.set_recent(self.workspace.recent.files)
+
+    def _update_actions(self) -> None:
+        view = self.view
+        offered = set(view.commands()) if view is not None else set[str]()
+        self.actions_by_id.set_facts(self.commands.facts(), offered)
+        for name, on in self.commands.choices().items():
+            self.actions_by_id[name].setChecked(on)
+        for key, action in self.pane_actions.items():
+            action.setEnabled(view is not None)
+            action.setChecked(view is not None and view.docks[key].is_in_front())
+
+    def _fit_toolbar(self) -> None:
+        self.toolbar.set_narrow(narrow=self.width() < self.theme.px(NARROW))
+
+    # -- Qt ---------------------------------------------------------------------------------------
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.drops.watch(self.windowHandle())
+        self.ring.watch(self.windowHandle())
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_toolbar()
+
+    @override
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.workspace.settings.set(GEOMETRY, bytes(self.saveGeometry().data()))
+        self.workspace.close_all()
+        event.accept()

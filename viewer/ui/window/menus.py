@@ -1,0 +1,114 @@
+"""The menu bar, made from the table of actions; menus whose lines depend on what is open are filled when they open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QMenuBar
+
+from viewer.ui.actions import MENUS, Actions
+from viewer.ui.widgets.command_palette import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a menu that is not in the table. `checked`: None = it is no choice."""
+
+    text: str
+    act: Callable[[], None]
+    checked: bool | None = None
+    shortcut: str = ""
+    tooltip: str = ""
+
+
+Lines = Callable[[], Sequence[Line]]
+
+
+class Menus:
+    """All menus of a window.
+
+    `first`: actions that stand at the head of a menu. `changing`: submenus that are filled when they open, by the id
+    of the action that they follow: title and what gives the lines.
+    """
+
+    def __init__(
+        self,
+        bar: QMenuBar,
+        actions: Actions,
+        first: Mapping[str, Sequence[QAction]],
+        changing: Mapping[str, tuple[str, Lines]],
+    ) -> None:
+        self._menus: dict[str, QMenu] = {}
+        self._titles: dict[str, str] = {}
+        self._lines: dict[str, Lines] = {}
+        self._groups: dict[str, int] = {}
+        for name, title in MENUS.items():
+            if "/" not in name:
+                self._titles[name] = QCoreApplication.translate("actions", title)
+                self._menus[name] = bar.addMenu(self._titles[name])
+        for name, heads in first.items():
+            self._menus[name].addActions(list(heads))
+            self._groups[name] = 0
+        for spec, action in actions:
+            menu = self._menu(spec.menu)
+            if self._groups.setdefault(spec.menu, spec.group) != spec.group:
+                menu.addSeparator()
+                self._groups[spec.menu] = spec.group
+            menu.addAction(action)
+            if spec.id in changing:
+                self._add_changing(spec.menu, *changing[spec.id])
+
+    def menu(self, name: str) -> QMenu:
+        """The menu of a name: File, View/Theme."""
+        return self._menus[name]
+
+    def entries(self) -> list[Entry]:
+        """Every command of every menu, for the palette."""
+        for name in self._lines:
+            self._fill(name)
+        found: list[Entry] = []
+        for name, menu in self._menus.items():
+            top = self._titles[name.partition("/")[0]].replace("&", "")
+            place = f"{top} › {self._titles[name]}" if "/" in name else top
+            found += [Entry(place, action.text().replace("&", ""), action) for action in commands_of(menu)]
+        return found
+
+    def _menu(self, name: str) -> QMenu:
+        """The menu of that name, made when it is the first time."""
+        known = self._menus.get(name)
+        if known is None:
+            parent = name.partition("/")[0]
+            self._titles[name] = QCoreApplication.translate("actions", MENUS[name])
+            known = self._menus[name] = self._menus[parent].addMenu(self._titles[name])
+            self._groups.setdefault(parent, 0)
+        return known
+
+    def _add_changing(self, parent: str, title: str, lines: Lines) -> None:
+        name = f"{parent}/{title}"
+        menu = self._menus[parent].addMenu(title)
+        menu.setToolTipsVisible(True)
+        self._menus[name], self._titles[name], self._lines[name] = menu, title, lines
+        self._menus[parent].aboutToShow.connect(lambda: self._fill(name))
+
+    def _fill(self, name: str) -> None:
+        menu = self._menus[name]
+        menu.clear()
+        for line in self._lines[name]():
+            action = QAction(line.text.replace("&", "&&"), menu)
+            action.setToolTip(line.tooltip or line.text)
+            if line.shortcut:
+                action.setShortcut(line.shortcut)
+            if line.checked is not None:
+                action.setCheckable(True)
+                action.setChecked(line.checked)
+            action.triggered.connect(lambda _=False, act=line.act: act())
+            menu.addAction(action)
+        menu.menuAction().setEnabled(not menu.isEmpty())
+
+
+def commands_of(menu: QMenu) -> list[QAction]:
+    """The actions of a menu that do something themselves."""
+    return [action for action in menu.actions() if not action.isSeparator() and action.menu() is None]

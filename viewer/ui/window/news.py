@@ -1,0 +1,103 @@
+"""What happens to files, as bars: refused, unreadable, damaged, changed on the disk; and what panes have to say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, QTime
+
+from viewer.core.errors import ViewerError
+from viewer.core.problem import Problem, Severity
+from viewer.core.source import printable
+from viewer.session.session import Session
+from viewer.ui.widgets.message_bar import Message
+from viewer.ui.window.commands import Commands
+from viewer.ui.window.file_view import FileView
+from viewer.ui.window.frame import Frame
+from viewer.ui.words import count, of_failure, of_problem
+
+Action = tuple[str, Callable[[], None]]
+DAMAGE: Final = "damage"
+DISK: Final = "disk"
+REFUSED: Final = "refused"
+
+
+class News(QObject):
+    """Turns signals into messages of one window."""
+
+    def __init__(self, window: Frame, commands: Commands) -> None:
+        super().__init__(window)
+        self._window = window
+        self._commands = commands
+        self._read_at: dict[Session, QTime] = {}
+        window.workspace.refused.connect(self.refused)
+        window.workspace.changed_on_disk.connect(self.changed_on_disk)
+
+    def follow(self, session: Session, view: FileView) -> None:
+        """Listen to a file and to its panes."""
+        session.source_ready.connect(lambda: self._read_at.update({session: QTime.currentTime()}))
+        session.document_changed.connect(lambda: self.damage(session))
+        session.failed.connect(lambda failure: self.failed(session, failure))
+        for dock in view.docks.values():
+            dock.pane.message.connect(partial(self.said_by_pane, session))
+
+    def said_by_pane(self, session: Session, severity: str, title: str, sentence: str) -> None:
+        """A pane has something to tell."""
+        self._window.say(Message(severity, title, sentence, about=session))
+
+    def refused(self, path: Path, failure: Exception) -> None:
+        """A file could not be opened."""
+        window, actions = self._window, list[Action]()
+        if isinstance(failure, ViewerError) and failure.code == "file-is-folder":
+            actions = [(self.tr("Choose a file in it"), lambda: self._commands.open_in(path))]
+        if isinstance(failure, ViewerError) and failure.code == "file-missing":
+            window.workspace.recent.forget([str(path.absolute())])
+        title = self.tr("{name} was not opened.").format(name=printable(path.name or str(path)))
+        window.say(Message("error", title, of_failure(failure), tuple(actions), REFUSED))
+
+    def failed(self, session: Session, failure: Exception) -> None:
+        """A file that was open could not be read on."""
+        title = self.tr("{name} could not be read.").format(name=printable(session.path.name))
+        self._window.say(Message("error", title, of_failure(failure), key="failed", about=session))
+
+    def damage(self, session: Session) -> None:
+        """The file is decoded: say the worst that was found."""
+        window = self._window
+        window.bars.dismiss(DAMAGE, session)
+        found = [problem for part in session.documents for problem in part.problems]
+        errors = [problem for problem in found if problem.severity is Severity.ERROR]
+        if not errors:
+            return
+        worst = errors[0]
+        words = of_problem(worst)
+        sentence = words.detail or words.remedy
+        actions = list[Action]()
+        if len(errors) > 1:
+            more = self.tr("{0} more are listed under Problems.").format(count(len(errors) - 1))
+            sentence = f"{sentence} {more}".strip()
+            actions.append((self.tr("Show problems"), lambda: self._commands.show_pane("problems")))
+        if worst.span is not None:
+            actions.append((self.tr("Show the place"), lambda: self._show(session, worst)))
+        window.say(Message("error", f"{words.title}.", sentence, tuple(actions), DAMAGE, session))
+
+    def changed_on_disk(self, session: Session, what: str) -> None:
+        """The file is not what was read."""
+        window = self._window
+        read_at = self._read_at.get(session, QTime.currentTime()).toString("HH:mm")
+        again: tuple[Action, ...] = ((self.tr("Read again"), lambda: self._commands.reload(session)),)
+        if what == "gone":
+            title = self.tr("The file is no longer there.")
+            sentence = self.tr("What you see was read at {time} and stays readable while it is open.")
+            again = ()
+        else:
+            title = self.tr("The file has changed on disk.")
+            sentence = self.tr("What you see was read at {time}. Your place is kept.")
+        window.say(Message("warning", title, sentence.format(time=read_at), again, DISK, session))
+
+    def _show(self, session: Session, problem: Problem) -> None:
+        if problem.span is not None:
+            session.select_bytes((problem.span,), "problems")
+            self._commands.show_pane("hex")

@@ -1,0 +1,95 @@
+"""What the breadcrumb and the status line say of the selection and of the file."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication
+
+from viewer.core.document import Document
+from viewer.core.errors import ViewerError
+from viewer.core.source import printable
+from viewer.core.tensors import window
+from viewer.core.tensors.tensor import Tensor
+from viewer.session.selection import Selection
+from viewer.session.session import Session
+from viewer.ui.models.byte_regions import owner_text
+from viewer.ui.models.opcode_cells import preview
+from viewer.ui.models.value_text import exact
+from viewer.ui.widgets.breadcrumb import Crumb
+from viewer.ui.widgets.status_line import Standing
+from viewer.ui.words import nbytes_of, of_format, of_say
+
+FIRST: Final = 1
+"""The row of the document itself in every Contents."""
+
+
+def crumbs(session: Session) -> list[Crumb]:
+    """The path to the selection: file, nodes, then the opcode or the element. Their targets are nodes."""
+    selection, document, contents = session.selection, session.document, session.contents
+    found = [Crumb(printable(session.path.name), FIRST if contents is not None else None, own=True)]
+    if document is None or contents is None:
+        return found
+    if selection.node is not None:
+        labels = ((contents.label(node), node) for node in contents.crumbs(selection.node))
+        found += [Crumb(of_say(label), node, own=not label.data) for label, node in labels]
+    if selection.element is not None:
+        found.append(Crumb(f"[{', '.join(map(str, selection.element))}]"))
+    elif selection.opcode is not None and _opcode_is_meant(document, selection):
+        found.append(Crumb(document.pickles[selection.opcode.pickle].code.name(selection.opcode.value)))
+    return found
+
+
+def standing(session: Session) -> Standing:
+    """Offset, length, owner and more about it."""
+    selection, document = session.selection, session.document
+    if document is None or selection.span is None:
+        return Standing(selection.span)
+    if selection.element is not None and selection.tensor is not None:
+        tensor = document.tensors[selection.tensor]
+        return Standing(selection.span, tensor.dtype, value_of(tensor, selection.element))
+    if selection.opcode is not None and _opcode_is_meant(document, selection):
+        pickle = document.pickles[selection.opcode.pickle]
+        opcode = selection.opcode.value
+        return Standing(selection.span, pickle.code.name(opcode), preview(pickle, opcode))
+    return Standing(selection.span, "", owner_text(document, selection.span.start, selection.source))
+
+
+def facts_of(session: Session) -> list[str]:
+    """Format and protocol, byte order, size."""
+    source, document = session.source, session.document
+    if source is None:
+        return []
+    facts = []
+    if document is not None:
+        facts.append(_format(document))
+        if document.byteorder:
+            facts.append(f"{document.byteorder}-endian")
+    return [*facts, nbytes_of(source.size)]
+
+
+def _format(document: Document) -> str:
+    name = of_format(document.format)
+    main = document.main_pickle
+    if main is None:
+        return name
+    protocol = QCoreApplication.translate("standing", "protocol {0}").format(main.code.protocol)
+    return f"{name}, {protocol}"
+
+
+def value_of(tensor: Tensor, element: tuple[int, ...]) -> str:
+    """One element with every digit; "" where it cannot be read."""
+    try:
+        return exact(window.read(tensor, element)[()])
+    except (ViewerError, IndexError, ValueError):
+        return ""
+
+
+def _opcode_is_meant(document: Document, selection: Selection) -> bool:
+    """True when the first selected byte is one of an opcode: a tensor's elements name the opcode that made it too."""
+    if selection.opcode is None or selection.span is None:
+        return False
+    pickle = document.pickles[selection.opcode.pickle]
+    if pickle.place != selection.source:
+        return False
+    return pickle.code.at(selection.span.start - (pickle.base or 0)) >= 0
