@@ -5,7 +5,7 @@ One request a process:
     -> {"do": "verify", "path", "count", "memory"}      count: entries of the state_dict; memory: bytes it may grow by
     <- {"answer": "ready", "version"}                   torch is imported and the file loaded
     -> {"name", "dtype", "shape", "stride", "nbytes"}   one tensor that the file must hold
-    -> {"sha256"}                                       of its elements: C order, little-endian; asked for when known
+    -> {"sha256"}                                       of its elements: C order, little-endian; both sides hash at once
     <- {"answer": "working"}                            now and then, as a sign of life
     <- {"answer": "same"}                               the tensor is there and equal
     -> {"do": "end"}

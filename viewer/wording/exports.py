@@ -17,7 +17,7 @@ DROPPED: Final[dict[str, str]] = {
 
 VERDICTS: Final[dict[str, str]] = {
     "numpy-differs": QT_TRANSLATE_NOOP("wording", "numpy reads other values than were written: {reason}."),
-    "numpy-verified": QT_TRANSLATE_NOOP("wording", "Verified: numpy reads the same {count} arrays."),
+    "numpy-verified": QT_TRANSLATE_NOOP("wording", "Verified: numpy reads the same arrays ({count})."),
     "torch-absent": QT_TRANSLATE_NOOP("wording", "Not verified: torch is not installed here."),
     "torch-broken": QT_TRANSLATE_NOOP("wording", "Not verified: torch could not be started ({reason})."),
     "torch-died": QT_TRANSLATE_NOOP("wording", "Not verified: the torch process ended before it answered ({reason})."),
@@ -29,18 +29,18 @@ VERDICTS: Final[dict[str, str]] = {
     "torch-refuses": QT_TRANSLATE_NOOP("wording", "torch {version} does not load the file: {reason}."),
     "torch-silent": QT_TRANSLATE_NOOP("wording", "Not verified: torch gave no answer for {seconds} seconds."),
     "torch-verified": QT_TRANSLATE_NOOP(
-        "wording", "Verified: torch {version} loads it with weights_only=True and reads the same {count} tensors."
+        "wording", "Verified: torch {version} loads it with weights_only=True and reads the same tensors ({count})."
     ),
 }
 
 LINES: Final[dict[str, str]] = {
-    "converted": QT_TRANSLATE_NOOP("wording", "Converted {count} tensors from {source} to {result}: {names}."),
+    "converted": QT_TRANSLATE_NOOP("wording", "Converted from {source} to {result}: {count} ({names})."),
     "dropped": QT_TRANSLATE_NOOP("wording", "Left out {name}: {reason}."),
-    "from": QT_TRANSLATE_NOOP("wording", "From {title}: {count} tensors, {dropped} entries left out."),
-    "from-file": QT_TRANSLATE_NOOP("wording", "From the whole file: {count} tensors, {dropped} entries left out."),
-    "kept": QT_TRANSLATE_NOOP("wording", "Kept {count} entries that are no tensors: {names}."),
+    "from": QT_TRANSLATE_NOOP("wording", "From {title}: tensors {count}, left out {dropped}."),
+    "from-file": QT_TRANSLATE_NOOP("wording", "From the whole file: tensors {count}, left out {dropped}."),
+    "kept": QT_TRANSLATE_NOOP("wording", "Kept, though no tensors: {count} ({names})."),
     "needs": QT_TRANSLATE_NOOP("wording", "It loads in {needs} and later."),
     "renamed": QT_TRANSLATE_NOOP("wording", "Renamed {name} to {result}: the first name cannot be used there."),
-    "unverified": QT_TRANSLATE_NOOP("wording", "Not verified: nobody asked for it."),
-    "written": QT_TRANSLATE_NOOP("wording", "Wrote {path}: {count} tensors, {nbytes} bytes."),
+    "unverified": QT_TRANSLATE_NOOP("wording", "Not verified, as asked."),
+    "written": QT_TRANSLATE_NOOP("wording", "Written: {path} (tensors {count}, bytes {nbytes})."),
 }

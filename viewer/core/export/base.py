@@ -1,0 +1,166 @@
+"""Exporter: one form in which the content of a document is written.
+
+To add one: a new file in this folder with a class that derives from Exporter, a line in the tuple of
+`export/__init__.py`, and a test that reads the result back. How the window and the commands use it:
+
+    plan = exporter.plan(document, Wanted(root="model"))      quick, reads no elements; show what it drops
+    report = exporter.write(plan, path, progress)             long; stops at any block, then nothing is left
+    verdict = torch_client.verify(report, progress)           long; asks the form's reference reader
+
+`plan` and `write` raise ExportError (ChoiceError: several branches fit), `write` also SourceError and CancelledError.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO, ClassVar, Final
+
+from viewer.core.archive.inflated import InflatedSource
+from viewer.core.document import Document
+from viewer.core.errors import ExportError
+from viewer.core.export.atomic import FileId, check_space, check_target, facts_of, whole_or_absent
+from viewer.core.export.plan import Content, Converted, Dropped, Item, Plan, Renamed, Report, Verdict
+from viewer.core.export.selection import Wanted, choose
+from viewer.core.progress import Progress
+from viewer.core.source import ByteSource, FileSource, SliceSource
+from viewer.core.tensors.tensor import Tensor
+from viewer.core.tensors.window import complete, missing_bytes
+
+STEP: Final = "export"
+
+
+@dataclass(slots=True)
+class Draft:
+    """A plan in the making; what a form adds to."""
+
+    items: list[Item] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
+    dropped: list[Dropped] = field(default_factory=list)
+    converted: list[Converted] = field(default_factory=list)
+    renamed: list[Renamed] = field(default_factory=list)
+
+    def drop(self, name: str, reason: str, **params: object) -> None:
+        """Leave an entry out."""
+        self.dropped.append(Dropped(name, reason, params))
+
+
+class Exporter(ABC):
+    """One form. `form`: its name for `--as`. `title`, `summary`: for the window, English, marked for translation.
+
+    `suffixes`: of the files that it writes, the usual one first. `judge`: the reference reader, torch or numpy.
+    """
+
+    form: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    suffixes: ClassVar[tuple[str, ...]]
+    judge: ClassVar[str]
+
+    def plan(self, document: Document, wanted: Wanted) -> Plan:
+        """What would be written. Raises ChoiceError when a branch must be chosen, ExportError when nothing is left."""
+        return self._planned(document, choose(document, wanted))
+
+    def write(self, plan: Plan, path: Path, progress: Progress, overwrite: bool = False) -> Report:
+        """Write the whole file or nothing."""
+        target = check_target(path, overwrite, made_of(plan))
+        plan = self._settled(plan, progress)
+        check_space(target, plan.nbytes)
+        with whole_or_absent(target, overwrite) as file:
+            self.stream(plan, file, target.place.name, progress)
+            nbytes = file.tell()
+            check_unchanged(plan)
+        return Report(plan, path, nbytes)
+
+    @abstractmethod
+    def fill(self, draft: Draft, content: Content) -> tuple[int, str]:
+        """Sort the entries of `content` into the draft; gives the size of the result and what loads it, "torch 1.6"."""
+
+    @abstractmethod
+    def stream(self, plan: Plan, file: BinaryIO, name: str, progress: Progress) -> None:
+        """Write everything, block by block. `name`: the file's name in the end."""
+
+    def verify(self, report: Report, progress: Progress) -> Verdict | None:
+        """What a reference reader says that runs in this process; None where the judge needs a process of its own."""
+        del report, progress
+        return None
+
+    def _planned(self, document: Document, content: Content) -> Plan:
+        draft = Draft(dropped=list(content.dropped), renamed=list(content.renamed))
+        nbytes, needs = self.fill(draft, content)
+        if not draft.items and not draft.kept:
+            reason = f"{draft.dropped[0].name}: {draft.dropped[0].text}" if draft.dropped else ""
+            raise ExportError("export-none-left", count=len(draft.dropped), reason=reason)
+        return Plan(
+            self.form,
+            document,
+            content,
+            items=tuple(draft.items),
+            kept=tuple(draft.kept),
+            dropped=tuple(draft.dropped),
+            converted=tuple(draft.converted),
+            renamed=tuple(draft.renamed),
+            nbytes=nbytes,
+            needs=needs,
+        )
+
+    def _settled(self, plan: Plan, progress: Progress) -> Plan:
+        """The plan once deflated storages are unpacked: their true size is known only then."""
+        packed = [source for item in plan.items if (source := packed_source(item.tensor)) is not None]
+        for source in dict.fromkeys(packed):
+            source.prepare(progress)
+        return self._planned(plan.document, plan.content) if packed else plan
+
+
+def writable(draft: Draft, name: str, tensor: Tensor) -> bool:
+    """False for a tensor without plain elements or with bytes missing; the draft says so."""
+    if tensor.note or (tensor.storage is None and tensor.elements):
+        draft.drop(name, "no-values", note=tensor.note or tensor.layout)
+    elif not complete(tensor):
+        missing, nbytes = missing_bytes(tensor)
+        draft.drop(name, "missing-bytes", missing=missing, nbytes=nbytes)
+    else:
+        return True
+    return False
+
+
+def packed_source(tensor: Tensor) -> InflatedSource | None:
+    """The deflated record that a tensor's storage stands in."""
+    for source in layers(tensor.storage.source if tensor.storage is not None else None):
+        if isinstance(source, InflatedSource):
+            return source
+    return None
+
+
+def layers(source: ByteSource | None) -> Iterable[ByteSource]:
+    """The source, then what it is a part of, out to the file."""
+    while source is not None:
+        yield source
+        if isinstance(source, SliceSource):
+            source = source.parent
+        else:
+            source = source.packed if isinstance(source, InflatedSource) else None
+
+
+def files_of(plan: Plan) -> list[FileSource]:
+    """The files that the exported elements stand in, and the document's own."""
+    sources = [plan.document.source]
+    sources += [item.tensor.storage.source for item in plan.items if item.tensor.storage and item.tensor.storage.source]
+    found = [layer for source in dict.fromkeys(sources) for layer in layers(source) if isinstance(layer, FileSource)]
+    return list(dict.fromkeys(found))
+
+
+def made_of(plan: Plan) -> set[FileId]:
+    """The files that an export must never be written over."""
+    found = {FileId(file.identity.device, file.identity.inode) for file in files_of(plan)}
+    facts = facts_of(plan.document.path) if plan.document.path is not None else None
+    return found if facts is None else found | {FileId(facts.st_dev, facts.st_ino)}
+
+
+def check_unchanged(plan: Plan) -> None:
+    """Raises ExportError when a file was written to since it was opened: names and elements may not fit any more."""
+    for file in files_of(plan):
+        if file.current_identity() != file.identity:
+            raise ExportError("source-changed", path=str(file.path))

@@ -1,0 +1,70 @@
+"""An npz read back by numpy, without pickles, and compared with the elements of the open file, block by block."""
+
+from __future__ import annotations
+
+import zipfile
+from typing import IO, Any, Final
+
+import numpy as np
+
+from viewer.core.export.elements import Written, written
+from viewer.core.export.plan import Report, Verdict
+from viewer.core.progress import Progress
+
+STEP: Final = "verify"
+LONGEST_HEADER: Final = 1 << 20
+
+
+class DiffersError(Exception):
+    """What was read is not what was meant; the text says how."""
+
+
+def compare(report: Report, progress: Progress) -> Verdict:
+    """The verdict of numpy. Raises CancelledError, SourceError."""
+    items = report.plan.items
+    done = 0
+    try:
+        with np.load(report.path, allow_pickle=False) as archive:
+            check_names(archive.files, [item.name for item in items])
+            for item in items:
+                elements = written(item.tensor)
+                if elements is None:
+                    raise DiffersError(f"{item.name} cannot be compared")
+                done = compare_member(archive.zip, item.name, elements, progress, done, report.nbytes)
+    except (DiffersError, OSError, ValueError, zipfile.BadZipFile) as failure:
+        return Verdict("numpy-differs", False, {"reason": str(failure).rstrip(".")})
+    return Verdict("numpy-verified", True, {"count": len(items)})
+
+
+def check_names(found: list[str], wanted: list[str]) -> None:
+    """The same names in the same order. Raises DiffersError."""
+    missing = [name for name in wanted if name not in set(found)]
+    if missing:
+        raise DiffersError(f"{missing[0]} is missing")
+    if found != wanted:
+        raise DiffersError(f"it has {len(found)} arrays instead of {len(wanted)}")
+
+
+def compare_member(
+    archive: zipfile.ZipFile, name: str, elements: Written, progress: Progress, done: int, total: int
+) -> int:
+    """Compare one array; gives the bytes compared up to now. Raises DiffersError."""
+    with archive.open(name + ".npy") as member:
+        check_header(member, name, elements)
+        for block in elements.blocks():
+            progress.step(STEP, done, total)
+            if member.read(len(block)) != bytes(block):
+                raise DiffersError(f"the elements of {name} differ")
+            done += len(block)
+        if member.read(1):
+            raise DiffersError(f"{name} has more elements than {elements.tensor.shape}")
+    return done
+
+
+def check_header(member: IO[bytes], name: str, elements: Written) -> None:
+    """Compare type, shape and order. Raises DiffersError, ValueError."""
+    version = np.lib.format.read_magic(member)
+    read: Any = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    shape, fortran, dtype = read(member, max_header_size=LONGEST_HEADER)
+    if dtype != elements.dtype or shape != elements.tensor.shape or fortran:
+        raise DiffersError(f"{name} is {dtype} {shape} instead of {elements.dtype} {elements.tensor.shape}")

@@ -1,0 +1,127 @@
+"""What an export is going to write, what it wrote, and what a second reader said of it. Plain values for all forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from viewer.core.document import Document
+from viewer.core.tensors.tensor import Tensor
+from viewer.wording import fill
+from viewer.wording.exports import DROPPED, VERDICTS
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A tensor that is written: `name` and `dtype` (torch's or numpy's name) as they stand in the export."""
+
+    name: str
+    dtype: str
+    tensor: Tensor
+    stride: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """An entry that is not written. `reason`: a code of `wording.exports.DROPPED`."""
+
+    name: str
+    reason: str
+    params: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """Why, in English, without a full stop."""
+        return fill(DROPPED[self.reason], self.params)
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A tensor whose elements are written as another type that holds the same values."""
+
+    name: str
+    source: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """An entry that could not keep its name."""
+
+    name: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What was chosen of a document, as a flat mapping; nothing of it depends on the form.
+
+    `title`: of the branch, "" for the whole file. `entries`: tensors; `plain`: other entries as Python values;
+    `objects`: names of those that are no plain values. `order`: all names in the order of the file. `metadata`:
+    the `_metadata` of the state_dict, or None. `dropped`, `renamed`: what the choice itself did to entries.
+    """
+
+    title: str
+    entries: tuple[tuple[str, Tensor], ...]
+    plain: tuple[tuple[str, object], ...] = ()
+    objects: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+    metadata: object = None
+    dropped: tuple[Dropped, ...] = ()
+    renamed: tuple[Renamed, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that can be said before anything is written. Made quickly; reads no elements.
+
+    `form`: the exporter's. `items` in the order of the file; `kept`: names of the entries that are no tensors and are
+    written too. `nbytes`: about the size of the result. `needs`: the first version that loads it, as "torch 1.6".
+    """
+
+    form: str
+    document: Document
+    content: Content
+    items: tuple[Item, ...]
+    kept: tuple[str, ...]
+    dropped: tuple[Dropped, ...]
+    converted: tuple[Converted, ...]
+    renamed: tuple[Renamed, ...]
+    nbytes: int
+    needs: str
+
+    @property
+    def title(self) -> str:
+        """The branch that is exported, as people read it; "" for the whole file."""
+        return self.content.title
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the second reader said. `code`: of `wording.exports.VERDICTS`.
+
+    `good`: True = it read the same tensors, False = it did not, None = it could not be asked.
+    """
+
+    code: str
+    good: bool | None
+    params: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The whole sentence in English."""
+        return fill(VERDICTS[self.code], self.params)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was written. `plan` may hold fewer items than the one given to `write`: some damage shows on reading only.
+
+    `nbytes`: size of the file. `verdict`: None as long as nobody was asked.
+    """
+
+    plan: Plan
+    path: Path
+    nbytes: int
+    verdict: Verdict | None = None

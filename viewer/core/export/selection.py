@@ -1,0 +1,219 @@
+"""What of a document is exported: its state_dict, a branch that was named, chosen tensors, names by pattern."""
+
+from __future__ import annotations
+
+import sys
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import Final
+
+from viewer.core.document import Document, Pickle
+from viewer.core.errors import ChoiceError, ExportError
+from viewer.core.export.plain import NotPlainError, PlainValues
+from viewer.core.export.plan import Content, Renamed
+from viewer.core.objects.state_dict import Branch, branch_at, default_branch, flat_branch, state_dicts, unique
+from viewer.core.tensors.path import Path, shown
+from viewer.core.tensors.tensor import Tensor
+
+FEW: Final = 5
+UNNAMED: Final = "tensor"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the person asked for.
+
+    `root`: a branch by its path (`model_state_dict`, `models/a`) or the beginning of names; "" = the state_dict of
+    the file, or all tensors where it has none. `only`: patterns (`encoder.*`) that names must fit, () = all.
+    `tensors`: these and nothing else, instead of a branch. `encoding`: of Python 2 texts.
+    """
+
+    root: str = ""
+    only: tuple[str, ...] = ()
+    tensors: tuple[Tensor, ...] | None = None
+    encoding: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A branch and the stream that it stands in; None where no stream made the tensors."""
+
+    branch: Branch
+    pickle: Pickle | None
+
+
+def choose(document: Document, wanted: Wanted) -> Content:
+    """The entries that are wanted. Raises ChoiceError when a branch must be named, ExportError when there are none."""
+    if wanted.tensors is not None:
+        branch = flat_branch((), "")
+        branch.entries.extend((tensor.name or shown(tensor.path), tensor) for tensor in wanted.tensors)
+        found = Found(branch, None)
+    elif wanted.root:
+        found = named_branch(document, wanted)
+    else:
+        found = usual_branch(document, wanted)
+    content = filtered(content_of(found), wanted.only)
+    if not content.order:
+        raise ExportError("export-nothing")
+    return content
+
+
+def branches(document: Document, encoding: str = "") -> list[Found]:
+    """Every state_dict, module and optimizer of a document and of those inside it."""
+    return [
+        Found(branch, pickle)
+        for part in document.walk()
+        if (pickle := part.main_pickle) is not None
+        for branch in state_dicts(pickle.values, part.tensors, pickle.index, encoding or "utf-8")
+    ]
+
+
+def usual_branch(document: Document, wanted: Wanted) -> Found:
+    """The only state_dict; all tensors where there is none. Raises ChoiceError."""
+    every = branches(document, wanted.encoding)
+    best = default_branch([found.branch for found in every])
+    if len(best) > 1:
+        raise ChoiceError("export-root-choice", [branch.title for branch in best])
+    for found in every:
+        if best and found.branch is best[0]:
+            return found
+    return Found(flat_branch(tensor for part in document.walk() for tensor in part.tensors), None)
+
+
+def named_branch(document: Document, wanted: Wanted) -> Found:
+    """The branch of that path, else what has that prefix. Raises ExportError."""
+    every = branches(document, wanted.encoding)
+    spelled = {wanted.root, wanted.root.strip("/").replace("/", ".")}
+    for found in every:
+        if found.branch.path and found.branch.title in spelled:
+            return found
+    for part in document.walk():
+        pickle = part.main_pickle
+        for path in paths_named(part.tensors, spelled):
+            branch = None
+            if pickle is not None:
+                branch = branch_at(pickle.values, part.tensors, path, pickle.index, wanted.encoding or "utf-8")
+            if branch is not None:
+                return Found(branch, pickle)
+            return Found(below(part.tensors, path), None)
+    usual = default_branch([found.branch for found in every])
+    for found in sorted(every, key=lambda found: found.branch not in usual):
+        inner = prefixed(found.branch, spelled)
+        if inner is not None:
+            return Found(inner, found.pickle)
+    choices = [found.branch.title for found in every if found.branch.path] or top_names(document)
+    raise ExportError("export-root-missing", root=wanted.root, choices=", ".join(choices))
+
+
+def paths_named(tensors: Iterable[Tensor], spelled: set[str]) -> list[Path]:
+    """The paths of tensors, or of what holds them, that read like this; shortest first."""
+    found = {
+        tensor.path[:length]
+        for tensor in tensors
+        for length in range(1, len(tensor.path) + 1)
+        if shown(tensor.path[:length]) in spelled
+    }
+    return sorted(found, key=len)
+
+
+def below(tensors: Iterable[Tensor], path: Path) -> Branch:
+    """All tensors at a path or below it, under what follows it."""
+    entries = [
+        (shown(tensor.path[len(path) :]) or shown(path[-1:]), tensor)
+        for tensor in tensors
+        if tensor.path[: len(path)] == path
+    ]
+    return Branch(path, shown(path), "tensors", entries)
+
+
+def prefixed(branch: Branch, spelled: set[str]) -> Branch | None:
+    """The entries whose names begin so, without that beginning; None where there are none."""
+    for root in spelled:
+        start = root.rstrip(".") + "."
+        entries = [(name.removeprefix(start), tensor) for name, tensor in branch.entries if name.startswith(start)]
+        other = [(name.removeprefix(start), value) for name, value in branch.other if name.startswith(start)]
+        if entries:
+            metadata = {
+                (path + ".").removeprefix(start).rstrip("."): facts
+                for path, facts in (branch.metadata or {}).items()
+                if (path + ".").startswith(start)
+            }
+            title = f"{branch.title}.{root}" if branch.title else root
+            return replace(branch, title=title, entries=entries, other=other, metadata=metadata or None)
+    return None
+
+
+def top_names(document: Document) -> list[str]:
+    """The first parts of the tensors' paths, a few of them."""
+    tops = dict.fromkeys(shown(tensor.path[:1]) for part in document.walk() for tensor in part.tensors)
+    return list(tops)[:FEW]
+
+
+def content_of(found: Found) -> Content:
+    """The branch as a flat mapping; entries that are no tensors as plain values where they are such."""
+    branch = found.branch
+    entries = unique((name or UNNAMED, tensor) for name, tensor in branch.entries)
+    renamed = [
+        Renamed(old, new) for (old, _), (new, _) in zip(branch.entries, entries, strict=True) if old and old != new
+    ]
+    plain: list[tuple[str, object]] = []
+    objects: list[str] = []
+    taken = {name for name, _ in entries}
+    values = PlainValues(found.pickle.values) if found.pickle is not None and branch.other else None
+    for name, value in branch.other:
+        try:
+            if values is None or name in taken:
+                raise NotPlainError
+            plain.append((name, values.get(value)))
+        except NotPlainError:
+            objects.append(name)
+    return Content(
+        title=branch.title,
+        entries=tuple(entries),
+        plain=tuple(plain),
+        objects=tuple(objects),
+        order=tuple(merged(entries, branch.other)),
+        metadata=versions(branch.metadata),
+        renamed=tuple(renamed),
+    )
+
+
+def merged(entries: Sequence[tuple[str, Tensor]], other: Sequence[tuple[str, int]]) -> list[str]:
+    """All names, as far as the places of their values in the stream tell the order."""
+    names: list[str] = []
+    waiting = list(reversed(other))
+    for name, tensor in entries:
+        place = tensor.value.value if tensor.value is not None else -1
+        while waiting and waiting[-1][1] < place:
+            names.append(waiting.pop()[0])
+        names.append(name)
+    return names + [name for name, _ in reversed(waiting)]
+
+
+def versions(metadata: Mapping[str, Mapping[str, int]] | None) -> object:
+    """`_metadata` as torch keeps it: equal texts are one object, so that they are written once."""
+    if metadata is None:
+        return None
+    return OrderedDict(
+        (path, {sys.intern(name): number for name, number in facts.items()}) for path, facts in metadata.items()
+    )
+
+
+def filtered(content: Content, only: Sequence[str]) -> Content:
+    """What fits one of the patterns. Raises ExportError where nothing does."""
+    if not only:
+        return content
+    fits = {name for name in content.order if any(fnmatchcase(name, pattern) for pattern in only)}
+    if not fits:
+        names = ", ".join(content.order[:FEW])
+        raise ExportError("export-only-empty", patterns=", ".join(only), names=names)
+    return replace(
+        content,
+        entries=tuple(entry for entry in content.entries if entry[0] in fits),
+        plain=tuple(entry for entry in content.plain if entry[0] in fits),
+        objects=tuple(name for name in content.objects if name in fits),
+        order=tuple(name for name in content.order if name in fits),
+        renamed=tuple(renamed for renamed in content.renamed if renamed.result in fits),
+    )

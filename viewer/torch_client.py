@@ -1,0 +1,238 @@
+"""Asks torch, in a child process: is an export what was meant? The outcome is a Verdict, never an exception of torch.
+
+torch is found without importing it. A child that dies, hangs or needs too much memory costs one sentence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import viewer
+from viewer.core.export import exporter_of
+from viewer.core.export.elements import raw
+from viewer.core.export.plan import Item, Report, Verdict
+from viewer.core.progress import Progress
+from viewer.core.tensors.window import blocks
+from viewer.torch_process.protocol import ARGUMENT, OLDEST, Line, parse_line, write_line
+
+PATIENCE: Final = 120.0
+"""Seconds without any sign of life after which the child is given up; importing torch from a slow disk takes long."""
+LOOK: Final = 0.05
+"""Seconds between two looks at the progress, so that stopping is quick."""
+MEMORY: Final = 4 * 1024**3
+"""Bytes that the child may take besides what torch takes for itself and the mapped file."""
+STEP: Final = "verify"
+
+
+def verify(report: Report, progress: Progress) -> Verdict:
+    """Have the form's reference reader read an export and compare every tensor. Raises CancelledError, SourceError."""
+    verdict = exporter_of(report.plan.form).verify(report, progress)
+    return verdict if verdict is not None else verify_with_torch(report, progress)
+
+
+def torch_is_there() -> bool:
+    """True when torch is installed; it is not imported."""
+    try:
+        return importlib.util.find_spec("torch") is not None
+    except (ImportError, ValueError):
+        return False
+
+
+def verify_with_torch(report: Report, progress: Progress, command: list[str] | None = None) -> Verdict:
+    """Load a state_dict with weights_only=True in the child and compare. `command`: another child, for tests."""
+    if command is None and not torch_is_there():
+        return Verdict("torch-absent", None)
+    try:
+        with Child(command or child_command(), progress) as child:
+            return Questions(child, report, progress).ask()
+    except OSError as failure:
+        return Verdict("torch-broken", None, {"reason": failure.strerror or str(failure)})
+
+
+def child_command() -> list[str]:
+    """How the child is started: by the same interpreter, without the current folder among its modules."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, ARGUMENT]
+    return [sys.executable, "-P", "-m", "viewer.torch_process"]
+
+
+def child_environment() -> dict[str, str]:
+    """The environment in which the child finds this very package, installed or not."""
+    environment = dict(os.environ)
+    folder = Path(viewer.__file__).resolve().parents[1]
+    if folder.name not in {"site-packages", "dist-packages"}:
+        known = environment.get("PYTHONPATH", "")
+        environment["PYTHONPATH"] = os.pathsep.join(part for part in (known, str(folder)) if part)
+    return environment
+
+
+class EndedError(Exception):
+    """The child ended, or said nothing for too long; `code` of the Verdict and its parameters."""
+
+    def __init__(self, code: str, **params: object) -> None:
+        super().__init__(code)
+        self.verdict = Verdict(code, None, params)
+
+
+class Child:
+    """The running child; a thread reads its answers, so that waiting for one can be stopped. Killed on leaving."""
+
+    def __init__(self, command: list[str], progress: Progress) -> None:
+        self._progress = progress
+        self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=child_environment(),
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+        self._reader = threading.Thread(target=self._read, name="torch-answers", daemon=True)
+        self._reader.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, failure: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._process.kill()
+        self._process.wait()
+        self._reader.join()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                self._close(pipe.close)
+
+    @staticmethod
+    def _close(close: object) -> None:
+        try:
+            if callable(close):
+                close()
+        except OSError:  # what was not sent yet has no reader any more
+            return
+
+    def send(self, **line: object) -> None:
+        """One line to the child. Raises EndedError."""
+        assert self._process.stdin is not None
+        try:
+            write_line(self._process.stdin, line)
+        except OSError as failure:
+            raise self._ended() from failure
+
+    def answer(self) -> Line:
+        """The next answer that is more than a sign of life. Raises EndedError, CancelledError."""
+        last = time.monotonic()
+        while True:
+            self._progress.check()
+            try:
+                data = self._answers.get(timeout=LOOK)
+            except queue.Empty:
+                if time.monotonic() - last > PATIENCE:
+                    raise EndedError("torch-silent", seconds=int(PATIENCE)) from None
+                continue
+            last = time.monotonic()
+            line = self._parsed(data)
+            if line.get("answer") != "working":
+                return line
+
+    def _parsed(self, data: bytes) -> Line:
+        if not data:
+            raise self._ended()
+        try:
+            return parse_line(data)
+        except (ValueError, TypeError) as failure:
+            raise EndedError("torch-broken", reason=str(failure)) from failure
+
+    def _ended(self) -> EndedError:
+        try:
+            code = self._process.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            return EndedError("torch-silent", seconds=int(PATIENCE))
+        return EndedError("torch-died", reason=f"signal {-code}" if code < 0 else f"exit code {code}")
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        try:
+            for data in self._process.stdout:
+                self._answers.put(data)
+        except (OSError, ValueError):
+            pass
+        self._answers.put(b"")
+
+
+class Questions:
+    """The request, line by line. The child hashes its tensor while this process hashes its own."""
+
+    def __init__(self, child: Child, report: Report, progress: Progress) -> None:
+        self._child = child
+        self._report = report
+        self._progress = progress
+
+    def ask(self) -> Verdict:
+        """The verdict on the whole file. Raises CancelledError, SourceError."""
+        plan = self._report.plan
+        try:
+            entries = len(plan.items) + len(plan.kept)
+            path = str(self._report.path.absolute())
+            self._child.send(do="verify", path=path, count=entries, memory=MEMORY + self._report.nbytes)
+            verdict = self._failure(self._child.answer(), "ready") or self._compare(plan.items)
+            if verdict is None:
+                self._child.send(do="end")
+                answer = self._child.answer()
+                verdict = self._failure(answer, "verified")
+                verdict = verdict or Verdict(
+                    "torch-verified", True, {"version": answer["version"], "count": len(plan.items)}
+                )
+        except EndedError as ended:
+            return ended.verdict
+        return verdict
+
+    def _compare(self, items: Iterable[Item]) -> Verdict | None:
+        """Tensor after tensor; None when all are the same."""
+        total = self._report.nbytes
+        done = 0
+        for item in items:
+            self._child.send(
+                name=item.name,
+                dtype=item.dtype,
+                shape=item.tensor.shape,
+                stride=item.stride,
+            )
+            digest = hashlib.sha256()
+            for numbers in blocks(item.tensor):
+                self._progress.step(STEP, done, total)
+                digest.update(raw(numbers))
+                done += numbers.nbytes
+            self._child.send(sha256=digest.hexdigest())
+            verdict = self._failure(self._child.answer(), "same")
+            if verdict is not None:
+                return verdict
+        return None
+
+    def _failure(self, answer: Line, expected: str) -> Verdict | None:
+        """The verdict in an answer that is not the expected one."""
+        what = answer.get("answer")
+        if what == expected:
+            return None
+        facts = {key: value for key, value in answer.items() if key != "answer"}
+        if what == "absent":
+            return Verdict("torch-absent", None)
+        if what == "old":
+            return Verdict("torch-old", None, {**facts, "needed": ".".join(map(str, OLDEST))})
+        if what == "memory":
+            return Verdict("torch-memory", None, {**facts, "limit": MEMORY})
+        if what in ("differs", "refuses"):
+            return Verdict(f"torch-{what}", False, facts)
+        return Verdict("torch-broken", None, {"reason": facts.get("reason", str(what))})
