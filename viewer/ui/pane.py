@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
 from viewer.session.selection import Selection
@@ -54,6 +55,8 @@ class Pane(QWidget):
         self.session = session
         self.theme = theme
         self.setObjectName(self.key)
+        self.setAutoFillBackground(True)
+        self._ground()
         session.source_ready.connect(self.show_source)
         session.document_changed.connect(self.show_document)
         session.selection_changed.connect(self._selection_changed)
@@ -74,6 +77,7 @@ class Pane(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
         self.theme = theme
+        self._ground()
         self.update()
 
     def header_widgets(self) -> list[QWidget]:
@@ -90,6 +94,12 @@ class Pane(QWidget):
         The pane with the keyboard is asked first, then the others. Asked anew at each selection: keep it cheap.
         """
         return {}
+
+    def _ground(self) -> None:
+        """Panes are lighter than the window: what they hold inherits it."""
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.Window, self.theme.color("pane"))
+        self.setPalette(palette)
 
     def _selection_changed(self, selection: Selection) -> None:
         self.show_selection(selection)

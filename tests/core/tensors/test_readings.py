@@ -19,14 +19,14 @@ def test_numbers_in_both_byte_orders():
 def test_float8_and_bfloat16():
     rows = _rows(b"\x80\x3f")
     assert float(rows["bfloat16"].little) == 1.0
-    assert float(_rows(b"\x38")["float8_e4m3fn"].little) == 1.0
-    assert float(_rows(b"\x3c")["float8_e5m2"].little) == 1.0
+    assert float(_rows(b"\x38")["fp8 e4m3"].little) == 1.0
+    assert float(_rows(b"\x3c")["fp8 e5m2"].little) == 1.0
 
 
 def test_leb128():
     rows = _rows(b"\xe5\x8e\x26")
     assert (rows["LEB128"].little, rows["LEB128"].size) == (624485, 3)
-    assert _rows(b"\x7f")["signed LEB128"].little == -1
+    assert _rows(b"\x7f")["signed LEB"].little == -1
     assert _rows(b"\xff" * 12)["LEB128"].little is None
 
 

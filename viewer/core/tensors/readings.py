@@ -25,31 +25,38 @@ class Reading:
     big: Any
 
 
-_NUMBERS: Final[tuple[tuple[str, np.dtype[Any]], ...]] = (
-    ("uint8", np.dtype(np.uint8)),
-    ("int8", np.dtype(np.int8)),
-    ("uint16", np.dtype(np.uint16)),
-    ("int16", np.dtype(np.int16)),
-    ("uint32", np.dtype(np.uint32)),
-    ("int32", np.dtype(np.int32)),
-    ("uint64", np.dtype(np.uint64)),
-    ("int64", np.dtype(np.int64)),
-    ("float16", np.dtype(np.float16)),
-    ("bfloat16", np.dtype(ml_dtypes.bfloat16)),
-    ("float32", np.dtype(np.float32)),
-    ("float64", np.dtype(np.float64)),
-    ("float8_e4m3fn", np.dtype(ml_dtypes.float8_e4m3fn)),
-    ("float8_e5m2", np.dtype(ml_dtypes.float8_e5m2)),
-)
+_DTYPES: Final[dict[str, np.dtype[Any]]] = {
+    "uint8": np.dtype(np.uint8),
+    "int8": np.dtype(np.int8),
+    "uint16": np.dtype(np.uint16),
+    "int16": np.dtype(np.int16),
+    "uint32": np.dtype(np.uint32),
+    "int32": np.dtype(np.int32),
+    "uint64": np.dtype(np.uint64),
+    "int64": np.dtype(np.int64),
+    "float16": np.dtype(np.float16),
+    "bfloat16": np.dtype(ml_dtypes.bfloat16),
+    "float32": np.dtype(np.float32),
+    "float64": np.dtype(np.float64),
+    "fp8 e4m3": np.dtype(ml_dtypes.float8_e4m3fn),
+    "fp8 e5m2": np.dtype(ml_dtypes.float8_e5m2),
+}
+# Two columns of nine: in each, what is looked for most stands first.
+_LEFT: Final = ("uint8", "int16", "int32", "int64")
+_LEFT_MORE: Final = ("int8", "uint16", "uint32", "uint64")
+_RIGHT: Final = ("float16", "bfloat16", "float32", "float64")
+_RIGHT_MORE: Final = ("fp8 e4m3", "fp8 e5m2")
 
 
 def readings(data: bytes) -> list[Reading]:
     """All rows for the bytes at a place; the first 16 are looked at, fewer are enough."""
-    rows = [_number(name, dtype, data) for name, dtype in _NUMBERS]
-    rows.append(_leb128("LEB128", data, signed=False))
-    rows.append(_leb128("signed LEB128", data, signed=True))
-    rows.append(_utf8(data))
-    rows.append(_bits(data))
+
+    def numbers(names: tuple[str, ...]) -> list[Reading]:
+        return [_number(name, _DTYPES[name], data) for name in names]
+
+    rows = [*numbers(_LEFT), _leb128("LEB128", data, signed=False), *numbers(_LEFT_MORE)]
+    rows += [*numbers(_RIGHT), _utf8(data), *numbers(_RIGHT_MORE)]
+    rows += [_leb128("signed LEB", data, signed=True), _bits(data)]
     return rows
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final
 
+import numpy as np
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QScrollArea, QVBoxLayout, QWidget
@@ -19,9 +20,8 @@ from viewer.ui.theme import Theme
 from viewer.wording import QT_TRANSLATE_NOOP
 
 ROW: Final = 21
-NAME: Final = 96
-VALUE: Final = 150
-COLUMN: Final = NAME + 2 * VALUE + 24
+NAME: Final = 72
+COLUMN: Final = 300
 ORDERED: Final = frozenset(
     {"uint16", "int16", "uint32", "int32", "uint64", "int64"} | {"float16", "bfloat16", "float32", "float64"}
 )
@@ -46,7 +46,7 @@ class _Sheet(QWidget):
 
     def columns(self) -> int:
         """Columns of rows that fit beside each other."""
-        return max(1, min(3, self.width() // self.theme.px(COLUMN)))
+        return max(1, min(2, self.width() // self.theme.px(COLUMN)))
 
     def per_column(self) -> int:
         """Rows under one another."""
@@ -62,7 +62,7 @@ class _Sheet(QWidget):
 
     @override
     def heightForWidth(self, width: int) -> int:
-        columns = max(1, min(3, width // self.theme.px(COLUMN)))
+        columns = max(1, min(2, width // self.theme.px(COLUMN)))
         return (-(-len(self.rows) // columns) + 1) * self.theme.px(ROW)
 
     @override
@@ -206,7 +206,11 @@ class InspectorPane(Pane):
 
 
 def _shown(value: Any) -> str:
-    return "" if value is None else value if isinstance(value, str) else short(value)
+    """Short for floats; integers with every digit and without groups, as one compares them with other tools."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    is_integer = isinstance(value, int) or getattr(value, "dtype", np.dtype(float)).kind in "iu"
+    return exact(value) if is_integer else short(value)
 
 
 def _exact(value: Any) -> str:

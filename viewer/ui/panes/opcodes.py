@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QModelIndex, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QLabel, QLineEdit, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -27,6 +28,7 @@ from viewer.ui.widgets.rows import RowTable, RowTree
 from viewer.wording import QT_TRANSLATE_NOOP
 
 TYPING_PAUSE_MS: Final = 150
+NARROW: Final = 440
 FILTER_JOB: Final = "opcode filter"
 
 
@@ -75,7 +77,7 @@ class OpcodesPane(Pane):
         self._pause.timeout.connect(self._apply_filter)
         self.tree.setModel(self.tree_model)
         self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for column, width in ((1, 74), (2, 56), (3, 52), (4, 60)):
+        for column, width in ((1, 62), (2, 60), (3, 52), (4, 54)):
             self.tree.header().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             self.tree.setColumnWidth(column, self.theme.px(width))
         self.tree.selectionModel().currentRowChanged.connect(self._tree_moved)
@@ -116,6 +118,13 @@ class OpcodesPane(Pane):
         super().set_theme(theme)
         self.tree.set_theme(theme)
         self.table.set_theme(theme)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < self.theme.px(NARROW)
+        for column in (2, 3):
+            self.tree.setColumnHidden(column, narrow)
 
     # -- document and selection -------------------------------------------------------------------
 

@@ -50,9 +50,8 @@ class CellDelegate(QStyledItemDelegate):
         width = 2 * self.theme.px(MARGIN)
         if isinstance(cell, Cell):
             width += self.theme.px(ICON + GAP) if cell.icon else 0
-            width += sum(
-                self._metrics(piece).horizontalAdvance(piece.text) + self.theme.px(GAP) for piece in cell.pieces
-            )
+            pieces = [self._metrics(piece).horizontalAdvance(piece.text) + self.theme.px(GAP) for piece in cell.pieces]
+            width += sum(pieces)
         return QSize(width, self.theme.px(ROW))
 
     @override
@@ -77,7 +76,8 @@ class CellDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _pieces(self, painter: QPainter, cell: Cell, rect: QRect, solid: bool) -> None:
-        widths = [self._metrics(piece).horizontalAdvance(piece.text) for piece in cell.pieces]
+        # One pixel more: advances are rounded, and a text in exactly its own width would be elided.
+        widths = [self._metrics(piece).horizontalAdvance(piece.text) + 1 for piece in cell.pieces]
         gap = self.theme.px(GAP)
         left, right = rect.left(), rect.right() + 1
         if cell.right:
@@ -94,7 +94,8 @@ class CellDelegate(QStyledItemDelegate):
         font, metrics = self._font(piece)
         pad = self.theme.px(5) if piece.chip else 0
         if piece.chip:
-            ground = QRect(rect.left(), rect.top() + 4, min(rect.width() + 2 * pad, room), rect.height() - 8)
+            rect.setWidth(min(rect.width(), room - 2 * pad))
+            ground = QRect(rect.left(), rect.top() + 4, rect.width() + 2 * pad, rect.height() - 8)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=True)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self.theme.region(piece.chip).fill)
