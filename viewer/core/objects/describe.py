@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from viewer.core.objects.content import Role, Section, is_mapping, item_runs, mapping, octets, sections
+from viewer.core.objects.content import Role, Section, is_mapping, mapping, octets, sections
 from viewer.core.objects.names import COMPUTED, global_name, module_class, named, persistent_parts
 from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import Kind, Values
@@ -238,4 +238,4 @@ def count_of(values: Values, value: int) -> int:
     """Elements or entries of a container; 0 for all other values."""
     if is_mapping(values, value):
         return sum(section.count for section in mapping(values, value))
-    return sum(run.size for run in item_runs(values, value))
+    return sum(section.count for section in sections(values, value) if section.role in (Role.ITEM, Role.KEY))

@@ -1,0 +1,280 @@
+"""Contents: a document as a tree, parts of the container and below them the objects of its pickles."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+from functools import cached_property
+from itertools import accumulate
+from typing import Final
+
+from viewer.core.document import Document
+from viewer.core.span import Span
+from viewer.core.summary import object_rows
+from viewer.core.summary.document_rows import DocumentRows
+from viewer.core.summary.parts import Part, Say, data, shape_text
+from viewer.core.tensors import window
+from viewer.core.tensors.path import Path
+from viewer.core.tensors.tensor import Tensor, ValueRef
+from viewer.core.tree import PAGE, ROOT
+from viewer.wording import rows as words
+
+_MOST_SEARCHED: Final = 10_000
+
+
+class Contents:
+    """The rows of one document. Nodes are those of `tree`; the first row is the document itself.
+
+    Rows are parts of the container, values of its pickles, or `internals` of a module. What lies in a child
+    document has rows of its own, in the Contents of that document. `encoding`: of Python 2 strings.
+    """
+
+    def __init__(self, document: Document, encoding: str = "utf-8") -> None:
+        self.document = document
+        self.encoding = encoding or "utf-8"
+        self.rows = DocumentRows(document, self.encoding)
+        self.tree = self.rows.tree
+        self._sums = [_sums(document, pickle.index) for pickle in document.pickles]
+
+    # -- a row ------------------------------------------------------------------------------------
+
+    def label(self, node: int) -> Say:
+        """The name of a row; of a page the numbers that it stands for."""
+        page = self.tree.page(node)
+        if page is not None:
+            return data(f"{page[0]:,} … {page[1] - 1:,}")
+        part = self.rows.part(node)
+        if part is not None:
+            return part.label
+        if self.rows.is_internals(node):
+            return Say(words.INTERNALS)
+        parts = self.rows.own_path(node)
+        value = self.rows.value(node)
+        if parts or value is None:
+            return data(object_rows.label_of(parts))
+        return data(object_rows.root_label(self.rows.values_of(value), value.value, self.encoding))
+
+    def details(self, node: int) -> tuple[Say, ...]:
+        """What stands beside the name: shape and element type, class, number of entries, or the value itself."""
+        part, value = self.rows.part(node), self.rows.value(node)
+        if self.tree.page(node) is not None or self.rows.is_internals(node):
+            return ()
+        tensor = self.tensor(node)
+        if tensor is not None:
+            return tensor_details(tensor)
+        if value is None:
+            return part.details if part is not None else ()
+        values = self.rows.values_of(value)
+        plain = values.integer(value.value)
+        if plain is not None and plain > 1 << 64:
+            return (data(f"0x{plain:x}"[:80]),)
+        is_root = self.rows.is_outermost(node)
+        return object_rows.details_of(values, value.value, self.encoding, is_root=is_root)
+
+    def icon(self, node: int) -> str:
+        """The name of the row's icon; "" for pages."""
+        if self.tree.page(node) is not None:
+            return ""
+        if self.rows.is_internals(node):
+            return "more"
+        part, value = self.rows.part(node), self.rows.value(node)
+        if part is not None and (value is None or part.icon != "pickle"):
+            return part.icon
+        if value is None or self.tensor(node) is not None:
+            return "tensor"
+        return object_rows.icon_of(self.rows.values_of(value), value.value, self.encoding)
+
+    def size(self, node: int) -> int | None:
+        """Bytes of a part; of a tensor its elements; of any other value the tensors that were made inside it."""
+        part = self.rows.part(node)
+        if part is not None:
+            return part.size
+        if self.tree.page(node) is not None or self.rows.is_internals(node):
+            return None
+        tensor = self.tensor(node)
+        if tensor is not None:
+            return window.nbytes(tensor)
+        value = self.rows.value(node)
+        if value is None:
+            return None
+        return self._inner_bytes(value) or self._shared.get(self.path(node)) or None
+
+    def state(self, node: int) -> str:
+        """`missing` or `cut` for a tensor whose bytes are not all there, else ""."""
+        tensor = self.tensor(node)
+        if tensor is None or window.complete(tensor):
+            return ""
+        return "cut" if window.available(tensor) else "missing"
+
+    def span(self, node: int) -> Span | None:
+        """The bytes of a row in the document's source: of a part, of a tensor's elements, of a value's opcodes."""
+        part = self.rows.part(node)
+        if part is not None:
+            return part.span
+        tensor = self.tensor(node)
+        if tensor is not None:
+            return window.span(tensor)
+        value = self.value(node)
+        if value is None:
+            return None
+        return self.document.pickles[value.pickle].in_document(self.rows.values_of(value).span(value.value))
+
+    def value(self, node: int) -> ValueRef | None:
+        """The value that a row stands for; of `internals` the module's, of a page that of the row above."""
+        return self.rows.value(node)
+
+    def tensor(self, node: int) -> Tensor | None:
+        """The tensor that a row stands for; where a value is a tensor in several places, that of this place."""
+        part = self.rows.part(node)
+        if part is not None:
+            return self.document.tensors[part.tensor] if part.tensor >= 0 else None
+        value = self.rows.value(node)
+        if value is None or self.tree.page(node) is not None or self.rows.is_internals(node):
+            return None
+        found = self.rows.tensors.get(value, [])
+        if len(found) > 1:
+            path = self.path(node)
+            return next((tensor for tensor in found if tensor.path == path), found[0])
+        return found[0] if found else None
+
+    def child(self, node: int) -> Document | None:
+        """The document inside this one that a row stands for."""
+        part = self.rows.part(node)
+        return self.document.children[part.child] if part is not None and part.child >= 0 else None
+
+    def opens(self, node: int) -> bool:
+        """True when there are rows under a row."""
+        return self.tree.count(node) > 0
+
+    # -- places -----------------------------------------------------------------------------------
+
+    def path(self, node: int) -> Path:
+        """The path of a value's row below the root of its pickle."""
+        return tuple(part for above in self.tree.path_to(node) for part in self.rows.own_path(above))
+
+    def crumbs(self, node: int) -> list[int]:
+        """The rows that lead to a row, itself last; the document, pages and outermost values are left out."""
+        return [
+            above
+            for above in self.tree.path_to(node)[1:]
+            if self.tree.page(above) is None and not self.rows.is_outermost(above)
+        ]
+
+    def node_at_offset(self, offset: int) -> int | None:
+        """The smallest row that owns a byte of the document's source, made on the way; None outside of it."""
+        if not 0 <= offset < self.document.source.size:
+            return None
+        return self.tree.node_at(offset)
+
+    def node_of_value(self, value: ValueRef) -> int | None:
+        """The row of a value, or the smallest row that the opcode which made it belongs to."""
+        node = self._pickle_node(value.pickle)
+        while node is not None:
+            number = self.rows.find_opcode(node, value.value)
+            if number < 0:
+                break
+            node = self.tree.nth(node, number)
+        return node
+
+    def node_of_tensor(self, tensor: Tensor) -> int | None:
+        """The row of a tensor; where a value stands in several places, the row of the tensor's own place."""
+        if tensor.value is None:
+            return self._part_node(self._record_start(tensor), lambda part: part.tensor == tensor.index)
+        node = self.node_of_value(tensor.value)
+        if node is None or self.path(node) == tensor.path:
+            return node
+        return self._node_of_path(tensor.value.pickle, tensor.path) or node
+
+    def _pickle_node(self, number: int) -> int | None:
+        """The row of a stream's outermost value: under the stream's row, or that row itself."""
+        pickle = self.document.pickles[number]
+        span = pickle.in_document(pickle.span())
+        at = span.start if span is not None else self._start_of(pickle.record)
+        node = self._part_node(at, lambda part: part.pickle == number)
+        part = self.rows.part(node) if node is not None else None
+        if part is None or node is None:
+            return None
+        return self.tree.nth(node, 0) if self.rows.has_object(part) else node
+
+    def _part_node(self, offset: int, wanted: Callable[[Part], bool]) -> int | None:
+        """The row of a part that owns a byte, among those that lie around it."""
+        node = self.tree.child(ROOT, 0)
+        while True:
+            part = self.rows.part(node)
+            if part is None:
+                return None
+            if wanted(part):
+                return node
+            number = part.children.find(offset) if part.children is not None else -1
+            if number < 0:
+                return None
+            node = self.tree.nth(node, number + self.rows.has_object(part))
+
+    def _record_start(self, tensor: Tensor) -> int:
+        storage = tensor.storage
+        if storage is None:
+            return -1
+        return storage.span.start if storage.span is not None else self._start_of(storage.record)
+
+    def _start_of(self, record: str) -> int:
+        found = next((kept for kept in reversed(self.document.records) if kept.name == record), None)
+        return found.data.start if found is not None else -1
+
+    def _node_of_path(self, pickle: int, path: Path) -> int | None:
+        """The row of a place, looked for entry by entry; None where a level has too many."""
+        node = self._pickle_node(pickle)
+        while node is not None and path:
+            step = self._step(node, path)
+            if step is None:
+                return None
+            number, length = step
+            node, path = self.tree.nth(node, number), path[length:]
+        return node
+
+    def _step(self, node: int, path: Path) -> tuple[int, int] | None:
+        """The row under a node that a path goes on with, and the parts that it takes."""
+        start = 0
+        for stretch in self.rows.stretches(node):
+            for first in range(0, min(stretch.count, _MOST_SEARCHED), PAGE):
+                entries = stretch.read(first, min(first + PAGE, stretch.count), self.encoding)
+                for number, entry in enumerate(entries, start + first):
+                    if entry.parts and path[: len(entry.parts)] == entry.parts:
+                        return number, len(entry.parts)
+            start += stretch.count
+        return (start, 0) if self.rows.internals(node) else None
+
+    def _inner_bytes(self, value: ValueRef) -> int:
+        """Bytes of the tensors that were made by the opcodes of a value."""
+        numbers, totals = self._sums[value.pickle]
+        if not numbers:
+            return 0
+        first, last = self.rows.values_of(value).opcodes(value.value)
+        return totals[bisect_right(numbers, last)] - totals[bisect_left(numbers, first)]
+
+    @cached_property
+    def _shared(self) -> dict[Path, int]:
+        """Bytes of the tensors that stand in several places, below each container on the way to them."""
+        found: dict[Path, int] = {}
+        for tensors in self.rows.tensors.values():
+            for tensor in tensors if len(tensors) > 1 else ():
+                for length in range(len(tensor.path)):
+                    above = tensor.path[:length]
+                    found[above] = found.get(above, 0) + window.nbytes(tensor)
+        return found
+
+
+def tensor_details(tensor: Tensor) -> tuple[Say, ...]:
+    """Shape and element type; what cannot be read as plain elements says how it was made."""
+    found = (data(shape_text(tensor.shape)), data(tensor.dtype))
+    return (*found, data(tensor.note)) if tensor.note else found
+
+
+def _sums(document: Document, pickle: int) -> tuple[list[int], list[int]]:
+    """Numbers of the values of one stream that are tensors, ascending, and the bytes of all before each."""
+    found = {
+        tensor.value.value: window.nbytes(tensor)
+        for tensor in document.tensors
+        if tensor.value is not None and tensor.value.pickle == pickle
+    }
+    numbers = sorted(found)
+    return numbers, [0, *accumulate(found[number] for number in numbers)]
