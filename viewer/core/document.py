@@ -67,7 +67,7 @@ class Document:
     how: str = ""
     offset: int | None = 0
     byteorder: str | None = None
-    regions: list[Region] = field(default_factory=list)
+    regions: Sequence[Region] = ()
     records: Sequence[Record] = ()
     pickles: list[Pickle] = field(default_factory=list)
     main: int = -1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 
 from viewer.core.objects.names import named, persistent_parts
@@ -38,13 +38,17 @@ def embedded_sources(
     pickle_index: int = 0,
     document_span_of: Callable[[Span], Span | None] = _same,
     encoding: str = "utf-8",
+    skip: Container[int] = (),
 ) -> list[EmbeddedSource]:
     """The classes that a stream brings its source text for, or would have brought it for, in stream order.
 
     `document_span_of` takes a span of the stream's source to the document's (None: it was inflated).
+    `skip`: persistent ids that are known to be something else.
     """
     found: list[EmbeddedSource] = []
     for value in values.persistents():
+        if value in skip:
+            continue
         parts = persistent_parts(values, value)
         if len(parts) <= _CLASS or values.text(parts[0], encoding) != "module":
             continue

@@ -52,7 +52,7 @@ class BarePickle(Format):
             return
         rest = Span(end, size)
         if not document.pickles[-1].code.complete:
-            document.regions.append(Region(rest, "unknown", "behind the break"))
+            document.regions = [*document.regions, Region(rest, "unknown", "behind the break")]
             return
         if len(document.children) >= MOST_STREAMS:
             document.problems.append(warning("streams-more", rest, limit=MOST_STREAMS, count=rest.length))
@@ -62,7 +62,7 @@ class BarePickle(Format):
                 add_beside(document, child)
                 return
             document.problems.append(note("pickle-trailing", rest, count=rest.length))
-        document.regions.append(Region(rest, "trailing", ""))
+        document.regions = [*document.regions, Region(rest, "trailing", "")]
 
 
 def read_pickle(context: Context, source: ByteSource, code: Disassembly) -> Document:
@@ -71,7 +71,7 @@ def read_pickle(context: Context, source: ByteSource, code: Disassembly) -> Docu
     document = Document(source, NAME, byteorder=context.options.byteorder)
     pickle = add_pickle(document, code, role="object")
     document.main = 0
-    document.regions.append(Region(pickle.span(), "pickle", ""))
+    document.regions = [Region(pickle.span(), "pickle", "")]
     table = StorageTable(pickle.values, encoding(context))
     read_objects(document, pickle, table, context)
     document.problems += limited(table.problems)

@@ -17,7 +17,7 @@ from viewer.core.problem import error, note, warning
 from viewer.core.source import ByteSource
 from viewer.core.span import Region, Span
 from viewer.core.tensors.arrays import array_storage, array_tensor
-from viewer.core.tensors.npy_header import MAGIC, NpyHeaderError, read_npy_header
+from viewer.core.tensors.npy_header import MAGIC, NpyHeader, NpyHeaderError, read_npy_header
 from viewer.core.tensors.path import Path, key_part
 
 SUFFIX: Final = ".npy"
@@ -26,14 +26,12 @@ MOST_ARRAYS: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an array is read from and what it is called.
+    """Where an array is read from and what it is called. It begins with its source.
 
-    The array begins at `start` of `source`. `shift`: what its offsets need to count in the document's source,
-    None where they do not.
+    `shift`: what its offsets need to count in the document's source, None where they do not.
     """
 
     source: ByteSource
-    start: int
     shift: int | None
     path: Path
     key: str = ""
@@ -55,26 +53,26 @@ class Npy(Format):
     def parse(self, context: Context) -> Document:
         source = context.source
         document = Document(source, "npy")
-        end = add_array(document, Place(source, 0, 0, ()), context)
+        end = read_one(document, source, context)
         while end < source.size and len(document.children) < MOST_ARRAYS:
             if source.read(end, len(MAGIC)) != MAGIC:
                 break
             rest = source.slice(end, source.size)
             child = Document(rest, "npy", how="next array", offset=source.to_outer(end))
-            length = add_array(child, Place(rest, 0, 0, ()), context)
+            length = read_one(child, rest, context)
             child.source = rest.slice(0, length)
             finish(child)
             add_beside(document, child)
             end += length
         if end < source.size:
-            rest_span = Span(end, source.size)
             more = len(document.children) == MOST_ARRAYS
+            span, left = Span(end, source.size), source.size - end
             document.problems.append(
-                warning("streams-more", rest_span, limit=MOST_ARRAYS, count=rest_span.length)
+                warning("streams-more", span, limit=MOST_ARRAYS, count=left)
                 if more
-                else note("npy-trailing", rest_span, count=rest_span.length)
+                else note("npy-trailing", span, count=left)
             )
-            document.regions.append(Region(rest_span, "trailing", ""))
+            document.regions = [*document.regions, Region(span, "trailing", "")]
         finish(document)
         return document
 
@@ -90,76 +88,97 @@ class Npz(Format):
     def parse(self, context: Context) -> Document:
         archive = read_zip(context.source, context.progress)
         document = Document(context.source, "npz", records=archive.records, problems=list(archive.problems))
-        names: list[str] = []
+        reader = ArrayReader(document, context)
+        names: set[str] = set()
         for name in dict.fromkeys(archive.names):
             record = archive.find(name)
             if name.endswith(SUFFIX) and record is not None and record.source is not None:
                 context.progress.step("archive", len(names), len(archive.names))
-                names.append(name)
-                add_member(document, record, record.source, context)
-        open_records(document, archive, context, tuple(names))
-        read = {region.span.start for region in document.regions}
-        document.regions += [region for region in archive.regions if region.span.start not in read]
+                names.add(name)
+                reader.add_member(record, record.source)
+        open_records(document, archive, context, names.__contains__)
+        starts = {region.span.start for region in reader.regions}
+        rest = (region for region in archive.regions if region.span.start not in starts)
+        document.regions = [*document.regions, *reader.regions, *rest]
         finish(document)
         return document
 
 
-def add_member(document: Document, record: Record, source: ByteSource, context: Context) -> None:
-    """The array of one member of an npz."""
-    stem = record.name.removesuffix(SUFFIX)
-    shift = record.data.start if record.stored else None
-    place = Place(source, 0, shift, (key_part(stem),), stem, record.name)
-    try:
-        end = add_array(document, place, context)
-    except SourceError as failure:
-        document.problems.append(error("record-unreadable", record.data, name=record.name, reason=str(failure)))
-        return
-    if end < source.size:
-        span = place.span(end, source.size)
-        document.problems.append(note("npy-trailing", span or record.data, count=source.size - end))
+def read_one(document: Document, source: ByteSource, context: Context) -> int:
+    """The array at the start of a source, into a document of its own; gives its length."""
+    reader = ArrayReader(document, context)
+    length = reader.add(Place(source, 0, ()))
+    document.regions = [*reader.regions, *document.regions]
+    return length
+
+
+class ArrayReader:
+    """Reads arrays into a document; collects their regions."""
+
+    def __init__(self, document: Document, context: Context) -> None:
+        self.document = document
+        self.context = context
+        self.regions: list[Region] = []
+
+    def add_member(self, record: Record, source: ByteSource) -> None:
+        """The array of one member of an npz."""
+        stem = record.name.removesuffix(SUFFIX)
+        place = Place(source, record.data.start if record.stored else None, (key_part(stem),), stem, record.name)
+        problems = self.document.problems
+        try:
+            end = self.add(place)
+        except SourceError as failure:
+            problems.append(error("record-unreadable", record.data, name=record.name, reason=str(failure)))
+            return
+        if end < source.size:
+            span = place.span(end, source.size)
+            problems.append(note("npy-trailing", span or record.data, count=source.size - end))
+            self._region(span, "trailing", record.name)
+
+    def add(self, place: Place) -> int:
+        """Read one array; gives the offset behind it in the place's source."""
+        source = place.source
+        try:
+            header = read_npy_header(source)
+        except NpyHeaderError as failure:
+            span = place.span(0, source.size)
+            self.document.problems.append(error(failure.code, span, **failure.params))
+            self._region(span, "unknown", place.key)
+            return source.size
+        self._region(place.span(0, header.size), "npy-header", place.key)
+        if header.dtype.hasobject:
+            return self._add_objects(place, header.size)
+        return self._add_elements(place, header)
+
+    def _add_elements(self, place: Place, header: NpyHeader) -> int:
+        document, source = self.document, place.source
+        stop = header.size + header.nbytes
+        span = place.span(header.size, stop)
+        storage = array_storage(
+            header.dtype, header.elements, span, source.slice(header.size, stop), place.record, place.key
+        )
+        if self.context.options.byteorder:
+            storage = replace(storage, byteorder=self.context.options.byteorder)
+        tensor = array_tensor(header.dtype, header.shape, header.fortran, storage)
+        tensor.index, tensor.path, tensor.name = len(document.tensors), place.path, place.key or None
+        document.tensors.append(tensor)
+        document.byteorder = document.byteorder or storage.byteorder
+        self._region(span, "storage", f"{tensor.dtype} {place.key}".rstrip())
+        if not storage.complete:
+            there = place.span(header.size, source.size)
+            facts = {"name": place.key, "present": storage.available, "stated": storage.nbytes}
+            document.problems.append(error("npy-data-cut", there, **facts))
+        return min(stop, source.size)
+
+    def _add_objects(self, place: Place, data: int) -> int:
+        """An array of Python objects: what follows its header is a pickle."""
+        size = place.source.size
+        how = f"objects of {place.record}" if place.record else "objects"
+        child = self.context.open_child(place.source.slice(data, size), how)
+        if child is not None:
+            add_beside(self.document, child)
+        return size
+
+    def _region(self, span: Span | None, kind: str, label: str) -> None:
         if span is not None:
-            document.regions.append(Region(span, "trailing", record.name))
-
-
-def add_array(document: Document, place: Place, context: Context) -> int:
-    """Read one array into the document, with its regions; gives the offset behind it in the place's source."""
-    source, start = place.source, place.start
-    try:
-        header = read_npy_header(source, start)
-    except NpyHeaderError as failure:
-        span = place.span(start, source.size)
-        document.problems.append(error(failure.code, span, **failure.params))
-        if span is not None:
-            document.regions.append(Region(span, "unknown", place.key))
-        return source.size
-    data = start + header.size
-    head = place.span(start, data)
-    if head is not None:
-        document.regions.append(Region(head, "npy-header", place.key))
-    if header.dtype.hasobject:
-        return add_objects(document, place, data, context)
-    stop = data + header.nbytes
-    span = place.span(data, stop)
-    storage = array_storage(header.dtype, header.elements, span, source.slice(data, stop), place.record, place.key)
-    if context.options.byteorder:
-        storage = replace(storage, byteorder=context.options.byteorder)
-    tensor = array_tensor(header.dtype, header.shape, header.fortran, storage)
-    tensor.index, tensor.path, tensor.name = len(document.tensors), place.path, place.key or None
-    document.tensors.append(tensor)
-    document.byteorder = document.byteorder or storage.byteorder
-    if span is not None:
-        document.regions.append(Region(span, "storage", f"{tensor.dtype} {place.key}".rstrip()))
-    if not storage.complete:
-        facts = {"present": storage.available, "stated": storage.nbytes}
-        document.problems.append(error("npy-data-cut", place.span(data, source.size), name=place.key, **facts))
-    return min(data + header.nbytes, source.size)
-
-
-def add_objects(document: Document, place: Place, data: int, context: Context) -> int:
-    """An array of Python objects: what follows its header is a pickle."""
-    size = place.source.size
-    how = f"objects of {place.record}" if place.record else "objects"
-    child = context.open_child(place.source.slice(data, size), how)
-    if child is not None:
-        add_beside(document, child)
-    return size
+            self.regions.append(Region(span, kind, label))

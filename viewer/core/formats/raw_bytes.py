@@ -29,6 +29,6 @@ class RawBytes(Format):
             if child is not None:
                 add_beside(document, child)
                 stop = start
-        document.regions.append(Region(Span(0, stop), "unknown", guess.format))
+        document.regions = [Region(Span(0, stop), "unknown", guess.format), *document.regions]
         finish(document)
         return document

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from functools import cached_property
+from typing import Final, overload
+
+from typing_extensions import override
 
 from viewer.core.archive.findings import Findings
 from viewer.core.archive.zip_reader import ZipArchive
@@ -20,7 +23,7 @@ from viewer.core.pickles.opcodes import BY_NAME, Form
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.problem import Problem, error, warning
 from viewer.core.source import ByteSource, MemorySource
-from viewer.core.span import Span, tile
+from viewer.core.span import Region, Span, tile
 from viewer.core.tensors.rebuild import Rebuilder
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.table import StorageTable
@@ -97,7 +100,9 @@ def read_objects(document: Document, pickle: Pickle, table: StorageTable, contex
     context.progress.check()
     first = len(document.tensors)
     document.tensors += find_tensors(pickle.values, pickle.index, rebuild.tensor, encoding(context), first)
-    document.sources += embedded_sources(pickle.values, pickle.index, pickle.in_document, encoding(context))
+    document.sources += embedded_sources(
+        pickle.values, pickle.index, pickle.in_document, encoding(context), table.identifiers
+    )
     document.problems += limited(rebuild.problems)
 
 
@@ -154,13 +159,41 @@ def add_beside(document: Document, child: Document) -> None:
     document.children.append(child)
     shift = offset_inside(document, child)
     if shift is not None:
-        document.regions += [replace(region, span=region.span.shifted(shift)) for region in child.regions]
+        moved = (replace(region, span=region.span.shifted(shift)) for region in child.regions)
+        document.regions = [*document.regions, *moved]
 
 
 def offset_inside(document: Document, child: Document) -> int | None:
     """Where a child begins in the source of its parent; None where its bytes were inflated or made."""
     start, outer = document.source.to_outer(0), child.source.to_outer(0)
     return None if start is None or outer is None else outer - start
+
+
+class LazyRegions(Sequence[Region]):
+    """Regions that are listed when they are first looked at: an archive of a million records has five million."""
+
+    def __init__(self, make: Callable[[], list[Region]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _regions(self) -> list[Region]:
+        return self._make()
+
+    @override
+    def __len__(self) -> int:
+        return len(self._regions)
+
+    @overload
+    def __getitem__(self, index: int) -> Region: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Region]: ...
+    @override
+    def __getitem__(self, index: int | slice) -> Region | list[Region]:
+        return self._regions[index]
+
+    @override
+    def __iter__(self) -> Iterator[Region]:
+        return iter(self._regions)
 
 
 def finish(document: Document) -> None:
@@ -173,18 +206,22 @@ def finish(document: Document) -> None:
     document.problems += limited(overlaps)
 
 
-def open_records(document: Document, archive: ZipArchive, context: Context, skip: tuple[str, ...]) -> None:
-    """Documents inside the records of an archive, but for those whose names begin with one of `skip`.
+def open_records(
+    document: Document, archive: ZipArchive, context: Context, skip: Callable[[str], bool] = lambda name: False
+) -> None:
+    """Documents inside the records of an archive, but for those whose names `skip` tells.
 
     A record is looked at when it is stored, or small enough to be inflated on suspicion.
     """
     looked = inflated = 0
     for name in archive.names:
-        if name.startswith(skip) or name.endswith("/"):
+        if name.endswith("/") or skip(name):
             continue
         looked += 1
+        if looked > MOST_RECORDS:
+            return
         record = archive.find(name)
-        if looked > MOST_RECORDS or record is None or record.source is None or not record.size:
+        if record is None or record.source is None or not record.size:
             continue
         if not record.stored:
             inflated += record.size

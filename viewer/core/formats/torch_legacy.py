@@ -55,7 +55,7 @@ class TorchLegacy(Format):
                 if more
                 else note("torch-trailing", Span(end, source.size), count=left)
             )
-            document.regions.append(Region(Span(end, source.size), "trailing", ""))
+            document.regions = [*document.regions, Region(Span(end, source.size), "trailing", "")]
         finish(document)
         return document
 
@@ -64,7 +64,8 @@ def read_stream(context: Context, source: ByteSource) -> tuple[Document, int]:
     """One save that begins with the source, its regions not yet tiled; and the offset behind it."""
     document = Document(source, NAME, byteorder=context.options.byteorder or "little")
     end = read_pickles(document, context.progress)
-    document.regions = [Region(pickle.span(), "pickle", pickle.role) for pickle in document.pickles]
+    regions = [Region(pickle.span(), "pickle", pickle.role) for pickle in document.pickles]
+    document.regions = regions
     if len(document.pickles) <= OBJECT:
         return document, source.size
     document.main = OBJECT
@@ -74,7 +75,7 @@ def read_stream(context: Context, source: ByteSource) -> tuple[Document, int]:
     walk = StorageWalk(source, table.declared(), document.byteorder or "little")
     if keys is not None:
         end = walk.run(keys, end, context.progress)
-        document.regions += walk.regions
+        regions += walk.regions
     table.locate = walk.locate
     read_objects(document, pickle, table, context)
     names = walk.names_of(document.tensors)

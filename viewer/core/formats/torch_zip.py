@@ -12,7 +12,7 @@ from viewer.core.archive.zip_reader import ZipArchive, read_zip
 from viewer.core.document import Document, Pickle
 from viewer.core.errors import SourceError
 from viewer.core.formats.base import Context, Format
-from viewer.core.formats.reading import add_pickle, encoding, limited, open_records, read_objects
+from viewer.core.formats.reading import LazyRegions, add_pickle, encoding, limited, open_records, read_objects
 from viewer.core.pickles.disassembly import disassemble
 from viewer.core.problem import error, note
 from viewer.core.source import ByteSource
@@ -46,9 +46,9 @@ class TorchZip(Format):
             document.problems.append(error("torch-no-object"))
         elif read_record(document, record, context):
             labels = read_object(document, archive, prefix, record, context)
-        skip = (prefix + OBJECT, *(prefix + folder for folder in FOLDERS))
-        open_records(document, archive, context, skip)
-        document.regions = [labelled(region, labels) for region in archive.regions]
+        skipped = (prefix + OBJECT, *(prefix + folder for folder in FOLDERS))
+        open_records(document, archive, context, lambda name: name.startswith(skipped))
+        document.regions = LazyRegions(lambda: [labelled(region, labels) for region in archive.regions])
         return document
 
 
@@ -136,24 +136,20 @@ def read_object(
     pickle = document.main_pickle
     assert pickle is not None
 
-    def find(key: Key) -> Record | None:
-        found = (archive.find(f"{prefix}{folder}{key}") for folder in FOLDERS)
-        return next((record for record in found if record is not None), None)
+    labels: dict[str, str] = {}
 
     def locate(key: Key, nbytes: int) -> Located | None:
-        found = find(key)
+        found = archive.find(f"{prefix}{FOLDERS[0]}{key}") or archive.find(f"{prefix}{FOLDERS[1]}{key}")
         if found is None:
             return None
+        if found.stored:
+            labels[found.name] = f"{table.declared()[key].dtype} {key}"
         span = Span(found.data.start, found.data.start + nbytes) if found.stored else None
         return Located(span, found.source, found.name, document.byteorder or "little", found.size)
 
     table = StorageTable(pickle.values, encoding(context), locate, spans=record.stored)
     read_objects(document, pickle, table, context)
-    labels: dict[str, str] = {}
-    for key, declared in table.declared().items():
-        found = find(key)
-        if found is not None and found.stored:
-            labels[found.name] = f"{declared.dtype or 'unknown'} {key}"
+    table.all()
     document.problems += limited(table.problems)
     return labels
 

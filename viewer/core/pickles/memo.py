@@ -124,6 +124,21 @@ class Memo:
         row = bisect_left(self._get_rows, get)
         return self._last_store(int(self.get_keys[row]), get)
 
+    def stores(self) -> Keys:
+        """The store that each of `gets` reads; -1: nothing was stored there."""
+        keys = np.concatenate((self._sorted_keys, self.get_keys))
+        rows = np.concatenate((self._sorted_puts, self.gets))
+        order = np.lexsort((rows, keys))
+        is_read = order >= len(self._sorted_puts)
+        # In this order the store before a read is the one that it reads, when it is one of the same slot.
+        before = np.cumsum(~is_read)[is_read] - 1
+        reads = order[is_read] - len(self._sorted_puts)
+        found = np.full(len(self.gets), -1, dtype=np.int64)
+        same = before >= 0
+        same[same] = self._sorted_keys[before[same]] == self.get_keys[reads[same]]
+        found[reads[same]] = self._sorted_puts[before[same]]
+        return found
+
     def first_unknown(self) -> int:
         """The first read of an index where nothing stands yet; -1: there is none."""
         if not len(self.gets):

@@ -115,6 +115,14 @@ class Values:
         found: int = view[row]
         return found % _SLOT if found // _SLOT == slot else -1
 
+    def writers(self, before: Rows | int, slots: npt.NDArray[np.int32] | Rows) -> Rows:
+        """As `writer`, for many places at once; every slot must have been written."""
+        if self._writers is None:
+            self._sort_writers()
+        wanted = slots.astype(np.int64) * _SLOT + before
+        found: Rows = self._writer_rows[np.searchsorted(self._writer_rows, wanted) - 1] % _SLOT
+        return found
+
     def slots(self, before: int, first: int, last: int) -> list[int]:
         """The writers of the slots first..last (inclusive) before an opcode."""
         count = last - first + 1
@@ -123,9 +131,7 @@ class Values:
         low = self.writer(before, first)
         if low >= 0 and before - low <= 16 * count:
             return self._slots_nearby(low, before, first, count)
-        wanted = np.arange(first, last + 1, dtype=np.int64) * _SLOT + before
-        rows = np.searchsorted(self._writer_rows, wanted) - 1
-        found: list[int] = (self._writer_rows[rows] % _SLOT).tolist()
+        found: list[int] = self.writers(before, np.arange(first, last + 1, dtype=np.int64)).tolist()
         return found
 
     def _slots_nearby(self, low: int, before: int, first: int, count: int) -> list[int]:
@@ -371,12 +377,9 @@ class Values:
     def _collect_changes(self) -> dict[int, list[int]]:
         changes: dict[int, list[int]] = {}
         rows = np.flatnonzero(_MUTATES[self.code.codes])
-        if self._writers is None:
-            self._sort_writers()
-        if not len(rows) or not len(self._writer_rows):
+        if not len(rows):
             return changes
-        wanted = self.code.depths[rows].astype(np.int64) * _SLOT + rows
-        writers = self._writer_rows[np.searchsorted(self._writer_rows, wanted) - 1] % _SLOT
+        writers = self.writers(rows, self.code.depths[rows])
         referring = _REFERS[self.code.codes[writers]]
         targets = writers.tolist()
         for row in np.flatnonzero(referring).tolist():

@@ -14,6 +14,8 @@ from typing import Final
 import numpy as np
 
 from viewer.core.objects.names import module_class
+from viewer.core.pickles.memo import GETS
+from viewer.core.pickles.opcodes import codes
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.span import Span
 
@@ -21,6 +23,9 @@ from viewer.core.span import Span
 NAMES: Final[dict[tuple[str, str], tuple[str, str]]] = _compat_pickle.NAME_MAPPING
 MODULES: Final[dict[str, str]] = _compat_pickle.IMPORT_MAPPING
 LAST_MAPPED: Final = 2
+
+_REPLACING: Final = sorted(codes("REDUCE NEWOBJ NEWOBJ_EX"))
+_READS: Final = sorted(GETS)
 
 Name = tuple[str | None, str | None]
 
@@ -85,9 +90,25 @@ def called_globals(values: Values) -> set[int]:
 
     Classes of modules too, which a legacy stream puts into a persistent id at their first use.
     """
-    callees = set(map(values.callee, values.calls()))
+    callees = _callees(values)
     callees |= {module_class(values, callee) for callee in callees if values.kind(callee) is Kind.PERSISTENT}
     return {callee for callee in callees if _names(values, callee)}
+
+
+def _callees(values: Values) -> set[int]:
+    """The distinct values that are called. Those that the memo gives back thousands of times are looked up once."""
+    calls = np.array(values.calls(), dtype=np.int64)
+    plain = np.isin(values.code.codes[calls], _REPLACING)
+    rows = calls[plain]
+    # Such a call puts its result where the callable stood.
+    writers = values.writers(rows, values.code.depths[rows]) if len(rows) else rows
+    is_read = np.isin(values.code.codes[writers], _READS)
+    memo = values.code.memo
+    stores = memo.stores()[np.searchsorted(memo.gets, np.unique(writers[is_read]))]
+    found = {values.callee(value) for value in calls[~plain].tolist()}
+    found.update(values.resolve(writer) for writer in np.unique(writers[~is_read]).tolist())
+    found.update(values.top(store) for store in np.unique(stores[stores >= 0]).tolist())
+    return found
 
 
 def _names(values: Values, value: int) -> bool:
@@ -95,18 +116,7 @@ def _names(values: Values, value: int) -> bool:
 
 
 def _repeats(values: Values) -> Counter[int]:
-    """How often each value that a memo slot holds is read back, for slots that are filled right behind the value."""
-    memo = values.code.memo
-    if not len(memo.gets):
-        return Counter()
-    order = np.lexsort((memo.puts, memo.put_keys))
-    keys, puts = memo.put_keys[order], memo.puts[order]
-    # Stores and reads in one row, by slot and then by place: the store before a read is the one that it reads.
-    slots = np.concatenate((keys, memo.get_keys))
-    places = np.concatenate((puts, memo.gets))
-    is_read = np.concatenate((np.zeros(len(puts), np.bool_), np.ones(len(memo.gets), np.bool_)))
-    order = np.lexsort((places, slots))
-    stores = np.cumsum(~is_read[order]) - 1
-    read = stores[is_read[order]]
-    rows, counts = np.unique(puts[read[read >= 0]], return_counts=True)
+    """How often each value is read back from the memo, for slots that are filled right behind the value."""
+    stores = values.code.memo.stores()
+    rows, counts = np.unique(stores[stores >= 0], return_counts=True)
     return Counter(dict(zip((rows - 1).tolist(), counts.tolist(), strict=True)))
