@@ -40,9 +40,9 @@ class ContentsPane(Pane):
         self.model = TreeModel([self.tr("Name"), self.tr("Size")], self._cell, self._opens, frozenset({1}), self)
         self.tree = RowTree(theme, self)
         self.tree.setModel(self.model)
-        self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
         self.tree.setColumnWidth(1, theme.px(SIZE_COLUMN))
+        self.tree.keep_room(130)
         self.tree.selectionModel().currentRowChanged.connect(self._moved)
         self.tree.clicked.connect(self._clicked)
         self.pages = QStackedWidget(self)
@@ -66,6 +66,7 @@ class ContentsPane(Pane):
         contents = self.session.contents
         self._quiet = True
         self.model.set_tree(contents.tree if contents is not None else None)
+        self.tree.forget_depth()
         self._quiet = False
         if contents is not None:
             self._open_first(contents)

@@ -48,6 +48,13 @@ class _Sheet(QWidget):
         """Columns of rows that fit beside each other."""
         return max(1, min(2, self.width() // self.theme.px(COLUMN)))
 
+    def places(self) -> list[tuple[int, int]]:
+        """Left edge and width of each column; integers of 64 bits need the wider one."""
+        if self.columns() == 1:
+            return [(0, self.width())]
+        first = self.width() * 57 // 100
+        return [(0, first), (first, self.width() - first)]
+
     def per_column(self) -> int:
         """Rows under one another."""
         return -(-len(self.rows) // self.columns()) if self.rows else 0
@@ -72,12 +79,11 @@ class _Sheet(QWidget):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        columns, per = self.columns(), self.per_column()
-        width = self.width() // columns
-        for column in range(columns):
-            self._head(painter, column * width, width)
+        per = self.per_column()
+        for column, (left, width) in enumerate(self.places()):
+            self._head(painter, left, width)
             for line, row in enumerate(self.rows[column * per : (column + 1) * per]):
-                self._row(painter, row, column * width, (line + 1) * self.theme.px(ROW), width)
+                self._row(painter, row, left, (line + 1) * self.theme.px(ROW), width)
         painter.end()
 
     def _head(self, painter: QPainter, left: int, width: int) -> None:
@@ -114,14 +120,15 @@ class _Sheet(QWidget):
     def value_at(self, x: int, y: int) -> tuple[Reading, Any] | None:
         """The reading and the value under a point."""
         line = y // self.theme.px(ROW) - 1
-        width = self.width() // self.columns()
-        column = x // max(width, 1)
+        places = self.places()
+        column = max(number for number, (left, _) in enumerate(places) if left <= max(x, 0))
+        left, width = places[column]
         number = column * self.per_column() + line
         if line < 0 or line >= self.per_column() or number >= len(self.rows):
             return None
         row = self.rows[number]
         name, value = self._widths(width)
-        in_big = x - column * width >= name + value and row.name in ORDERED
+        in_big = x - left >= name + value and row.name in ORDERED
         return row, row.big if in_big else row.little
 
     @override

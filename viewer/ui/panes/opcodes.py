@@ -76,7 +76,7 @@ class OpcodesPane(Pane):
         self._pause.setInterval(TYPING_PAUSE_MS)
         self._pause.timeout.connect(self._apply_filter)
         self.tree.setModel(self.tree_model)
-        self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.tree.keep_room(170)
         for column, width in ((1, 62), (2, 60), (3, 52), (4, 54)):
             self.tree.header().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             self.tree.setColumnWidth(column, self.theme.px(width))
@@ -125,6 +125,7 @@ class OpcodesPane(Pane):
         narrow = self.width() < self.theme.px(NARROW)
         for column in (2, 3):
             self.tree.setColumnHidden(column, narrow)
+        self.tree.keep_room(170)
 
     # -- document and selection -------------------------------------------------------------------
 
@@ -137,6 +138,7 @@ class OpcodesPane(Pane):
         self._opcodes = OpcodeTree([pickle.values for pickle in self._pickles]) if self._pickles else None
         self._quiet = True
         self.tree_model.set_tree(self._opcodes.tree if self._opcodes is not None else None)
+        self.tree.forget_depth()
         self.table_model.set_rows(int(self._starts[-1]))
         self._quiet = False
         total = int(self._starts[-1])

@@ -23,6 +23,8 @@ from viewer.wording import QT_TRANSLATE_NOOP
 
 WIDTH: Final = 1000
 RECENT_SHOWN: Final = 7
+THIN: Final = "\u2009"
+"""Qt leaves hardly any room between icon and word."""
 SAMPLES: Final = (
     QT_TRANSLATE_NOOP("samples", "A whole model with its source"),
     QT_TRANSLATE_NOOP("samples", "Legacy stream of 2019: opcodes, 9 classes, 8 tensors"),
@@ -174,7 +176,7 @@ class Welcome(QScrollArea):
         self.claim = muted(
             self.tr("See what is inside a PyTorch checkpoint: its bytes, its opcodes, its tensors, its source.")
         )
-        self.open_button = QPushButton(self.tr("Open file"))
+        self.open_button = QPushButton(THIN + self.tr("Open file"))
         self.open_button.setProperty("primary", True)
         self.open_button.clicked.connect(self.open_asked)
         self.zone = DropZone(theme)

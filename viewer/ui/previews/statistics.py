@@ -31,13 +31,13 @@ class StatisticsPreview(Preview):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self._tensor: Tensor | None = None
-        titles = (self.tr("Min"), self.tr("Max"), self.tr("Mean"), self.tr("Std"), self.tr("Zeros"), self.tr("NaN"))
-        self._titles = [QLabel(title, self) for title in (*titles, self.tr("Infinite"))]
+        titles = (self.tr("Min"), self.tr("Max"), self.tr("Mean"), self.tr("Std"), self.tr("Zeros"))
+        self._titles = [QLabel(title, self) for title in (*titles, self.tr("NaN"), self.tr("Inf"))]
         self.values = [QLabel(self) for _ in self._titles]
         table = QWidget(self)
         grid = QGridLayout(table)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(theme.px(14))
+        grid.setHorizontalSpacing(theme.px(8))
         grid.setVerticalSpacing(theme.px(2))
         for column, (title, value) in enumerate(zip(self._titles, self.values, strict=True)):
             grid.addWidget(title, 0, column)

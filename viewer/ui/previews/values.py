@@ -191,19 +191,24 @@ class ValuesPreview(Preview):
         self.controls.setSpacing(theme.px(6))
         self.rows_choice = QComboBox(self)
         self.columns_choice = QComboBox(self)
+        self.at = QLabel(self.tr("at"), self)
         self.spins: list[QSpinBox] = []
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.px(4))
         layout.addLayout(self.controls)
         layout.addWidget(self.grid, 1)
-        self._build_controls()
+        self._build_controls(theme)
 
-    def _build_controls(self) -> None:
-        self.controls.addWidget(QLabel(self.tr("Rows"), self))
-        self.controls.addWidget(self.rows_choice)
-        self.controls.addWidget(QLabel(self.tr("Columns"), self))
-        self.controls.addWidget(self.columns_choice)
+    def _build_controls(self, theme: Theme) -> None:
+        for words, choice in (
+            (self.tr("Rows: axis"), self.rows_choice),
+            (self.tr("columns: axis"), self.columns_choice),
+        ):
+            self.controls.addWidget(QLabel(words, self))
+            self.controls.addWidget(choice)
+            choice.setFixedWidth(theme.px(52))
+        self.controls.addWidget(self.at)
         self.controls.addStretch(1)
         self.rows_choice.activated.connect(self._axes_changed)
         self.columns_choice.activated.connect(self._axes_changed)
@@ -221,7 +226,7 @@ class ValuesPreview(Preview):
         self._quiet = True
         for choice in (self.rows_choice, self.columns_choice):
             choice.clear()
-            choice.addItems([self.tr("axis {axis}").format(axis=axis) for axis in range(rank)])
+            choice.addItems([str(axis) for axis in range(rank)])
         self.rows_choice.setCurrentIndex(max(rank - 2, 0) if rank else -1)
         self.columns_choice.setCurrentIndex(rank - 1)
         for widget in (self.rows_choice, self.columns_choice):
@@ -268,7 +273,8 @@ class ValuesPreview(Preview):
                 self.tr("Index of axis {axis}, 0 to {last}").format(axis=axis, last=f"{max(size - 1, 0):,}")
             )
             spin.valueChanged.connect(self._axes_changed)
-            self.controls.addWidget(spin)
+            spin.setFixedWidth(self.theme.px(34 + 8 * len(str(max(size - 1, 0)))))
+            self.controls.insertWidget(self.controls.count() - 1, spin)
             self.spins.append(spin)
 
     def _axes(self) -> tuple[int | None, int | None]:
@@ -292,6 +298,7 @@ class ValuesPreview(Preview):
         rows, columns = self._axes()
         for axis, spin in enumerate(self.spins):
             spin.setVisible(axis not in (rows, columns))
+        self.at.setVisible(len(self.spins) > 2)
         self.model.show_tensor(self._tensor, rows, columns, [spin.value() for spin in self.spins])
 
     def _cell_of(self, element: tuple[int, ...]) -> tuple[int, int]:

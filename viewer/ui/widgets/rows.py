@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -25,6 +25,7 @@ from viewer.ui.theme import Theme, pixmap
 ROW = 24
 MARGIN = 8
 ICON = 16
+CHEVRON = 12
 GAP = 6
 BAR = 3
 
@@ -68,7 +69,7 @@ class CellDelegate(QStyledItemDelegate):
         if cell.icon:
             role = "on_selection" if solid else cell.icon_color
             size = self.theme.px(ICON)
-            image = pixmap(self.theme, cell.icon, role, size, painter.device().devicePixelRatioF())
+            image = pixmap(self.theme, cell.icon, role, ICON, painter.device().devicePixelRatioF())
             painter.drawPixmap(QRect(left, rect.center().y() - size // 2 + 1, size, size), image)
             left += size + self.theme.px(GAP)
         inner = QRect(left, rect.top(), rect.right() - left - self.theme.px(MARGIN) + 1, rect.height())
@@ -158,6 +159,43 @@ class RowTree(QTreeView, _Rows):
         self.setAnimated(False)
         self.header().setHighlightSections(False)
         self.header().setStretchLastSection(False)
+        self._deepest = 0
+        self._room = 0
+        self.expanded.connect(self._widen)
+
+    def keep_room(self, room: int) -> None:
+        """The first column takes the width that the others leave, and at least `room` px behind the deepest indent.
+
+        Deep rows scroll sideways instead of losing their names.
+        """
+        self._room = room
+        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        self._fit()
+
+    def forget_depth(self) -> None:
+        """Other rows: the deepest one that was opened counts no more."""
+        self._deepest = 0
+        self._fit()
+
+    def _widen(self, index: Index) -> None:
+        depth = 2
+        while (index := index.parent()).isValid():
+            depth += 1
+        if depth > self._deepest:
+            self._deepest = depth
+            self._fit()
+
+    def _fit(self) -> None:
+        if not self._room:
+            return
+        others = sum(self.columnWidth(column) for column in range(1, self.header().count()))
+        left = self.viewport().width() - others
+        self.setColumnWidth(0, max(left, self._deepest * self.indentation() + self.theme.px(self._room)))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
@@ -180,9 +218,9 @@ class RowTree(QTreeView, _Rows):
         if not model.hasChildren(index):
             return
         selected = self.selectionModel().isSelected(index) and self.hasFocus()
-        size = self.theme.px(12)
+        size = self.theme.px(CHEVRON)
         name = "chevron-down" if self.isExpanded(index) else "chevron-right"
-        image = pixmap(self.theme, name, "on_selection" if selected else "muted", size, self.devicePixelRatioF())
+        image = pixmap(self.theme, name, "on_selection" if selected else "muted", CHEVRON, self.devicePixelRatioF())
         left = rect.right() - self.indentation() + 1 + (self.indentation() - size) // 2
         if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
             left = rect.left() + (self.indentation() - size) // 2
