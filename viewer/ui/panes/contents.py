@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QModelIndex
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QStackedWidget, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -23,6 +24,8 @@ from viewer.ui.words import said
 from viewer.wording import QT_TRANSLATE_NOOP
 
 SIZE_COLUMN: Final = 74
+NARROW: Final = 260
+ROOM: Final = 110
 
 
 class ContentsPane(Pane):
@@ -42,7 +45,7 @@ class ContentsPane(Pane):
         self.tree.setModel(self.model)
         self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
         self.tree.setColumnWidth(1, theme.px(SIZE_COLUMN))
-        self.tree.keep_room(130)
+        self.tree.keep_room(ROOM)
         self.tree.selectionModel().currentRowChanged.connect(self._moved)
         self.tree.clicked.connect(self._clicked)
         self.pages = QStackedWidget(self)
@@ -56,6 +59,12 @@ class ContentsPane(Pane):
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         self.tree.set_theme(theme)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.tree.setColumnHidden(1, self.width() < self.theme.px(NARROW))
+        self.tree.keep_room(ROOM)
 
     @override
     def focus_target(self) -> QWidget:

@@ -52,7 +52,7 @@ class _Sheet(QWidget):
         """Left edge and width of each column; integers of 64 bits need the wider one."""
         if self.columns() == 1:
             return [(0, self.width())]
-        first = self.width() * 57 // 100
+        first = self.width() * 61 // 100
         return [(0, first), (first, self.width() - first)]
 
     def per_column(self) -> int:

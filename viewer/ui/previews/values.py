@@ -207,7 +207,7 @@ class ValuesPreview(Preview):
         ):
             self.controls.addWidget(QLabel(words, self))
             self.controls.addWidget(choice)
-            choice.setFixedWidth(theme.px(52))
+            choice.setFixedWidth(theme.px(66))
         self.controls.addWidget(self.at)
         self.controls.addStretch(1)
         self.rows_choice.activated.connect(self._axes_changed)
