@@ -26,7 +26,7 @@ class HollowStorage(Storage):
 
 
 def sparse_legacy(path: Path, tensors: int, elements: int) -> int:
-    """Write a legacy state_dict of float32 tensors `layer.0.weight`...; gives the size. `elements` is a multiple of 1024."""
+    """Write a legacy state_dict of float32 tensors; gives the size. `elements` of each: a multiple of 1024."""
     pickler = LegacyPickler(2)
     shape = (elements // 1024, 1024)
     named = {

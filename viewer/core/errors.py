@@ -1,12 +1,12 @@
 """What cannot be read at all. Everything else is a Problem.
 
-    ViewerError
-        SourceError         the file is missing, a folder, not permitted, or the device failed
-        CancelledError      the person stopped the work
-        ExportError         nothing was written; the sentence says why
-            TargetExistsError   a target stands there and overwriting was not asked for
-            ChoiceError         more than one root fits; `choices` lists them
-            SpaceError          not enough room for the result
+ViewerError
+  SourceError           the file is missing, a folder, not permitted, or the device failed
+  CancelledError        the person stopped the work
+  ExportError           nothing was written; the sentence says why
+    TargetExistsError   a target stands there and overwriting was not asked for
+    ChoiceError         more than one root fits; `choices` lists them
+    SpaceError          not enough room for the result
 """
 
 from __future__ import annotations

@@ -25,6 +25,8 @@ PAGE: Final = 64 * 1024
 CACHED_PAGES: Final = 64
 DIRECT: Final = 512
 BLOCK: Final = 1024 * 1024
+# Opening must not wait for the other end of a pipe, nor be handed on to child processes.
+FLAGS: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,8 @@ class ByteSource(ABC):
         return None if start is None else Span(start, start + span.length)
 
     def close(self) -> None:
-        """Give the file back. Reading afterwards raises SourceError."""
+        """Give the file back, where there is one. Reading afterwards raises SourceError."""
+        return
 
 
 class MemorySource(ByteSource):
@@ -243,7 +246,7 @@ def open_file(path: Path) -> int:
     """A descriptor for reading a regular file. Raises SourceError with the sentence for anything else."""
     shown = printable(str(path))
     try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+        descriptor = os.open(path, FLAGS)
     except (FileNotFoundError, NotADirectoryError) as failure:
         raise SourceError("file-missing", path=shown) from failure
     except PermissionError as failure:
