@@ -36,6 +36,7 @@ class Branch:
 
     `path`: where it stands, () = the root. `metadata`: `_metadata` as stored, or as the modules' classes give it;
     None where there is none. `other`: entries that are no tensors, by name, with the number of the value.
+    `value`: the number of the value that stands at `path`, -1 where no pickle gave one.
     """
 
     path: Path
@@ -44,6 +45,7 @@ class Branch:
     entries: list[tuple[str, Tensor]]
     metadata: dict[str, dict[str, int]] | None = None
     other: list[tuple[str, int]] = field(default_factory=list)
+    value: int = -1
 
 
 def state_dicts(
@@ -149,7 +151,7 @@ class _Branches:
         name: BranchKind = "tensors"
         if kind in (Place.OPTIMIZER, Place.STATE_DICT):
             name = "optimizer" if kind is Place.OPTIMIZER else "state_dict"
-        return Branch(path, shown(path), name, entries, self._metadata(value), self._other(value))
+        return Branch(path, shown(path), name, entries, self._metadata(value), self._other(value), value)
 
     def _below(self, place: int, depth: int) -> list[tuple[str, Tensor]]:
         """All tensors below a container, in the order of the walk, under what follows its path."""
@@ -175,7 +177,7 @@ class _Branches:
                 other.append((entry.name, entry.value))
             else:
                 entries.append((entry.name, tensor))
-        return Branch(path, shown(path), "module", entries, found.versions, other)
+        return Branch(path, shown(path), "module", entries, found.versions, other, value)
 
     def _metadata(self, value: int) -> dict[str, dict[str, int]] | None:
         """`_metadata` of an OrderedDict: the versions of the modules, by their paths."""

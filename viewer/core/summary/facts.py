@@ -1,0 +1,270 @@
+"""Facts: what Summary and `inspect` say of a document as a whole."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from viewer.core.document import Document, Pickle
+from viewer.core.objects.content import is_mapping, mapping
+from viewer.core.objects.describe import class_name, describe
+from viewer.core.objects.optimizer import optimizer
+from viewer.core.objects.state_dict import Branch, default_branch, state_dicts
+from viewer.core.problem import Severity
+from viewer.core.summary.parts import Say, shape_text
+from viewer.core.tensors import window
+from viewer.core.tensors.path import Attribute, Key, Part
+from viewer.core.tensors.tensor import Tensor
+from viewer.wording.facts import HOLDS
+from viewer.wording.rows import FORMATS
+
+MOST_KEYS: Final = 1000
+_PREVIEW: Final = 60
+_TITLES: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFact:
+    """One entry of the root. `tensors`, `nbytes`: of those below it."""
+
+    key: str
+    type: str
+    preview: str
+    tensors: int
+    nbytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How often something occurs, and its bytes."""
+
+    name: str
+    count: int
+    nbytes: int
+
+
+@dataclass(slots=True)
+class Facts:
+    """All of Summary. `holds`: sentences on the content, the most important first.
+
+    `parameters`: elements of the weights (the default branch; all tensors where there is none) by name;
+    `unique_parameters` counts elements that several names share once; `parameter_bytes` are theirs. `dtypes`
+    counts tensors, `locations` storages. `stored_sources`: classes with their text, `bare_classes`: without.
+    `keys`: the first 1,000 of `key_count`. `steps`: codes of `wording.facts`, the most useful first.
+    """
+
+    title: Say
+    detail: str | None
+    written_by: str | None
+    size: int
+    byteorder: str | None
+    root: str | None
+    holds: list[Say] = field(default_factory=list)
+    keys: list[KeyFact] = field(default_factory=list)
+    key_count: int = 0
+    tensors: int = 0
+    parameters: int = 0
+    unique_parameters: int = 0
+    parameter_bytes: int = 0
+    dtypes: list[Tally] = field(default_factory=list)
+    locations: list[Tally] = field(default_factory=list)
+    stored_sources: int = 0
+    bare_classes: int = 0
+    problems: dict[Severity, int] = field(default_factory=dict)
+    steps: list[str] = field(default_factory=list)
+    branches: list[Branch] = field(default_factory=list)
+
+
+def facts(document: Document, encoding: str = "utf-8") -> Facts:
+    """The facts of a document and of all inside it."""
+    documents = list(document.walk())
+    tensors = [tensor for part in documents for tensor in part.tensors]
+    sources = [source for part in documents for source in part.sources]
+    problems = Counter(problem.severity for part in documents for problem in part.problems)
+    pickle = document.main_pickle
+    branches = state_dicts(pickle.values, document.tensors, pickle.index, encoding) if pickle is not None else []
+    weights = [tensor for branch in default_branch(branches) for _, tensor in branch.entries] or tensors
+    unique = list({_identity(tensor): tensor for tensor in weights}.values())
+    keys = root_entries(document)
+    found = Facts(
+        Say(FORMATS.get(document.format, document.format)),
+        document.detail,
+        document.written_by,
+        document.source.size,
+        document.byteorder,
+        root_type(document, encoding),
+        holds=_holds(document, branches, tensors, encoding),
+        keys=_key_facts(document, encoding) if keys is not None else [],
+        key_count=keys or 0,
+        tensors=len(tensors),
+        parameters=sum(tensor.elements for tensor in weights),
+        unique_parameters=sum(tensor.elements for tensor in unique),
+        parameter_bytes=sum(window.nbytes(tensor) for tensor in unique),
+        dtypes=_dtypes(tensors),
+        locations=_locations(tensors),
+        stored_sources=sum(source.text is not None for source in sources),
+        bare_classes=sum(source.text is None for source in sources),
+        problems=dict(problems),
+        branches=branches,
+    )
+    found.steps = list(_steps(document, found, tensors))
+    return found
+
+
+# -- the root ----------------------------------------------------------------------------------------
+
+
+def root_type(document: Document, encoding: str = "utf-8") -> str | None:
+    """The qualified type of the main object; None where there is none."""
+    pickle = document.main_pickle
+    if pickle is None or pickle.values.root < 0:
+        return None
+    return class_name(pickle.values, pickle.values.root, encoding)
+
+
+def root_keys(document: Document, encoding: str = "utf-8") -> list[str] | None:
+    """The keys of the root, texts as they are and others by their repr; None where it is no mapping."""
+    pickle = document.main_pickle
+    if pickle is None or not is_mapping(pickle.values, pickle.values.root):
+        return None
+    return [key_text(part) for part, _ in _entries(pickle, encoding)]
+
+
+def root_entries(document: Document) -> int | None:
+    """Number of entries of the root; None where it is no mapping."""
+    pickle = document.main_pickle
+    if pickle is None or not is_mapping(pickle.values, pickle.values.root):
+        return None
+    return sum(section.count for section in mapping(pickle.values, pickle.values.root))
+
+
+def key_text(part: Part) -> str:
+    """A key as text: texts as they are, others by their repr."""
+    if isinstance(part, Key):
+        is_text = part.repr[:2] in ("'@", '"@') and part.repr[-1] == part.repr[0]
+        return part.repr[1:-1] if is_text else part.repr
+    return part.name if isinstance(part, Attribute) else str(part)
+
+
+def _entries(pickle: Pickle, encoding: str, most: int | None = None) -> Iterator[tuple[Part, int]]:
+    left = most if most is not None else 1 << 62
+    for section in mapping(pickle.values, pickle.values.root):
+        for number, (key, value) in enumerate(section.read(0, min(section.count, left))):
+            yield section.part(key, number, encoding), value
+        left -= min(section.count, left)
+
+
+def _key_facts(document: Document, encoding: str) -> list[KeyFact]:
+    pickle = document.main_pickle
+    if pickle is None:
+        return []
+    counts: Counter[Part] = Counter()
+    sizes: Counter[Part] = Counter()
+    own: dict[Part, str] = {}
+    for tensor in document.tensors:
+        if tensor.path and tensor.value is not None and tensor.value.pickle == pickle.index:
+            if len(tensor.path) == 1:
+                own[tensor.path[0]] = f"{shape_text(tensor.shape)} {tensor.dtype}"
+            counts[tensor.path[0]] += 1
+            sizes[tensor.path[0]] += window.nbytes(tensor)
+    return [
+        KeyFact(
+            key_text(part),
+            class_name(pickle.values, value, encoding),
+            own.get(part) or describe(pickle.values, value, _PREVIEW, encoding),
+            counts[part],
+            sizes[part],
+        )
+        for part, value in _entries(pickle, encoding, MOST_KEYS)
+    ]
+
+
+# -- what it holds -----------------------------------------------------------------------------------
+
+
+def _holds(document: Document, branches: Sequence[Branch], tensors: Sequence[Tensor], encoding: str) -> list[Say]:
+    main = default_branch(branches)
+    found: list[Say] = []
+    if len(main) == 1:
+        found.append(_branch_words(document, main[0], encoding))
+    elif main:
+        titles = ", ".join(branch.title for branch in main[:_TITLES]) + (", …" if len(main) > _TITLES else "")
+        found.append(Say(HOLDS["branches"], {"titles": titles}))
+    found += [_optimizer_words(document, branch, encoding) for branch in branches if branch.kind == "optimizer"]
+    if not found:
+        found.append(_plain_words(tensors))
+    return found
+
+
+def _branch_words(document: Document, branch: Branch, encoding: str) -> Say:
+    if branch.kind == "module":
+        name = _class_at(document, branch, encoding)
+        code = "model-below" if branch.path else "model"
+        return Say(HOLDS[code], {"title": branch.title, "name": name})
+    return Say(HOLDS["checkpoint"], {"title": branch.title}) if branch.path else Say(HOLDS["state-dict"])
+
+
+def _optimizer_words(document: Document, branch: Branch, encoding: str) -> Say:
+    pickle = document.main_pickle
+    known = optimizer(pickle.values, branch.value, encoding) if pickle is not None and not branch.path else None
+    if known is None:
+        return Say(HOLDS["optimizer-below"], {"title": branch.title})
+    return Say(HOLDS["optimizer"], {"kept": ", ".join(known.kept), "count": known.parameters})
+
+
+def _plain_words(tensors: Sequence[Tensor]) -> Say:
+    if not tensors:
+        return Say(HOLDS["nothing"])
+    arrays = all(tensor.kind == "array" for tensor in tensors)
+    return Say(HOLDS["arrays" if arrays else "tensors"], {"count": len(tensors)})
+
+
+def _class_at(document: Document, branch: Branch, encoding: str) -> str:
+    pickle = document.main_pickle
+    return class_name(pickle.values, branch.value, encoding) if pickle is not None else ""
+
+
+# -- counts ------------------------------------------------------------------------------------------
+
+
+def _identity(tensor: Tensor) -> tuple[object, ...]:
+    """What two names of the same elements have in common."""
+    if tensor.storage is None:
+        return (id(tensor),)
+    return (id(tensor.storage), tensor.storage_offset, tensor.shape, tensor.stride)
+
+
+def _dtypes(tensors: Iterable[Tensor]) -> list[Tally]:
+    counts: Counter[str] = Counter()
+    sizes: Counter[str] = Counter()
+    for tensor in tensors:
+        counts[tensor.dtype] += 1
+        sizes[tensor.dtype] += window.nbytes(tensor)
+    return [Tally(name, count, sizes[name]) for name, count in counts.most_common()]
+
+
+def _locations(tensors: Iterable[Tensor]) -> list[Tally]:
+    storages = {
+        id(tensor.storage): tensor.storage
+        for tensor in tensors
+        if tensor.storage is not None and tensor.kind != "array"
+    }
+    counts = Counter(storage.location for storage in storages.values())
+    sizes: Counter[str] = Counter()
+    for storage in storages.values():
+        sizes[storage.location] += storage.nbytes
+    return [Tally(name, count, sizes[name]) for name, count in counts.most_common()]
+
+
+def _steps(document: Document, found: Facts, tensors: Sequence[Tensor]) -> Iterator[str]:
+    whole = sum(window.complete(tensor) and tensor.storage is not None for tensor in tensors)
+    if found.problems.get(Severity.ERROR) and whole and whole < len(tensors):
+        yield "rescue"
+    if whole:
+        yield "export"
+    if found.stored_sources:
+        yield "source"
+    if document.format in ("torch-zip", "torch-legacy", "pickle", "npz", "npy"):
+        yield "copy-code"
