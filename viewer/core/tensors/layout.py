@@ -26,9 +26,9 @@ def column_major(shape: Sequence[int]) -> Shape:
 def is_row_major(shape: Sequence[int], stride: Sequence[int]) -> bool:
     """Whether the elements follow one another in the order of their index; axes of one element do not count."""
     expected = 1
+    if 0 in shape:
+        return True
     for size, step in zip(reversed(shape), reversed(stride), strict=True):
-        if size == 0:
-            return True
         if size != 1:
             if step != expected:
                 return False

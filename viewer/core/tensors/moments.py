@@ -44,12 +44,13 @@ class Spread:
 
     def add(self, count: int, mean: float, squares: float) -> None:
         """Take in another set of numbers."""
-        total = self.count + count
-        if total == 0:
+        if not self.count:
+            self.count, self.mean, self.squares = count, mean, squares
             return
+        total = self.count + count
         difference = mean - self.mean
-        self.mean += difference * count / total
-        self.squares += squares + difference * difference * self.count * count / total
+        self.mean += difference * (count / total)
+        self.squares += squares + difference * difference * (self.count * (count / total))
         self.count = total
 
     @property

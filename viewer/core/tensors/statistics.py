@@ -152,7 +152,7 @@ def _runs(tensor: Tensor, length: int, itemsize: int) -> Iterator[tuple[int, Any
     if length * abs(flat.stride[-1]) * itemsize > FAR:
         length = min(length, SCATTERED)
     for run in range(RUNS):
-        start = run * max(1, total - length) // RUNS
+        start = run * (total - length) // (RUNS - 1)
         *outer, last = unravel(flat.shape, start)
         last = min(last, flat.shape[-1] - length)
         place = start - start % flat.shape[-1] + last
