@@ -266,5 +266,5 @@ def _steps(document: Document, found: Facts, tensors: Sequence[Tensor]) -> Itera
         yield "export"
     if found.stored_sources:
         yield "source"
-    if document.format in ("torch-zip", "torch-legacy", "pickle", "npz", "npy"):
+    if document.format in ("torch-zip", "torch-legacy", "npz", "npy") and not found.problems.get(Severity.ERROR):
         yield "copy-code"

@@ -14,6 +14,7 @@ import numpy as np
 from viewer.core.document import Document, Pickle
 from viewer.core.objects.state_dict import Branch, default_branch
 from viewer.core.pickles.opcodes import OPCODES, codes
+from viewer.core.problem import Severity
 from viewer.core.tensors.dtypes import DTYPES, STORAGE_CLASSES, TENSOR_CLASSES
 from viewer.core.tensors.path import Attribute, Key, Path
 
@@ -33,6 +34,11 @@ _ACCEPTED: Final = frozenset(
         ("torch", "Size"),
         ("torch", "Tensor"),
         ("torch", "device"),
+        ("torch", "per_channel_affine"),
+        ("torch", "per_channel_affine_float_qparams"),
+        ("torch", "per_channel_symmetric"),
+        ("torch", "per_tensor_affine"),
+        ("torch", "per_tensor_symmetric"),
         ("torch._tensor", "_rebuild_from_type_v2"),
         ("torch._utils", "_rebuild_device_tensor_from_cpu_tensor"),
         ("torch._utils", "_rebuild_device_tensor_from_numpy"),
@@ -68,7 +74,9 @@ class Loading:
 
 
 def loading(document: Document, branches: list[Branch]) -> Loading | None:
-    """The code that loads a document; None where no loader of torch, numpy or Python reads it."""
+    """The code that loads a document; None for other formats, and for damaged files, which do not load."""
+    if any(problem.severity is Severity.ERROR for problem in document.problems):
+        return None
     name = repr(document.path.name if document.path is not None else "file")
     if document.format in ("npy", "npz"):
         return Loading(f"import numpy\n\narrays = numpy.load({name})")
@@ -108,7 +116,7 @@ def is_accepted(module: str, name: str) -> bool:
     """True for a name that `torch.load(weights_only=True)` takes."""
     if (module, name) in _ACCEPTED:
         return True
-    if module not in ("torch", "torch.cuda", "torch.storage"):
+    if module not in ("torch", "torch.cuda", "torch.storage") or name == "_UntypedStorage":
         return False
     return name in STORAGE_CLASSES or name in TENSOR_CLASSES or (module == "torch" and name in DTYPES)
 
