@@ -33,6 +33,7 @@ from viewer.ui.widgets.code_text import CodeText
 from viewer.wording import QT_TRANSLATE_NOOP
 
 MOST_LOOKED_AT: Final = 1000
+LONGEST_NAME: Final = 26
 
 
 class SourcePane(Pane):
@@ -50,7 +51,7 @@ class SourcePane(Pane):
         self.classes = QComboBox(self)
         self.classes.setFont(theme.mono())
         self.classes.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.classes.setMinimumContentsLength(12)
+        self.classes.setMinimumContentsLength(LONGEST_NAME)
         self.classes.setAccessibleName(self.tr("Class"))
         self.classes.activated.connect(self._chosen)
         self.count = QLabel(self)
@@ -132,8 +133,8 @@ class SourcePane(Pane):
         self._sources = list(document.sources) if document is not None else []
         self.classes.clear()
         for number, source in enumerate(self._sources):
-            self.classes.addItem(source.name)
-            self.classes.setItemData(number, source.file or "", Qt.ItemDataRole.ToolTipRole)
+            self.classes.addItem(_end_of(source.name))
+            self.classes.setItemData(number, f"{source.name}\n{source.file or ''}", Qt.ItemDataRole.ToolTipRole)
         held = sum(source.text is not None for source in self._sources)
         self.badge_changed.emit(str(held) if held else "")
         self.pages.setCurrentIndex(0 if self._sources else 1)
@@ -254,6 +255,11 @@ class SourcePane(Pane):
         if source.span is not None and bytes_of is not None:
             return bytes_of.read(source.span.start, source.span.length)
         return (source.text or "").encode("utf-8", "surrogatepass")
+
+
+def _end_of(name: str) -> str:
+    """A class name that fits: of long ones the start of the module's path goes."""
+    return name if len(name) <= LONGEST_NAME else f"\u2026{name[1 - LONGEST_NAME :]}"
 
 
 def _elided(path: str) -> str:
