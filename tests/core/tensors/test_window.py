@@ -20,6 +20,8 @@ from viewer.core.progress import Progress, Step
 from viewer.core.source import ByteSource, FileSource, MemorySource
 from viewer.core.span import Span
 from viewer.core.tensors import gather, window
+from viewer.core.tensors.arrays import array_storage, array_tensor
+from viewer.core.tensors.dtypes import numpy_type
 from viewer.core.tensors.layout import reach
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.tensor import Tensor
@@ -283,6 +285,26 @@ def test_conj_and_neg(dtype: str, raw: bytes, conj: bool, neg: bool, values: obj
     tensor.conj, tensor.neg = conj, neg
     assert read(tensor)[0].item() == values
     assert next(blocks(tensor))[0].item() == values
+
+
+@pytest.mark.parametrize(
+    ("kind", "order", "value"),
+    [
+        ("<u2", "little", 0x0201),
+        ("<u2", "big", 0x0102),
+        (">u2", "big", 0x0102),
+        (">u2", "little", 0x0201),
+        ("|u1", "big", 1),
+        ("bfloat16", "little", 0x0201),
+        ("[('a', '>u2')]", "little", (0x0102,)),
+        ("[('a', '<u2')]", "big", (0x0102,)),
+    ],
+)
+def test_the_order_of_an_array_is_that_of_its_storage(kind: str, order: str, value: object) -> None:
+    storage = array_storage(numpy_type(kind), 1, Span(0, 2), MemorySource(b"\x01\x02"))
+    storage.byteorder = order
+    found = read(array_tensor(numpy_type(kind), (1,), False, storage))
+    assert (found.view("<u2") if kind == "bfloat16" else found)[0].item() == value
 
 
 def test_negating_zero_turns_its_sign() -> None:

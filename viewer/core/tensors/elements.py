@@ -68,7 +68,7 @@ def elements(tensor: Tensor) -> Elements | None:
 @lru_cache(maxsize=1024)
 def _elements(kind: str, name: str, numpy_name: str, order: str, conj: bool, neg: bool) -> Elements | None:
     if kind == "array" or (numpy_name and dtype(name) is None):
-        return _of_array(numpy_name or name)
+        return _of_array(numpy_name or name, order)
     known = dtype(name)
     if known is None or known.numpy is None or (known.packed > 1 and kind != "storage"):
         return None
@@ -79,12 +79,15 @@ def _elements(kind: str, name: str, numpy_name: str, order: str, conj: bool, neg
     return Elements(known.itemsize, known.numpy, known.numpy, swap, sign, conj, neg)
 
 
-def _of_array(name: str) -> Elements | None:
+def _of_array(name: str, order: str) -> Elements | None:
+    """The elements of a numpy type. The order of the storage decides; fields of structures keep their own."""
     try:
         stored = DTYPES["complex32"].numpy if name == "complex32" else numpy_type(name)
     except (TypeError, ValueError):
         return None
     if stored is None or stored.hasobject:
         return None
+    if stored.names is None or order == "big":
+        stored = stored.newbyteorder(">" if order == "big" else "<")
     native = stored.newbyteorder("<") if stored.kind != "V" or stored.names is not None else stored
     return Elements(stored.itemsize, stored, native)
