@@ -197,7 +197,8 @@ class _Branches:
 
     def _other(self, value: int) -> list[tuple[str, int]]:
         """Entries of a mapping that are neither tensors nor lead to one."""
-        leading = set(self.places.values) | set(self.by_value)
+        holding = {self.places.values[place] for place in (*self.held, *self.named.below) if place >= 0}
+        leading = holding | set(self.by_value)
         found: list[tuple[str, int]] = []
         for section in mapping(self.values, value):
             entries = section.read(0, section.count)
