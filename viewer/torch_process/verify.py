@@ -57,7 +57,7 @@ def compare(loaded: Mapping[str, object], wanted: Mapping[str, object]) -> torch
 
 
 def digest(tensor: torch.Tensor, alive: Callable[[], None] = lambda: None) -> str:
-    """SHA-256 of the elements in C order, conjugated and negated where the tensor says so; `alive` is called now and then."""
+    """SHA-256 of the elements in C order with the conj and neg bits applied; `alive` is called now and then."""
     tensor = tensor.resolve_conj().resolve_neg()
     total = hashlib.sha256()
     last = time.monotonic()

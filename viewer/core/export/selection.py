@@ -19,6 +19,8 @@ from viewer.core.tensors.tensor import Tensor
 
 FEW: Final = 5
 UNNAMED: Final = "tensor"
+ROOT: Final = "document 0"
+"""What the root of the file itself is called where it has to be told from others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +40,14 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A branch and the stream that it stands in; None where no stream made the tensors."""
+    """A branch and the stream that it stands in; None where no stream made the tensors.
+
+    `title`: what it can be named by: its path, behind the number of its document where it is not the file's own.
+    """
 
     branch: Branch
     pickle: Pickle | None
+    title: str
 
 
 def choose(document: Document, wanted: Wanted) -> Content:
@@ -49,7 +55,7 @@ def choose(document: Document, wanted: Wanted) -> Content:
     if wanted.tensors is not None:
         branch = flat_branch((), "")
         branch.entries.extend((tensor.name or shown(tensor.path), tensor) for tensor in wanted.tensors)
-        found = Found(branch, None)
+        found = Found(branch, None, "")
     elif wanted.root:
         found = named_branch(document, wanted)
     else:
@@ -63,23 +69,28 @@ def choose(document: Document, wanted: Wanted) -> Content:
 def branches(document: Document, encoding: str = "") -> list[Found]:
     """Every state_dict, module and optimizer of a document and of those inside it."""
     return [
-        Found(branch, pickle)
+        Found(branch, pickle, titled(part, branch.title))
         for part in document.walk()
         if (pickle := part.main_pickle) is not None
         for branch in state_dicts(pickle.values, part.tensors, pickle.index, encoding or "utf-8")
     ]
 
 
+def titled(part: Document, title: str) -> str:
+    """The name of a branch among all documents of a file."""
+    return ".".join(name for name in (f"document {part.index}" if part.index else "", title) if name)
+
+
 def usual_branch(document: Document, wanted: Wanted) -> Found:
     """The only state_dict; all tensors where there is none. Raises ChoiceError."""
     every = branches(document, wanted.encoding)
-    best = default_branch([found.branch for found in every])
-    if len(best) > 1:
-        raise ChoiceError("export-root-choice", [branch.title for branch in best])
-    for found in every:
-        if best and found.branch is best[0]:
-            return found
-    return Found(flat_branch(tensor for part in document.walk() for tensor in part.tensors), None)
+    best = set(default_branch([found.branch for found in every]))
+    fitting = [found for found in every if found.branch in best]
+    if len(fitting) > 1:
+        raise ChoiceError("export-root-choice", [found.title or ROOT for found in fitting])
+    if fitting:
+        return fitting[0]
+    return Found(flat_branch(tensor for part in document.walk() for tensor in part.tensors), None, "")
 
 
 def named_branch(document: Document, wanted: Wanted) -> Found:
@@ -87,7 +98,7 @@ def named_branch(document: Document, wanted: Wanted) -> Found:
     every = branches(document, wanted.encoding)
     spelled = {wanted.root, wanted.root.strip("/").replace("/", ".")}
     for found in every:
-        if found.branch.path and found.branch.title in spelled:
+        if (found.title or ROOT) in spelled:
             return found
     for part in document.walk():
         pickle = part.main_pickle
@@ -95,15 +106,14 @@ def named_branch(document: Document, wanted: Wanted) -> Found:
             branch = None
             if pickle is not None:
                 branch = branch_at(pickle.values, part.tensors, path, pickle.index, wanted.encoding or "utf-8")
-            if branch is not None:
-                return Found(branch, pickle)
-            return Found(below(part.tensors, path), None)
+            branch = branch or below(part.tensors, path)
+            return Found(branch, pickle, titled(part, branch.title))
     usual = default_branch([found.branch for found in every])
     for found in sorted(every, key=lambda found: found.branch not in usual):
         inner = prefixed(found.branch, spelled)
         if inner is not None:
-            return Found(inner, found.pickle)
-    choices = [found.branch.title for found in every if found.branch.path] or top_names(document)
+            return Found(inner, found.pickle, inner.title)
+    choices = [found.title for found in every if found.title] or top_names(document)
     raise ExportError("export-root-missing", root=wanted.root, choices=", ".join(choices))
 
 
@@ -170,7 +180,7 @@ def content_of(found: Found) -> Content:
         except NotPlainError:
             objects.append(name)
     return Content(
-        title=branch.title,
+        title=found.title,
         entries=tuple(entries),
         plain=tuple(plain),
         objects=tuple(objects),
