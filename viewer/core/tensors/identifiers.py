@@ -71,7 +71,7 @@ class Identifiers:
         self.of: dict[int, Identifier] = {}
         matched = self._matched()
         for value in values.persistents():
-            found = matched.get(value) or self._read(value)
+            found = matched.get(value) or self.read(value)
             if found is not None:
                 self.of[value] = found
 
@@ -106,7 +106,7 @@ class Identifiers:
         either = zip(texts, numbers.tolist(), valid.tolist(), strict=True)
         return [text if text is not None else number if is_number else None for text, number, is_number in either]
 
-    def _read(self, value: int) -> Identifier | None:
+    def read(self, value: int) -> Identifier | None:
         """Any id, value by value; None for what is no storage."""
         values = self.values
         text = values.persistent_text(value)
