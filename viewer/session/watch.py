@@ -18,13 +18,15 @@ class Watch(QObject):
     """Watches the file of one source.
 
     changed: what stands under the file's name is not what was read.
-        Signal(what: str)   changed or gone
+        Signal(subject: object, what: str)   changed or gone
     """
 
-    changed = Signal(str)
+    changed = Signal(object, str)
 
-    def __init__(self, source: FileSource, jobs: Jobs, parent: QObject | None = None) -> None:
+    def __init__(self, source: FileSource, jobs: Jobs, subject: object, parent: QObject | None = None) -> None:
+        """`subject`: whatever the file belongs to, handed on with the signal."""
         super().__init__(parent)
+        self._subject = subject
         self._path = source.path.absolute()
         self._known: Identity | None = source.identity
         self._jobs = jobs
@@ -42,7 +44,8 @@ class Watch(QObject):
     def close(self) -> None:
         """Watch no more."""
         self._settle.stop()
-        self._watcher.deleteLater()
+        self._watcher.removePaths([*self._watcher.files(), *self._watcher.directories()])
+        self.setParent(None)
         self.deleteLater()
 
     def _look(self, progress: Progress) -> Identity | None:
@@ -59,4 +62,4 @@ class Watch(QObject):
         self._known = found
         if found is not None and str(self._path) not in self._watcher.files():
             self._watcher.addPath(str(self._path))
-        self.changed.emit("gone" if found is None else "changed")
+        self.changed.emit(self._subject, "gone" if found is None else "changed")

@@ -112,6 +112,9 @@ class Workspace(QObject):
             self.activate(others[min(at, len(others) - 1)] if others else None)
         session.close()
         self.removed.emit(session)
+        # Without a parent: what is connected to a session may hold the last reference to the workspace, which
+        # must not delete the session a second time.
+        session.setParent(None)
         session.deleteLater()
 
     def close_all(self) -> None:
@@ -123,7 +126,7 @@ class Workspace(QObject):
 
     def _begin(self, session: Session, at: Span | None) -> Session | None:
         self.sessions.append(session)
-        session.document_changed.connect(lambda: self._describe(session))
+        session.document_changed.connect(self._describe)
         self.added.emit(session)
         self.activate(session)
         session.open(at)
@@ -134,14 +137,15 @@ class Workspace(QObject):
             self.refused.emit(session.path, failure)
             return None
         self.recent.add(session.path, source.size)
-        watch = Watch(source, session.jobs, self)
-        watch.changed.connect(lambda what: self.changed_on_disk.emit(session, what))
+        watch = Watch(source, session.jobs, session, self)
+        watch.changed.connect(self.changed_on_disk)
         self._watches[session] = watch
         return session
 
-    def _describe(self, session: Session) -> None:
-        root = session.root
-        if root is not None:
+    def _describe(self) -> None:
+        session = self.sender()
+        root = session.root if isinstance(session, Session) else None
+        if isinstance(session, Session) and root is not None:
             damaged = any(problem.severity is Severity.ERROR for part in root.walk() for problem in part.problems)
             self.recent.describe(session.path, root.format, len(root.tensors), damaged=damaged)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -128,6 +128,8 @@ class ExportDialog(QDialog):
         self.title.setFont(theme.text("heading"))
         self.target.setFont(theme.mono())
         self.report.setFont(theme.text("small"))
+        self.report.document().setDocumentMargin(theme.px(10))
+        self.target.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.report.setMinimumHeight(7 * QFontMetrics(self.report.font()).lineSpacing())
         self.fault_icon.setPixmap(pixmap(theme, "error", "error", 16, self.devicePixelRatioF()))
         self.fault.setProperty("fault", True)
@@ -140,6 +142,7 @@ class ExportDialog(QDialog):
             if row == 0:
                 grid.addWidget(QLabel(self.tr("Form")), row, 0)
             line = QHBoxLayout()
+            line.setSpacing(theme.px(12))
             line.addWidget(self.forms[exporter.form])
             line.addWidget(muted(said(exporter.summary)), 1)
             grid.addLayout(line, row, 1, 1, 2)
@@ -302,12 +305,6 @@ class ExportDialog(QDialog):
         for key in (CHOICES, PLANNING):
             self._session.jobs.cancel(key)
         super().done(result)
-
-    @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LayoutDirectionChange:
-            self.target.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
 
 def lines(plan: Plan) -> Iterator[str]:

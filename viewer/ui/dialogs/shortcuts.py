@@ -40,6 +40,7 @@ class Shortcuts(QDialog):
         self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         self.table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
         self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
         for row, (entry, text) in enumerate(self._rows):
             for at, words in enumerate((entry.title, entry.place, text)):
                 self.table.setItem(row, at, QTableWidgetItem(words))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QEasingCurve, QPropertyAnimation
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStyle, QWidget
 
 SLIDE_MS: Final = 120
@@ -13,20 +14,29 @@ FREE: Final = (1 << 24) - 1
 
 
 def moves(widget: QWidget) -> bool:
-    """False where the system asks for reduced motion, and for a widget that is not seen."""
+    """False where the system asks for reduced motion, and where nobody sees the widget."""
+    if QGuiApplication.platformName() == "offscreen":
+        return False
     hint = widget.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, widget)
     return hint > 0 and widget.window().isVisible()
 
 
 def slide_in(widget: QWidget, height: int) -> None:
-    """Show a widget by letting it grow to `height`; afterwards its height is free."""
+    """Show a widget by letting it grow to `height`; afterwards its height is what it was meant to be."""
     widget.setVisible(True)
     if not moves(widget):
         return
+    least = widget.minimumHeight()
+    widget.setMinimumHeight(0)
+
+    def settle() -> None:
+        widget.setMinimumHeight(least)
+        widget.setMaximumHeight(FREE)
+
     animation = QPropertyAnimation(widget, QByteArray(b"maximumHeight"), widget)
     animation.setDuration(SLIDE_MS)
     animation.setEasingCurve(QEasingCurve.Type.OutCubic)
     animation.setStartValue(0)
     animation.setEndValue(height)
-    animation.finished.connect(lambda: widget.setMaximumHeight(FREE))
+    animation.finished.connect(settle)
     animation.start(QPropertyAnimation.DeletionPolicy.DeleteWhenStopped)

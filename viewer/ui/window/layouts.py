@@ -139,14 +139,14 @@ def _bytes(known: Known, room: Room) -> Split:
     structure, inspectors = known.area(Area.STRUCTURE), known.area(Area.BYTES)
     right, lower = known.area(Area.RIGHT), known.area(Area.RIGHT_LOWER)
     bottom = Tabs(known.area(Area.BOTTOM), size=32 if room.low else 198, folded=room.low)
-    column = _column(structure, room, 242 if room.narrow else 328)
+    column = _column(structure, room, 242 if room.narrow else 318)
     if room.narrow:
         centre: Part = Tabs(inspectors[:1] + right + lower + inspectors[1:])
         return Split((Split((column, centre)), bottom), vertical=True)
     below = Tabs(inspectors[1:], size=32 if room.low else 190, folded=room.low)
     centre = Split((Tabs(inspectors[:1]), below), vertical=True)
     left = Split((Split((column, centre)), bottom), vertical=True)
-    return Split((left, Split((Tabs(right), Tabs(lower)), vertical=True, size=450)))
+    return Split((left, Split((Tabs(right), Tabs(lower)), vertical=True, size=436)))
 
 
 def _column(keys: Sequence[str], room: Room, size: int) -> Part:

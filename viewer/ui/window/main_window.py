@@ -65,6 +65,7 @@ class MainWindow(Frame):
         super().set_theme(theme)
         self.actions_by_id.set_theme(theme)
         self.toolbar.set_theme(theme)
+        self.tabs.setIconSize(QSize(theme.px(16), theme.px(16)))
         self._dress_tabs()
         self._fit_toolbar()
 
@@ -133,6 +134,7 @@ class MainWindow(Frame):
             self.workspace.places.keep(session.path, source.identity, view.place())
         self.tabs.removeTab(self._tab_of(session))
         self.stack.removeWidget(view)
+        view.setParent(None)
         view.deleteLater()
         self.bars.forget_about(session)
 

@@ -9,7 +9,9 @@ from PySide6.QtCore import QCoreApplication
 from viewer.core.document import Document
 from viewer.core.errors import ViewerError
 from viewer.core.source import printable
+from viewer.core.summary.parts import shape_text
 from viewer.core.tensors import window
+from viewer.core.tensors.path import shown
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.selection import Selection
 from viewer.session.session import Session
@@ -52,6 +54,9 @@ def standing(session: Session) -> Standing:
         pickle = document.pickles[selection.opcode.pickle]
         opcode = selection.opcode.value
         return Standing(selection.span, pickle.code.name(opcode), preview(pickle, opcode))
+    if selection.tensor is not None and not selection.source:
+        tensor = document.tensors[selection.tensor]
+        return Standing(selection.span, tensor.dtype, f"{shape_text(tensor.shape)} {tensor.name or shown(tensor.path)}")
     return Standing(selection.span, "", owner_text(document, selection.span.start, selection.source))
 
 
