@@ -34,7 +34,8 @@ VERDICTS: Final[dict[str, str]] = {
 }
 
 LINES: Final[dict[str, str]] = {
-    "converted": QT_TRANSLATE_NOOP("wording", "Converted from {source} to {result}: {count} ({names})."),
+    "converted": QT_TRANSLATE_NOOP("wording", "Converted {name}: {source} is written as {result}."),
+    "converted-all": QT_TRANSLATE_NOOP("wording", "Converted from {source} to {result}: {count} ({names})."),
     "dropped": QT_TRANSLATE_NOOP("wording", "Left out {name}: {reason}."),
     "from": QT_TRANSLATE_NOOP("wording", "From {title}: tensors {count}, left out {dropped}."),
     "from-file": QT_TRANSLATE_NOOP("wording", "From the whole file: tensors {count}, left out {dropped}."),

@@ -1,0 +1,149 @@
+"""`picklescope export`: what a file holds, written in another form. The report for people goes to stderr."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import ClassVar, Final
+
+from typing_extensions import override
+
+from viewer import torch_client
+from viewer.cli.base import PROBLEMS, Command, add_reading_arguments, exit_code
+from viewer.cli.output import say
+from viewer.cli.text_report import one_line
+from viewer.core.export import EXPORTERS, exporter_for, exporter_of
+from viewer.core.export.plan import Converted, Plan, Report
+from viewer.core.export.selection import Wanted
+from viewer.core.formats.base import Options
+from viewer.core.opening import open_document
+from viewer.core.progress import Progress, Step
+from viewer.core.source import printable
+from viewer.wording import fill
+from viewer.wording.exports import LINES
+from viewer.wording.steps import STEPS
+
+FEW: Final = 3
+
+
+class Export(Command):
+    """Writes one file; says before that what is left out, and afterwards what a second reader reads."""
+
+    name: ClassVar[str] = "export"
+    summary: ClassVar[str] = "write what a file holds as a state_dict or npz"
+
+    @override
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        suffixes = ", ".join(suffix for exporter in EXPORTERS for suffix in exporter.suffixes)
+        parser.add_argument("file", metavar="FILE")
+        parser.add_argument("target", metavar="TARGET", help=f"its suffix chooses the form: {suffixes}")
+        parser.add_argument("--as", dest="form", choices=[exporter.form for exporter in EXPORTERS], help="the form")
+        parser.add_argument("--root", default="", metavar="NODE", help="the branch, as model_state_dict or models/a")
+        parser.add_argument("--only", action="append", default=[], metavar="GLOB", help="names to take, as 'encoder.*'")
+        parser.add_argument("--overwrite", action="store_true", help="replace a file of that name")
+        parser.add_argument("--no-verify", action="store_true", help="do not read the result back")
+        add_reading_arguments(parser)
+
+    @override
+    def run(self, arguments: argparse.Namespace) -> int:
+        target = Path(arguments.target)
+        exporter = exporter_of(arguments.form) if arguments.form else exporter_for(target)
+        with ProgressLine() as line:
+            options = Options(arguments.byteorder, arguments.encoding)
+            document = open_document(arguments.file, line.progress, options)
+            try:
+                plan = exporter.plan(document, Wanted(arguments.root, tuple(arguments.only)))
+                line.say_all(plan_lines(plan))
+                report = exporter.write(plan, target, line.progress, arguments.overwrite)
+                line.say_all(report_lines(report, plan))
+                good = verify(report, line, asked=not arguments.no_verify)
+            finally:
+                document.source.close()
+        return exit_code(document) if good else PROBLEMS
+
+
+def verify(report: Report, line: ProgressLine, asked: bool) -> bool:
+    """False when the second reader reads something else."""
+    if not asked:
+        line.say(LINES["unverified"])
+        return True
+    verdict = torch_client.verify(report, line.progress)
+    line.say(verdict.text)
+    return verdict.good is not False
+
+
+def plan_lines(plan: Plan) -> Iterator[str]:
+    """What is going to be written and what is not."""
+    facts = {"title": plan.title, "count": len(plan.items), "dropped": len(plan.dropped)}
+    yield fill(LINES["from" if plan.title else "from-file"], facts)
+    for dropped in plan.dropped:
+        yield fill(LINES["dropped"], {"name": dropped.name, "reason": dropped.text})
+    if plan.kept:
+        yield fill(LINES["kept"], {"count": len(plan.kept), "names": some(plan.kept)})
+    for renamed in plan.renamed:
+        yield fill(LINES["renamed"], {"name": renamed.name, "result": renamed.result})
+    yield from converted_lines(plan.converted)
+
+
+def converted_lines(converted: Iterable[Converted]) -> Iterator[str]:
+    """One line for each pair of types."""
+    names: dict[tuple[str, str], list[str]] = {}
+    for each in converted:
+        names.setdefault((each.source, each.result), []).append(each.name)
+    for (source, result), found in names.items():
+        facts = {"count": len(found), "source": source, "result": result, "names": some(found)}
+        yield fill(LINES["converted-all"], facts)
+
+
+def report_lines(report: Report, plan: Plan) -> Iterator[str]:
+    """What was written, and what reading took out of the plan."""
+    for dropped in report.plan.dropped[len(plan.dropped) :]:
+        yield fill(LINES["dropped"], {"name": dropped.name, "reason": dropped.text})
+    facts = {"path": printable(str(report.path)), "count": len(report.plan.items), "nbytes": report.nbytes}
+    yield fill(LINES["written"], facts)
+    yield fill(LINES["needs"], {"needs": report.plan.needs})
+
+
+def some(names: Iterable[str]) -> str:
+    """The first names of a list."""
+    every = list(names)
+    return ", ".join(every[:FEW]) + (", \u2026" if len(every) > FEW else "")
+
+
+class ProgressLine:
+    """The last line of a terminal, rewritten as the work goes on; nothing where stderr is no terminal."""
+
+    def __init__(self) -> None:
+        self._shown = 0
+        self.progress = Progress(self._show if sys.stderr is not None and sys.stderr.isatty() else None)
+
+    def __enter__(self) -> ProgressLine:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self._clear()
+
+    def say(self, text: str) -> None:
+        """A sentence that stays."""
+        self._clear()
+        say(one_line(text))
+
+    def say_all(self, lines: Iterable[str]) -> None:
+        """Several of them."""
+        for line in lines:
+            self.say(line)
+
+    def _show(self, step: Step) -> None:
+        what, units = STEPS[step.what]
+        part = f"{step.done / step.total:.0%}" if step.total else fill(units, {"done": step.done})
+        self._print(f"{what}: {part}")
+
+    def _clear(self) -> None:
+        if self._shown:
+            self._print("")
+
+    def _print(self, text: str) -> None:
+        print(f"\r{text:{self._shown}}\r{text}", end="", file=sys.stderr, flush=True)
+        self._shown = len(text)
