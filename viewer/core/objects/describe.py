@@ -152,7 +152,15 @@ class _Preview:
         head = code.bytes(span.start, self.limit)
         if kind in (Kind.BYTES, Kind.BYTEARRAY):
             return repr(head)[:-1] + "…"
-        return repr(head.decode(self.encoding if kind is Kind.STRING else "utf-8", "ignore"))[:-1] + "…"
+        return repr(self._decoded(value, head))[:-1] + "…"
+
+    def _decoded(self, value: int, head: bytes) -> str:
+        """The beginning of a text as far as its bytes are whole characters."""
+        name = self.values.code.name(value)
+        if name == "STRING":
+            return head[1:].decode("latin-1")
+        coding = {"UNICODE": "raw-unicode-escape", "BINSTRING": self.encoding}.get(name, "utf-8")
+        return head.decode(coding, "ignore")
 
     def _sequence(self, value: int, depth: int) -> str:
         found = sections(self.values, value)
@@ -193,7 +201,7 @@ class _Preview:
         span = self.values.code.argument_span(text)
         if span.length <= 4 * max(self.limit, _TEXT):
             return repr(octets(self.values, value))
-        head = self.values.code.bytes(span.start, self.limit).decode("utf-8", "ignore")
+        head = self._decoded(text, self.values.code.bytes(span.start, self.limit))
         return repr(head.encode("latin-1", "replace"))[:-1] + "…"
 
     def _given(self, name: str, given: list[Section], depth: int) -> str:

@@ -45,5 +45,6 @@ def share(tensors: Iterable[Tensor]) -> None:
         indices = [tensor.index for tensor in group[: MOST_SHARED + 1]]
         for tensor in group[: MOST_SHARED + 1]:
             tensor.shared_with = [index for index in indices if index != tensor.index]
+        first_ones = indices[:MOST_SHARED]
         for tensor in group[MOST_SHARED + 1 :]:
-            tensor.shared_with = indices[:MOST_SHARED]
+            tensor.shared_with = first_ones
