@@ -1,4 +1,4 @@
-"""A million opcodes: columns, values and tree, and a whole `inspect --json`, beside genops' stepping of the same bytes."""
+"""A million opcodes: columns, values and tree, and a whole `inspect --json`, beside genops stepping the same bytes."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from viewer.core.source import MemorySource
 OPCODES: Final = 1_000_000
 ROUNDS: Final = 3
 MEMORY: Final = """
-import resource, sys
+import sys
 sys.path.insert(0, {root!r})
 import tests.bench.decode as bench
 bench.inspect_file({small!r})
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = bench.peak()
 bench.inspect_file({path!r})
-print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+print(bench.peak() - before)
 """
 
 
@@ -94,6 +94,13 @@ def inspect_file(path: str) -> None:
             write_json(facts(document, Wanted()))
     finally:
         document.source.close()
+
+
+def peak() -> float:
+    """MB of this process at its largest; 0 where the system does not tell."""
+    status = Path("/proc/self/status")
+    lines = status.read_text().splitlines() if status.is_file() else []
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")), 0.0)
 
 
 def growth(path: Path, small: Path) -> float:

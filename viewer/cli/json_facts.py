@@ -94,10 +94,14 @@ def _place(source: ByteSource, span: Span | None) -> Row:
     """Start and stop in the outermost file, or null and the same in the bytes that came out of it."""
     if span is None:
         return {"start": None, "stop": None}
-    outer = source.outer_span(span)
-    if outer is not None:
-        return {"start": outer.start, "stop": outer.stop}
-    return {"start": None, "stop": None, "source_start": span.start, "source_stop": span.stop}
+    return _between(source.to_outer(0), span.start, span.stop)
+
+
+def _between(shift: int | None, start: int, stop: int) -> Row:
+    """The same for a source whose first byte is at `shift` of the outermost file; None: nowhere."""
+    if shift is None:
+        return {"start": None, "stop": None, "source_start": start, "source_stop": stop}
+    return {"start": start + shift, "stop": stop + shift}
 
 
 def _pickle_order(document: Document, pickle: Pickle) -> tuple[bool, int, int, int]:
@@ -120,29 +124,38 @@ def _tensor_rows(documents: Iterable[Document], hashes: bool) -> Iterator[Row]:
     """All tensors; `shared_with` names others by their place in this list."""
     first = 0
     for document in documents:
+        shift = document.source.to_outer(0)
         for tensor in document.tensors:
-            yield _tensor_row(document, tensor, first, hashes)
+            yield _tensor_row(document.index, shift, tensor, first, hashes)
         first += len(document.tensors)
 
 
-def _tensor_row(document: Document, tensor: Tensor, first: int, hashes: bool) -> Row:
+def _tensor_row(document: int, shift: int | None, tensor: Tensor, first: int, hashes: bool) -> Row:
+    storage, used = tensor.storage, window.extent(tensor)
+    length = available = 0
+    place: Row = {"start": None, "stop": None}
+    if storage is not None and used is not None:
+        length = used.length
+        available = max(0, min(used.stop, storage.available) - used.start)
+        if storage.span is not None:
+            place = _between(shift, storage.span.start + used.start, storage.span.start + used.stop)
     return {
-        "document": document.index,
+        "document": document,
         "name": tensor.name,
         "path": to_json(tensor.path),
         "kind": tensor.kind,
         "dtype": tensor.dtype,
-        "shape": list(tensor.shape),
-        "stride": list(tensor.stride),
+        "shape": tensor.shape,
+        "stride": tensor.stride,
         "storage_offset": tensor.storage_offset,
         "layout": tensor.layout,
         "quantizer": None,
         "parts": [],
-        "storage": _storage_row(document, tensor.storage),
-        **_place(document.source, window.span(tensor)),
+        "storage": _storage_row(shift, storage),
+        **place,
         "nbytes": window.nbytes(tensor),
-        "available": window.available(tensor),
-        "complete": window.complete(tensor),
+        "available": available,
+        "complete": available == length,
         "requires_grad": tensor.requires_grad,
         "shared_with": [first + other for other in tensor.shared_with],
         "sha256": tensor_hash(tensor) if hashes else None,
@@ -157,14 +170,15 @@ def tensor_hash(tensor: Tensor) -> str | None:
         return None
 
 
-def _storage_row(document: Document, storage: Storage | None) -> Row | None:
+def _storage_row(shift: int | None, storage: Storage | None) -> Row | None:
     if storage is None:
         return None
+    span = storage.span
     return {
         "key": storage.key,
         "location": storage.location,
         "record": storage.record,
-        **_place(document.source, storage.span),
+        **({"start": None, "stop": None} if span is None else _between(shift, span.start, span.stop)),
     }
 
 

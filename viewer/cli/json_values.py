@@ -54,8 +54,10 @@ def root_keys(document: Document, encoding: str) -> list[str]:
             stop = min(first + PAGE, section.count)
             for number, (key, _) in enumerate(section.read(first, stop), first):
                 text = pickle.values.text(key, encoding or "utf-8")
-                part = section.part(key, number, encoding or "utf-8") if text is None else text
-                keys[part.repr if isinstance(part, Key) else str(part)] = None
+                if text is None:
+                    part = section.part(key, number, encoding or "utf-8")
+                    text = part.repr if isinstance(part, Key) else str(part)
+                keys[text] = None
     return list(keys)
 
 

@@ -51,6 +51,26 @@ class ZipArchive:
         row = self._rows.get(name)
         return None if row is None else self.records[row]
 
+    def place(self, name: str) -> tuple[int, int, int] | None:
+        """First byte, end of the bytes that are there, and stated size of a record that is stored as it is.
+
+        None for all other records. As `find`, for archives of many thousands, without making a Record.
+        """
+        row = self._rows.get(name, -1)
+        starts, stops, sizes = self._places
+        return (starts[row], stops[row], sizes[row]) if row >= 0 and starts[row] >= 0 else None
+
+    @cached_property
+    def _places(self) -> tuple[list[int], list[int], list[int]]:
+        """The columns of `place`; a start of -1 where a record is not stored as it is."""
+        members, size = self._members, np.uint64(self.source.size)
+        plain = (members.method == layout.STORED) & ((members.flags & np.uint64(layout.ENCRYPTED)) == 0)
+        plain &= members.data < size
+        starts = np.where(plain, members.data, 0)
+        stops = starts + np.minimum(np.minimum(members.packed, members.size), size - starts)
+        firsts = np.where(plain, starts.astype(np.int64), -1)
+        return firsts.tolist(), stops.tolist(), members.size.tolist()
+
     @cached_property
     def _rows(self) -> dict[str, int]:
         names = self.names

@@ -137,17 +137,23 @@ def read_object(
     assert pickle is not None
 
     labels: dict[str, str] = {}
+    source, byteorder = document.source, document.byteorder or "little"
 
     def locate(key: Key, nbytes: int) -> Located | None:
-        found = archive.find(f"{prefix}{FOLDERS[0]}{key}") or archive.find(f"{prefix}{FOLDERS[1]}{key}")
-        if found is None:
-            return None
-        if found.stored:
-            labels[found.name] = f"{table.declared()[key].dtype} {key}"
-        span = Span(found.data.start, found.data.start + nbytes) if found.stored else None
-        return Located(span, found.source, found.name, document.byteorder or "little", found.size)
+        for folder in FOLDERS:
+            name = f"{prefix}{folder}{key}"
+            place = archive.place(name)
+            if place is not None:
+                start, stop, size = place
+                labels[name] = f"{declared[key].dtype} {key}"
+                return Located(Span(start, start + nbytes), source.slice(start, stop), name, byteorder, size)
+            found = archive.find(name)
+            if found is not None:
+                return Located(None, found.source, name, byteorder, found.size)
+        return None
 
     table = StorageTable(pickle.values, encoding(context), locate, spans=record.stored)
+    declared = table.declared()
     read_objects(document, pickle, table, context)
     table.all()
     document.problems += limited(table.problems)
