@@ -10,7 +10,8 @@ import pytest
 from tests.builders.pickles import Stream
 from tests.builders.values import Call, Global, Instance, dumps
 from tests.core.objects.streams import pickled, values_of
-from viewer.core.objects.content import Role, Slots, item_runs, sections
+from viewer.core.objects.content import Role, sections
+from viewer.core.objects.runs import Slots, item_runs
 from viewer.core.pickles.values import Values
 from viewer.core.tensors.path import Attribute, Key, Part
 

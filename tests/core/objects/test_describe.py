@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import collections
-import datetime
+import datetime as dt
 import enum
 import functools
 import time
@@ -60,7 +60,7 @@ CASES = [
     (1j, "complex", "complex(0.0, 1.0)"),
     (range(3), "range", "range(0, 3, 1)"),
     (len, "global", "len"),
-    (datetime.date(2020, 1, 1), "datetime.date", "datetime.date(b'\\x07\\xe4\\x01\\x01')"),
+    (dt.date(2020, 1, 1), "datetime.date", "datetime.date(b'\\x07\\xe4\\x01\\x01')"),
     (collections.deque([1, 2], 5), "collections.deque", "collections.deque([1, 2])"),
     (collections.Counter("aab"), "collections.Counter", "Counter, 2 entries"),
     (collections.defaultdict(list, a=[1]), "collections.defaultdict", "defaultdict, 1 entry"),
@@ -75,7 +75,7 @@ CASES = [
 @pytest.mark.parametrize("protocol", [0, 2, 4])
 @pytest.mark.parametrize(("value", "kind", "preview"), CASES, ids=[case[1] + str(n) for n, case in enumerate(CASES)])
 def test_values_of_python(value: object, kind: str, preview: str, protocol: int) -> None:
-    if protocol == 4 and isinstance(value, bytes | frozenset | datetime.date):
+    if protocol == 4 and isinstance(value, bytes | frozenset | dt.date):
         pytest.skip("written by opcodes of its own, which are tested apart")
     values = pickled(value, protocol)
     assert class_name(values, values.root) == kind

@@ -10,6 +10,7 @@ from tests.builders.torch_values import ModuleClass, full, module, parameter, st
 from tests.builders.values import Call, Global, Instance
 from tests.core.objects.streams import found, tensors_of, values_of, written
 from viewer.core.objects.walk import MOST_SHARED
+from viewer.core.pickles.values import Values
 from viewer.core.tensors.path import Attribute, Key, to_json
 from viewer.core.tensors.tensor import Tensor
 
@@ -153,11 +154,30 @@ def test_long_lists_of_plain_values_do_not_hide_a_tensor() -> None:
     assert paths(found(value)) == [["k20", 150]]
 
 
-def test_a_broken_stream_gives_what_was_built_before() -> None:
-    whole = written([[one()], [one()], 5]).code.source.read(0, 10_000)
-    # Cut before the APPENDS of the outer list: what hangs loose on the stack is not below the root.
-    assert paths(tensors_of(values_of(whole[:-2]))) == []
-    assert paths(tensors_of(values_of(whole[:-1]))) == [[0, 0], [1, 0]]
+def cut(value: object, missing: int) -> Values:
+    """A stream without its last bytes."""
+    values = written(value)
+    return values_of(values.code.source.read(0, values.code.stop - missing))
+
+
+def test_a_broken_list_holds_what_was_made_for_it() -> None:
+    value = [[one()], [one()], 5]
+    assert paths(tensors_of(cut(value, 1))) == [[0, 0], [1, 0]]
+    assert paths(tensors_of(cut(value, 2))) == [[0, 0], [1, 0]]
+
+
+def test_a_broken_state_dict_keeps_the_names_of_what_was_made() -> None:
+    value = {"epoch": 1, "model": OrderedDict({"a": one(), "b": one(), "c": "x" * 40})}
+    broken = cut(value, 30)
+    assert not broken.code.complete
+    tensors = tensors_of(broken)
+    assert paths(tensors) == [["model", "a"], ["model", "b"]]
+    assert [tensor.name for tensor in tensors] == ["a", "b"]
+
+
+def test_a_broken_module_keeps_the_names_of_what_was_made() -> None:
+    value = module(ModuleClass("nets", "Net"), {"note": "x" * 40}, {"w": parameter(one())}, {}, {"inner": net()})
+    assert [tensor.name for tensor in tensors_of(cut(value, 30))][:3] == ["w", "inner.weight", "inner.mean"]
 
 
 def net() -> Instance:
@@ -196,7 +216,7 @@ def test_a_buffer_that_is_not_saved_has_no_name() -> None:
 
 def test_a_wrapped_model_has_its_prefix() -> None:
     wrapped = module(ModuleClass("torch.nn.parallel.data_parallel", "DataParallel"), {}, {}, {}, {"module": net()})
-    assert [tensor.name for tensor in found(wrapped)][0] == "module.weight"
+    assert found(wrapped)[0].name == "module.weight"
 
 
 def test_a_module_in_two_places_has_both_names() -> None:

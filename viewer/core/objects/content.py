@@ -5,27 +5,20 @@ A value's content is a list of sections. Nothing here depends on the number of e
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final, NamedTuple
+from typing import Final
 
-from viewer.core.objects.names import called
-from viewer.core.pickles.memo import GETS
-from viewer.core.pickles.opcodes import OPCODES, code, codes
+from viewer.core.objects.names import MAPPING_CALLS, called
+from viewer.core.objects.runs import Run, Slots, change_run, item_runs, operand_run, pair_runs, pending_state, read_run
+from viewer.core.pickles.opcodes import code, codes
 from viewer.core.pickles.values import KIND_OF, Kind, Values
 from viewer.core.tensors.path import Attribute, Key, Part, key_part
 
-APPENDERS: Final = codes("APPEND APPENDS ADDITEMS")
-SETTERS: Final = codes("SETITEM SETITEMS")
-_MARKED: Final = codes("APPENDS ADDITEMS SETITEMS")
 _NEW: Final = codes("NEWOBJ NEWOBJ_EX")
-NEWOBJ_EX, DICT, REDUCE, BUILD = (code(name) for name in ("NEWOBJ_EX", "DICT", "REDUCE", "BUILD"))
+NEWOBJ_EX, REDUCE, BUILD = (code(name) for name in ("NEWOBJ_EX", "REDUCE", "BUILD"))
 SEQUENCES: Final = frozenset({Kind.TUPLE, Kind.LIST, Kind.SET, Kind.FROZENSET})
 # Calls whose first argument is their content, and which add nothing to it.
-MAPPING_CALLS: Final = frozenset(
-    {"dict", "collections.OrderedDict", "collections.Counter", "collections.defaultdict", "collections.UserDict"}
-)
 SEQUENCE_CALLS: Final = frozenset({"set", "frozenset", "list", "tuple", "collections.deque", "torch.Size"})
 ENCODE: Final = "_codecs.encode"
 RECONSTRUCTOR: Final = "copyreg._reconstructor"
@@ -33,7 +26,6 @@ LONGEST_KEY: Final = 200
 _KEY_ITEMS: Final = 16
 # Tables and plain names for the inner loops: members of an enum are looked up slowly.
 KINDS: Final = bytes(KIND_OF)
-_REFERS: Final = bytes(byte in GETS or byte == code("DUP") for byte in range(256))
 _TUPLE, _LIST, _DICT, _CALL, _PERSISTENT = Kind.TUPLE, Kind.LIST, Kind.DICT, Kind.CALL, Kind.PERSISTENT
 
 
@@ -50,50 +42,6 @@ class Role(IntEnum):
 
 
 _ITEM, _KEY, _ATTRIBUTE, _ARGUMENT = Role.ITEM, Role.KEY, Role.ATTRIBUTE, Role.ARGUMENT
-
-
-class Run(NamedTuple):
-    """Neighbouring slots that one opcode takes. `marked`: a mark stands in the slot under the first."""
-
-    opcode: int
-    first: int
-    size: int
-    marked: bool
-
-
-@dataclass(slots=True)
-class Slots:
-    """Slots of several opcodes as one sequence of values; `count` of them."""
-
-    values: Values
-    runs: list[Run]
-    starts: list[int] = field(init=False)
-    count: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.starts, self.count = [], 0
-        for run in self.runs:
-            self.starts.append(self.count)
-            self.count += run.size
-
-    def read(self, first: int, stop: int) -> list[int]:
-        """The values first..stop-1."""
-        found: list[int] = []
-        row = max(0, bisect_right(self.starts, first) - 1)
-        while row < len(self.runs) and self.starts[row] < stop:
-            run, start = self.runs[row], self.starts[row]
-            low, high = max(first - start, 0), min(stop - start, run.size)
-            if low < high:
-                found += read_run(self.values, run, low, high)
-            row += 1
-        return found
-
-
-def read_run(values: Values, run: Run, first: int, stop: int) -> list[int]:
-    """Some values of a run, by their place in it."""
-    writers = values.slots(run.opcode, run.first + first, run.first + stop - 1)
-    bytes_of = values.code.codes.data
-    return [values.resolve(writer) if _REFERS[bytes_of[writer]] else writer for writer in writers]
 
 
 class Form(IntEnum):
@@ -206,42 +154,6 @@ def octets(values: Values, value: int) -> bytes | None:
     return text.encode("latin-1", "replace")
 
 
-# -- where content lies ------------------------------------------------------------------------------
-
-
-def change_run(values: Values, change: int) -> Run:
-    """The slots that APPEND, APPENDS, ADDITEMS, SETITEM, SETITEMS or BUILD takes."""
-    code = values.code
-    marked = int(code.codes[change]) in _MARKED
-    first = int(code.depths[change]) + 1 + marked
-    return Run(change, first, code.depth_before(change) - first + 1, marked)
-
-
-def operand_run(values: Values, value: int) -> Run:
-    """The slots that TUPLE, LIST, FROZENSET, DICT and their short forms take."""
-    opcode = OPCODES[int(values.code.codes[value])]
-    depth = int(values.code.depths[value])
-    if opcode.closes:
-        return Run(value, depth + 1, values.code.depth_before(value) - depth, True)
-    return Run(value, depth, opcode.need, False)
-
-
-def item_runs(values: Values, value: int) -> list[Run]:
-    """Where the elements of a value lie: those that it was made of, those that were appended."""
-    runs = []
-    if values.kind(value) in (_TUPLE, _LIST, Kind.FROZENSET):
-        runs.append(operand_run(values, value))
-    runs += [change_run(values, change) for change in values.changes(value) if values.code.codes[change] in APPENDERS]
-    return [run for run in runs if run.size]
-
-
-def pair_runs(values: Values, value: int) -> list[Run]:
-    """Where the keys and values of a value lie."""
-    runs = [operand_run(values, value)] if values.code.codes[value] == DICT else []
-    runs += [change_run(values, change) for change in values.changes(value) if values.code.codes[change] in SETTERS]
-    return [run for run in runs if run.size]
-
-
 # -- sections ----------------------------------------------------------------------------------------
 
 
@@ -262,10 +174,8 @@ def states(values: Values, value: int) -> list[Section]:
     """What BUILD gave to a value: attributes of dicts and of (dict, slots) pairs; other states as they are."""
     found: list[Section] = []
     others = 0
-    for change in values.changes(value):
-        if values.code.codes[change] != BUILD:
-            continue
-        run = change_run(values, change)
+    runs = [change_run(values, change) for change in values.changes(value) if values.code.codes[change] == BUILD]
+    for run in [*runs, *pending_state(values, value)]:
         state = read_run(values, run, 0, 1)[0]
         attributes = [part for half in _halves(values, state) for part in mapping(values, half, _ATTRIBUTE)]
         if attributes or is_mapping(values, state):

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from viewer.core.objects.content import Run
+from viewer.core.objects.runs import Run
 from viewer.core.pickles.memo import GETS
 from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import KIND_OF, LAST_ATOM, Kind, Values
@@ -48,6 +48,8 @@ class Interest:
     def inside(self, value: int) -> bool:
         """True when something leads on among the opcodes that built a container, itself apart."""
         values = self._values
+        if not values.code.complete:
+            return True
         changes = values.changes(value)
         last = changes[-1] if changes else value
         return self.between(values.first(value), last + 1) > self.between(value, value + 1)

@@ -13,6 +13,10 @@ _MODULES: Final[dict[str, str]] = _compat_pickle.IMPORT_MAPPING
 _LAST_MAPPED: Final = 2
 _DEEPEST: Final = 16
 COMPUTED: Final = "<computed>"
+# Calls that make a mapping.
+MAPPING_CALLS: Final = frozenset(
+    {"dict", "collections.OrderedDict", "collections.Counter", "collections.defaultdict", "collections.UserDict"}
+)
 
 
 def qualified(module: str, name: str, protocol: int) -> str:

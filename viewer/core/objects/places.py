@@ -11,8 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from viewer.core.objects.content import KINDS, Form, Role, Run, Section, part_of_key, sections, states
+from viewer.core.objects.content import KINDS, Form, Role, Section, part_of_key, sections, states
 from viewer.core.objects.interest import Interest
+from viewer.core.objects.runs import Run
 from viewer.core.pickles.values import LAST_ATOM, Kind, Values
 from viewer.core.tensors.path import Key, Part, Path
 from viewer.core.tensors.tensor import Tensor, ValueRef

@@ -12,10 +12,11 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from viewer.core.objects.content import Form, Role, Run, Section, mapping, octets, sections, states
+from viewer.core.objects.content import Form, Role, Section, mapping, octets, sections, states
 from viewer.core.objects.describe import class_name, count_of, describe
 from viewer.core.objects.modules import BUFFERS, MACHINERY, MODULES, PARAMETERS, attributes, is_module
 from viewer.core.objects.names import module_class, named, persistent_parts
+from viewer.core.objects.runs import Run
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.summary.parts import Say, data
 from viewer.core.tensors.path import Attribute, Part, Path
