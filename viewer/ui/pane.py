@@ -36,6 +36,8 @@ class Pane(QWidget):
 
     badge_changed: the count beside the title.
         Signal(text: str)
+    asks: a command of the menus is wanted, by the id of its action.
+        Signal(action: str)
     message: something to tell in a bar: severity word, title, sentence.
         Signal(severity: str, title: str, sentence: str)
     """
@@ -48,6 +50,7 @@ class Pane(QWidget):
     shortcut: ClassVar[str] = ""
 
     badge_changed = Signal(str)
+    asks = Signal(str)
     message = Signal(str, str, str)
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:

@@ -11,6 +11,7 @@ from viewer.ui.panes.inspector import InspectorPane
 from viewer.ui.panes.opcodes import OpcodesPane
 from viewer.ui.panes.problems import ProblemsPane
 from viewer.ui.panes.source import SourcePane
+from viewer.ui.panes.summary import SummaryPane
 from viewer.ui.panes.tensor import TensorPane
 from viewer.ui.panes.tensors import TensorsPane
 
@@ -19,6 +20,7 @@ PANES: Final[tuple[type[Pane], ...]] = (
     OpcodesPane,
     HexPane,
     InspectorPane,
+    SummaryPane,
     SourcePane,
     TensorPane,
     ProblemsPane,

@@ -1,0 +1,295 @@
+"""Summary: what the file is, what it holds, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import ClassVar, Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QFormLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+from typing_extensions import override
+
+from viewer.core.problem import Severity
+from viewer.core.progress import Progress
+from viewer.core.summary.facts import Facts, Tally, facts
+from viewer.core.summary.prediction import Loading, loading
+from viewer.session.session import Session
+from viewer.ui.models.cells import Cell, Piece, mono, number
+from viewer.ui.models.table_model import RowsModel
+from viewer.ui.pane import Area, Pane
+from viewer.ui.theme import Theme, icon
+from viewer.ui.widgets.rows import ROW, RowTable
+from viewer.ui.words import said, size
+from viewer.wording import QT_TRANSLATE_NOOP
+from viewer.wording.facts import STEPS
+
+JOB: Final = "summary"
+MOST_NAMED: Final = 6
+ROWS_SHOWN: Final = 8
+
+
+class SummaryPane(Pane):
+    """Title, sentences, next steps as buttons, facts, keys of the root."""
+
+    key: ClassVar[str] = "summary"
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("Pane", "Summary")
+    icon: ClassVar[str] = "summary"
+    area: ClassVar[Area] = Area.RIGHT
+    order: ClassVar[int] = 0
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self.facts: Facts | None = None
+        self.loading: Loading | None = None
+        self.heading = QLabel(self)
+        self.writer = QLabel(self)
+        self.holds = QLabel(self)
+        for label in (self.heading, self.writer, self.holds):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.steps = QVBoxLayout()
+        self.form = QFormLayout()
+        self.code = QLabel(self)
+        self.code.setTextFormat(Qt.TextFormat.PlainText)
+        self.code.setWordWrap(True)
+        self.code.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.keys_title = QLabel(self.tr("Keys"), self)
+        headers = [self.tr("Key"), self.tr("Type"), self.tr("Tensors"), self.tr("Bytes")]
+        self.keys_model = RowsModel(headers, self._key_cell, frozenset({2, 3}), self)
+        self.keys = RowTable(theme, self)
+        self.keys.setModel(self.keys_model)
+        self._build()
+        self._style()
+        self.show_document()
+
+    def _build(self) -> None:
+        px = self.theme.px
+        inner = QWidget(self)
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(px(16), px(14), px(16), px(14))
+        column.setSpacing(px(10))
+        for widget in (self.heading, self.writer, self.holds):
+            column.addWidget(widget)
+        self.steps.setSpacing(px(6))
+        column.addLayout(self.steps)
+        self.form.setHorizontalSpacing(px(16))
+        self.form.setVerticalSpacing(px(4))
+        column.addLayout(self.form)
+        column.addWidget(self.keys_title)
+        column.addWidget(self.keys)
+        column.addWidget(self.code)
+        column.addStretch(1)
+        header = self.keys.horizontalHeader()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for number_, width in ((1, 130), (2, 64), (3, 84)):
+            self.keys.setColumnWidth(number_, px(width))
+        self.keys.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inner)
+        self.area_widget = area
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(area)
+
+    def _style(self) -> None:
+        theme = self.theme
+        self.heading.setFont(theme.text("title"))
+        self.writer.setStyleSheet(f"color: {theme.color('muted').name()}")
+        self.keys_title.setFont(theme.text("heading"))
+        self.code.setFont(theme.mono("small"))
+        sunken = theme.color("sunken").name()
+        self.code.setStyleSheet(f"background: {sunken}; border-radius: 6px; padding: 8px")
+
+    @override
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self._style()
+        self.keys.set_theme(theme)
+        self._show()
+
+    @override
+    def focus_target(self) -> QWidget:
+        return self.area_widget
+
+    @override
+    def show_document(self) -> None:
+        document = self.session.document
+        self.facts, self.loading = None, None
+        self._show()
+        if document is None:
+            return
+        encoding = self.session.options.encoding or "utf-8"
+
+        def work(progress: Progress) -> tuple[Facts, Loading | None]:
+            progress.check()
+            found = facts(document, encoding)
+            return found, loading(document, found.branches)
+
+        self.session.jobs.start(JOB, work, self._ready)
+
+    def _ready(self, result: tuple[Facts, Loading | None]) -> None:
+        self.facts, self.loading = result
+        self._show()
+
+    # -- showing ----------------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        found = self.facts
+        _clear(self.steps)
+        while self.form.rowCount():
+            self.form.removeRow(0)
+        shown = found is not None
+        for widget in (self.writer, self.holds, self.keys_title, self.keys, self.code):
+            widget.setVisible(shown)
+        self.heading.setText("" if found is None else said(found.title.text, found.title.params))
+        if found is None:
+            return
+        written = self.tr("Written by {name}").format(name=found.written_by) if found.written_by else ""
+        self.writer.setText(" \u00b7 ".join(part for part in (written, found.detail or "") if part))
+        self.writer.setVisible(bool(self.writer.text()))
+        self.holds.setText("\n".join(said(line.text, line.params) for line in found.holds))
+        for step in found.steps:
+            self._add_step(step, primary=step == found.steps[0])
+        for title, text in self._facts(found):
+            self._add_fact(title, text)
+        self._show_keys(found)
+        self.code.setText(self.loading.code if self.loading is not None else "")
+        self.code.setVisible(self.loading is not None)
+
+    def _show_keys(self, found: Facts) -> None:
+        self.keys_model.set_rows(len(found.keys))
+        rows = min(len(found.keys), ROWS_SHOWN)
+        self.keys.setFixedHeight(self.theme.px(ROW) * rows + self.theme.px(30))
+        for widget in (self.keys_title, self.keys):
+            widget.setVisible(bool(found.keys))
+        more = found.key_count - len(found.keys)
+        words = self.tr("Keys, the first {count} of {all}").format(count=len(found.keys), all=f"{found.key_count:,}")
+        self.keys_title.setText(words if more > 0 else self.tr("Keys"))
+
+    def _add_step(self, step: str, *, primary: bool) -> None:
+        button = QPushButton(said(STEPS[step]), self)
+        button.setProperty("primary", primary)
+        names = {"export": "export", "rescue": "rescue", "source": "source", "copy-code": "copy"}
+        button.setIcon(icon(self.theme, names[step], "on_selection" if primary else "muted"))
+        button.clicked.connect(self._step_of(step))
+        row = QHBoxLayout()
+        row.addWidget(button)
+        row.addStretch(1)
+        self.steps.addLayout(row)
+
+    def _step_of(self, step: str) -> Callable[[], None]:
+        steps: dict[str, Callable[[], None]] = {
+            "export": self._export,
+            "rescue": self._export,
+            "source": self._see_source,
+            "copy-code": self._copy_code,
+        }
+        return steps[step]
+
+    def _add_fact(self, title: str, text: str) -> None:
+        name = QLabel(title, self)
+        name.setStyleSheet(f"color: {self.theme.color('muted').name()}")
+        value = QLabel(text, self)
+        value.setTextFormat(Qt.TextFormat.PlainText)
+        value.setWordWrap(True)
+        value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.form.addRow(name, value)
+
+    def _facts(self, found: Facts) -> Iterator[tuple[str, str]]:
+        yield self.tr("Size"), f"{found.size:,}"
+        if found.root:
+            yield self.tr("Root"), found.root
+        if found.tensors:
+            yield self.tr("Tensors"), f"{found.tensors:,}"
+            yield self.tr("Parameters"), self._parameters(found)
+        if found.dtypes:
+            yield self.tr("dtypes"), _tallies(found.dtypes)
+        if found.locations:
+            yield self.tr("Devices"), _tallies(found.locations)
+        if found.byteorder:
+            yield self.tr("Byte order"), f"{found.byteorder}-endian"
+        yield self.tr("Source"), self._source(found)
+        yield self.tr("Problems"), self._problems(found)
+        if self.loading is not None and self.loading.refused:
+            refused = self.loading.refused
+            names = ", ".join(refused[:MOST_NAMED]) + (" \u2026" if len(refused) > MOST_NAMED else "")
+            yield self.tr("weights_only refuses"), names
+
+    def _parameters(self, found: Facts) -> str:
+        text = f"{found.parameters:,} ({size(found.parameter_bytes)})"
+        if found.unique_parameters != found.parameters:
+            words = self.tr("{count} of them stored once under several names")
+            text += "; " + words.format(count=f"{found.parameters - found.unique_parameters:,}")
+        return text
+
+    def _source(self, found: Facts) -> str:
+        if found.stored_sources:
+            return self.tr("{count} classes with their text").format(count=found.stored_sources)
+        if found.bare_classes:
+            return self.tr("{count} classes without their text").format(count=found.bare_classes)
+        return self.tr("not stored")
+
+    def _problems(self, found: Facts) -> str:
+        names = {
+            Severity.ERROR: self.tr("errors"),
+            Severity.WARNING: self.tr("warnings"),
+            Severity.NOTE: self.tr("notes"),
+        }
+        parts = [
+            f"{names[severity]} {found.problems[severity]:,}" for severity in names if found.problems.get(severity)
+        ]
+        return ", ".join(parts) or self.tr("none found")
+
+    def _key_cell(self, row: int, column: int) -> Cell:
+        if self.facts is None:
+            return Cell()
+        fact = self.facts.keys[row]
+        if column == 0:
+            return Cell((Piece(fact.key, mono=True), Piece(fact.preview, mono=True, color="muted", small=True)))
+        if column == 1:
+            return mono(fact.type.rsplit(".", 1)[-1], "muted")
+        value = fact.tensors if column == 2 else fact.nbytes
+        return number(f"{value:,}" if value else "")
+
+    # -- what the person does ---------------------------------------------------------------------
+
+    def _export(self) -> None:
+        self.asks.emit("file.export_state_dict")
+
+    def _see_source(self) -> None:
+        self.asks.emit("view.layout.source")
+
+    def _copy_code(self) -> None:
+        if self.loading is not None:
+            QApplication.clipboard().setText(self.loading.code)
+            self.message.emit("done", self.tr("The loading code is on the clipboard"), "")
+
+
+def _tallies(tallies: list[Tally]) -> str:
+    shown = [f"{tally.name} {tally.count:,} ({size(tally.nbytes)})" for tally in tallies[:MOST_NAMED]]
+    return ", ".join(shown) + (" \u2026" if len(tallies) > MOST_NAMED else "")
+
+
+def _clear(layout: QVBoxLayout) -> None:
+    """Take all rows of buttons out and delete them."""
+    while (item := layout.takeAt(0)) is not None:
+        inner = item.layout()
+        while inner is not None and (part := inner.takeAt(0)) is not None:
+            widget = part.widget()
+            if widget is not None:
+                widget.deleteLater()
