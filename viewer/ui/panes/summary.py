@@ -149,6 +149,8 @@ class SummaryPane(Pane):
     # -- showing ----------------------------------------------------------------------------------
 
     def _show(self) -> None:
+        # A style sheet above takes fonts back that were set before the pane stood under it.
+        self._style()
         found = self.facts
         _clear(self.steps)
         while self.form.rowCount():
