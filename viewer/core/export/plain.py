@@ -78,6 +78,8 @@ class PlainValues:
 
     def _atom(self, value: int, kind: Kind) -> object:
         found = self._values.text(value) if kind is Kind.STRING else self._values.plain(value)
+        if kind is Kind.BYTEARRAY and isinstance(found, bytes):
+            return bytearray(found)
         if isinstance(found, int) and len(signed_bytes(found)) > LONGEST_INT:
             raise NotPlainError
         if isinstance(found, str) and 4 * len(found) > LONGEST_TEXT:
