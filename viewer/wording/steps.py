@@ -19,5 +19,6 @@ STEPS: Final[dict[str, tuple[str, str]]] = {
     "search": (QT_TRANSLATE_NOOP("wording", "Searching"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "statistics": (QT_TRANSLATE_NOOP("wording", "Reading values"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "storages": (QT_TRANSLATE_NOOP("wording", "Reading storages"), QT_TRANSLATE_NOOP("wording", "{done} storages")),
+    "tensor": (QT_TRANSLATE_NOOP("wording", "Reading values"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "verify": (QT_TRANSLATE_NOOP("wording", "Verifying"), QT_TRANSLATE_NOOP("wording", "{done} tensors")),
 }

@@ -410,7 +410,7 @@ def test_columns_and_single_values_agree(protocol: int, legacy: bool) -> None:
     stream = written(values, pickler=LegacyPickler(protocol) if legacy else None, protocol=protocol)
     expected = written(values, pickler=LegacyPickler(protocol) if legacy else None, protocol=protocol)
     expected.rebuilder._plain = PlainCalls.__new__(PlainCalls)
-    expected.rebuilder._plain._index = {}
+    expected.rebuilder._plain._facts = {}
     told = [[str(found) for found in each.found()] for each in (stream, expected)]
     assert [text.split("source=")[0] for text in told[0]] == [text.split("source=")[0] for text in told[1]]
     assert len(told[0]) == 2 * len(values)

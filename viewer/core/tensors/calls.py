@@ -6,6 +6,7 @@ All other calls, and those here whose arguments are of a wrong kind, are left to
 from __future__ import annotations
 
 import re
+from itertools import compress
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -71,8 +72,7 @@ class PlainCalls:
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
-        self._index: dict[int, int] = {}
-        self._facts: list[tuple[int, str, int, int, int, bool, int]] = []
+        self._facts: dict[int, tuple[int, str, int, int, int, bool, int]] = {}
         self._sizes: list[int] = []
         self._strides: list[int] = []
         places = rows.matches(_CALL)
@@ -80,14 +80,14 @@ class PlainCalls:
             self._read(places)
 
     def __len__(self) -> int:
-        return len(self._index)
+        return len(self._facts)
 
     def get(self, value: int) -> PlainCall | None:
         """The call that a value is made by; None where it is none of this shape."""
-        at = self._index.get(value)
-        if at is None:
+        facts = self._facts.get(value)
+        if facts is None:
             return None
-        identifier, kind, offset, low, high, grad, last = self._facts[at]
+        identifier, kind, offset, low, high, grad, last = facts
         return PlainCall(
             identifier, kind, offset, tuple(self._sizes[low:high]), tuple(self._strides[low:high]), grad, last
         )
@@ -109,14 +109,13 @@ class PlainCalls:
         lasts = np.where(_sums(sizes == 0, bounds) > 0, -1, offsets + _sums(steps, bounds))
         sound = offsets_valid & (offsets >= 0) & (offsets < FARTHEST) & (_sums(wrong, bounds) == 0)
         self._sizes, self._strides = sizes.tolist(), strides.tolist()
-        reduces = (places[:, 0, 1] - 1)[sound].tolist()
-        self._index = dict(zip(reduces, np.flatnonzero(sound).tolist(), strict=True))
         columns = (
             *((places[:, 2, 0] - 1).tolist(), [kind if kind != _UNSTATED else "" for kind in types.tolist()]),
             *(offsets.tolist(), bounds[:-1].tolist(), bounds[1:].tolist()),
             *((rows.code.codes[places[:, 6, 0]] == NEWTRUE).tolist(), lasts.tolist()),
         )
-        self._facts = list(zip(*columns, strict=True))
+        facts = compress(zip(*columns, strict=True), sound.tolist())
+        self._facts = dict(zip((places[:, 0, 1] - 1)[sound].tolist(), facts, strict=True))
 
     def _axes(self, regions: Numbers) -> Numbers:
         """How many ints each of the tuples has."""

@@ -7,6 +7,7 @@ regular expression, all others are read value by value; both give the same.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from viewer.core.pickles.opcodes import codes
@@ -70,7 +71,11 @@ class Identifiers:
         self.rows = rows
         self.of: dict[int, Identifier] = {}
         matched = self._matched()
-        for value in values.persistents():
+        persistent = values.persistents()
+        if len(matched) == len(persistent):
+            self.of = matched
+            return
+        for value in persistent:
             found = matched.get(value) or self.read(value)
             if found is not None:
                 self.of[value] = found
@@ -82,21 +87,14 @@ class Identifiers:
         tag, named, key, location, count = places[:, 1:, 0].T
         value = places[:, 0, 1] - 1
         numbers, valid = rows.integers(count)
-        columns = zip(
-            rows.texts(tag),
-            rows.names(named),
-            self._keys(key),
-            rows.texts(location),
-            numbers.tolist(),
-            valid.tolist(),
-            value.tolist(),
-            strict=True,
-        )
-        made: dict[int, Identifier] = {}
-        for tagged, name, which, place, number, is_number, at in columns:
-            if tagged == "storage" and is_number and name and which is not None and place is not None:
-                made[at] = _identifier(name[1], which, place, number)
-        return made
+        facts = zip(rows.texts(tag), rows.names(named), valid.tolist(), strict=True)
+        classes = [_class(name[1]) if tagged == "storage" and ok and name else None for tagged, name, ok in facts]
+        columns = zip(classes, self._keys(key), rows.texts(location), numbers.tolist(), value.tolist(), strict=True)
+        return {
+            at: Identifier(*cls, which, place, number)
+            for cls, which, place, number, at in columns
+            if cls is not None and which is not None and place is not None
+        }
 
     def _keys(self, rows: Numbers) -> list[str | int | None]:
         texts = self.rows.texts(rows)
@@ -118,14 +116,14 @@ class Identifiers:
         items = values.items(identity)
         if len(items) not in (5, 6) or values.text(items[0]) != "storage":
             return None
-        key = values.text(items[2])
+        key = values.text(items[2], self.rows.encoding)
         named = values.global_name(items[1])
         which = values.integer(items[2]) if key is None else key
-        location, count = values.text(items[3]), values.integer(items[4])
+        location, count = values.text(items[3], self.rows.encoding), values.integer(items[4])
         if named is None or which is None or location is None or count is None:
             return None
         view = self._view(items[5]) if len(items) == 6 else None
-        return _identifier(named[1], which, location, count, view)
+        return Identifier(*_class(named[1]), which, location, count, view)
 
     def _view(self, value: int) -> View | None:
         if self.values.kind(value) is not Kind.TUPLE:
@@ -141,8 +139,10 @@ class Identifiers:
         return View(key, offset, count)
 
 
-def _identifier(name: str, key: str | int, location: str, count: int, view: View | None = None) -> Identifier:
-    return Identifier(name, STORAGE_CLASSES.get(name, ""), name in UNTYPED_CLASSES, key, location, count, view)
+@lru_cache(maxsize=64)
+def _class(name: str) -> tuple[str, str, bool]:
+    """A storage class: its name, element type, and whether it counts bytes."""
+    return name, STORAGE_CLASSES.get(name, ""), name in UNTYPED_CLASSES
 
 
 def _from_text(text: str) -> Identifier | None:
@@ -151,4 +151,4 @@ def _from_text(text: str) -> Identifier | None:
         return None
     path, key, location, count = match.groups()
     plain = key.lstrip("u").strip("'") if "'" in key else int(key.rstrip("L"))
-    return _identifier(path.rpartition(".")[2], plain, location, int(count))
+    return Identifier(*_class(path.rpartition(".")[2]), plain, location, int(count))

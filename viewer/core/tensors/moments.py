@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import isfinite, sqrt
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -108,10 +108,14 @@ class Reals:
         note(totals.zeros, np.equal(part, 0, out=mask), place, at)
         low, high = part.min(), part.max()
         if self._integer or (isfinite(low) and isfinite(high)):
-            totals.extremes(low.item(), high.item())
+            totals.extremes(*self._plain(low, high))
             totals.spread.add(*spread_of(part, self._wide[: len(part)]))
         else:
             self._add_mixed(part, place, at)
+
+    def _plain(self, low: Any, high: Any) -> tuple[Number, Number]:
+        """Extremes as Python numbers."""
+        return (int(low), int(high)) if self._integer else (float(low), float(high))
 
     def _add_mixed(self, part: AnyArray, place: Places, at: int) -> None:
         """A block with NaN or infinities among its numbers."""
@@ -125,7 +129,7 @@ class Reals:
         finite = np.isfinite(part)
         if finite.any():
             low, high = np.where(finite, part, np.inf).min(), np.where(finite, part, -np.inf).max()
-            totals.extremes(low.item(), high.item())
+            totals.extremes(float(low), float(high))
             totals.spread.add(*spread_of(np.where(finite, part, 0), self._wide[: len(part)], finite))
 
 

@@ -117,7 +117,7 @@ def _adder(tensor: Tensor, totals: Totals) -> Adder | None:
 
 def _is_number(native: NumpyType) -> bool:
     """Whether elements can become float64; raw bytes (`V8`) cannot."""
-    return native.kind in "biuf" or native.type.__module__ == "ml_dtypes" or native.name == "bfloat16"
+    return native.kind in "biuf" or native.type.__module__ == "ml_dtypes"
 
 
 def _in_order_of_bytes(tensor: Tensor) -> tuple[Tensor, Places]:

@@ -106,12 +106,13 @@ class StorageTable:
         found = self.identifiers.get(value)
         if found is None:
             return None
-        storage = self._storages.get(found.key) or self._root(found.key)
+        _, kind, untyped, key, _, _, view = found
+        storage = self._storages.get(key) or self._root(key)
         if storage is None:
             return None
-        if found.view is not None:
-            storage = self._view(storage, found.key, found.view)
-        return Stored(storage, found.dtype or storage.dtype, found.untyped)
+        if view is not None:
+            storage = self._view(storage, key, view)
+        return Stored(storage, kind or storage.dtype, untyped)
 
     def storage(self, value: int) -> Storage | None:
         """The storage of a persistent value; None where the value is no storage."""
@@ -127,15 +128,15 @@ class StorageTable:
         declared: dict[Key, Declared] = {}
         told: set[Key] = set()
         for value, identity in self.identifiers.items():
-            first = declared.get(identity.key)
+            _, kind, untyped, key, location, numel, _ = identity
+            first = declared.get(key)
             if first is None:
-                _, kind, untyped, key, location, numel, _ = identity
                 if not kind or numel < 0:
                     self._check(value, identity)
                 declared[key] = Declared(numel, kind, untyped, location, value)
-            elif identity.key not in told and not _agree(first, identity):
-                told.add(identity.key)
-                self._findings.warning("storage-conflict", value, None, key=identity.key, **_versions(first, identity))
+            elif key not in told and not _agree(first, identity):
+                told.add(key)
+                self._findings.warning("storage-conflict", value, None, key=key, **_versions(first, identity))
         return declared
 
     def _check(self, value: int, identity: Identifier) -> None:
