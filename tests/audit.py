@@ -1,0 +1,130 @@
+"""Opens files in a process of its own and fails on whatever a pickle could make a program do.
+
+`python -m tests.audit FILE...` prints how many files were opened; the first forbidden event ends it with its name.
+`--slip EVENT` does one forbidden thing on purpose, to prove that it would be seen.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from tests.builders.legacy import legacy
+from tests.builders.torch_values import full
+from tests.builders.torch_zip import torch_zip
+from viewer.cli.json_facts import Wanted, facts
+from viewer.cli.output import write_json
+from viewer.cli.text_report import report
+from viewer.core.opening import open_document
+from viewer.core.source import MemorySource
+
+# Everything that runs code, starts a program, loads a library, talks to a network or changes the file system.
+FORBIDDEN: Final = frozenset(
+    {
+        *("pickle.find_class", "marshal.load", "code.__new__", "function.__new__", "builtins.input", "mmap.__new__"),
+        *("os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "os.forkpty", "os.startfile", "pty.spawn"),
+        *(
+            "os.rename",
+            "os.mkdir",
+            "os.rmdir",
+            "os.chmod",
+            "os.chown",
+            "os.link",
+            "os.symlink",
+            "os.truncate",
+            "os.kill",
+        ),
+        *("os.utime", "os.putenv", "os.unsetenv", "os.chdir", "subprocess.Popen", "webbrowser.open", "code.interact"),
+        *("shutil.rmtree", "shutil.move", "shutil.copyfile", "shutil.copytree", "sys.settrace", "sys.setprofile"),
+        *("ctypes.dlopen", "ctypes.dlsym", "urllib.Request", "ftplib.connect", "smtplib.connect"),
+    }
+)
+# Codecs are looked up by name when a text is first decoded; only modules of the standard library have such names.
+CODECS: Final = "encodings."
+TEMPORARY: Final = os.path.realpath(tempfile.gettempdir())
+active = False
+
+
+def hook(event: str, arguments: tuple[object, ...]) -> None:
+    """Ends the process at the first forbidden event."""
+    if not active or not is_forbidden(event, arguments):
+        return
+    sys.stdout.flush()
+    os.write(2, f"forbidden: {event} {arguments!r:.300}\n".encode("utf-8", "backslashreplace"))
+    os._exit(3)
+
+
+def is_forbidden(event: str, arguments: tuple[object, ...]) -> bool:
+    if event == "import":
+        return not str(arguments[0]).startswith(CODECS)
+    if event == "exec":
+        return f"{os.sep}encodings{os.sep}" not in getattr(arguments[0], "co_filename", "")
+    if event == "compile":
+        return arguments[0] is not None
+    if event == "os.remove":
+        return not is_temporary(arguments[0])
+    if event == "open":
+        return is_writing(arguments) and not is_temporary(arguments[0])
+    return event in FORBIDDEN or event.startswith(("socket.", "winreg."))
+
+
+def is_writing(arguments: tuple[object, ...]) -> bool:
+    flags = arguments[2]
+    return isinstance(flags, int) and bool(flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC))
+
+
+def is_temporary(path: object) -> bool:
+    """True for the unlinked files that records are inflated into."""
+    return isinstance(path, str | bytes) and os.path.realpath(os.fsdecode(path)).startswith(TEMPORARY + os.sep)
+
+
+def read(path: Path | MemorySource) -> None:
+    """All that the program knows to say about a file."""
+    document = open_document(path)
+    wanted = Wanted(hashes=True, opcodes=True, regions=True, values=True)
+    write_json(facts(document, wanted))
+    report(document, wanted)
+    document.source.close()
+
+
+def warm() -> None:
+    """Let what is imported on first use be imported before anything is watched."""
+    for data in (
+        torch_zip({"w": full("float32", (2,), [1, 2])}, deflated=True),
+        legacy([full("int8", (1,), [3])]),
+        b"text",
+    ):
+        read(MemorySource(data))
+
+
+SLIPS: Final[dict[str, Callable[[], object]]] = {
+    "exec": lambda: eval("1 + 1"),
+    "import": lambda: __import__("antigravity_of_nobody"),
+    "os.system": lambda: os.system("true"),
+    "open": lambda: Path("slipped").write_text("x"),
+    "os.mkdir": lambda: Path("slipped").mkdir(),
+}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Open the files under watch."""
+    global active
+    warm()
+    sys.addaudithook(hook)
+    active = True
+    if arguments[:1] == ["--slip"]:
+        SLIPS[arguments[1]]()
+        return 0
+    for name in arguments:
+        read(Path(name))
+    active = False
+    print(f"\n{len(arguments)} files opened", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
