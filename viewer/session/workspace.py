@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, Signal
 
 from viewer.core.errors import ViewerError
 from viewer.core.problem import Severity
-from viewer.core.source import FileSource, open_file
+from viewer.core.source import FileSource, Identity, open_file
 from viewer.core.span import Span
 from viewer.session.jobs import Jobs
 from viewer.session.offsets import parse_target
-from viewer.session.places import Places
+from viewer.session.places import FilePlace, Places
 from viewer.session.recent import RecentFiles
 from viewer.session.session import Session
 from viewer.session.settings import Settings
@@ -23,6 +23,8 @@ from viewer.session.watch import Watch
 
 class Workspace(QObject):
     """The sessions, one a file. `current`: the one that is looked at, None when no file is open.
+
+    `places_left`: how the file of a session was left when it was open the last time, where that is known.
 
     added: a session begins; whoever shows it is made now, before its file is opened.
         Signal(session: Session)
@@ -50,6 +52,7 @@ class Workspace(QObject):
         self.jobs = Jobs(self)
         self.sessions: list[Session] = []
         self.current: Session | None = None
+        self.places_left: dict[Session, FilePlace] = {}
         self._watches: dict[Session, Watch] = {}
 
     def open_targets(self, targets: Iterable[str]) -> None:
@@ -69,10 +72,18 @@ class Workspace(QObject):
             return known
         try:
             os.close(open_file(path))
-        except ViewerError as failure:
+            facts = path.stat()
+        except (ViewerError, OSError) as failure:
             self.refused.emit(path, failure)
             return None
-        return self._begin(Session(path, self), at)
+        session = Session(path, self)
+        identity = Identity(facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns)
+        place = self.places.find(path, identity)
+        if place is not None:
+            self.places_left[session] = place
+            if at is None and place.span is not None and place.span.stop <= identity.size:
+                at = place.span
+        return self._begin(session, at)
 
     def find(self, path: Path) -> Session | None:
         """The session that shows this file, by whatever name."""
@@ -104,6 +115,7 @@ class Workspace(QObject):
         """End a session: its work is stopped, its file given back; the next one to it is looked at."""
         at = self.sessions.index(session)
         self.sessions.remove(session)
+        self.places_left.pop(session, None)
         watch = self._watches.pop(session, None)
         if watch is not None:
             watch.close()

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Final
 
-from PySide6.QtCore import QEvent, QLocale, QObject, Signal
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QFileOpenEvent, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 from typing_extensions import override
@@ -39,9 +39,6 @@ class Application(QApplication):
 
     def __init__(self, arguments: Sequence[str]) -> None:
         super().__init__(list(arguments))
-        if QLocale().language() == QLocale.Language.C:
-            # Without a locale Qt groups no digits; nobody reads 57437 as well as 57,437.
-            QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
         self.setApplicationName(NAME)
         self.setApplicationDisplayName(TITLE)
         self.setOrganizationName(NAME)
@@ -125,8 +122,9 @@ def run(arguments: Sequence[str]) -> int:
     appearance.changed.connect(window.set_theme)
     app.file_asked.connect(workspace.open)
     faults = Faults(window)
-    window.show()
+    # Opened before the window is shown, so that its first picture has the bytes already.
     workspace.open_targets(arguments)
+    window.show()
     code = app.exec()
     faults.restore()
     workspace.close_all()

@@ -41,9 +41,17 @@ def of_problem(problem: Problem) -> Words:
     return Words(*parts)
 
 
+def locale() -> QLocale:
+    """The person's locale; English where none is set, because Qt groups no digits then."""
+    found = QLocale()
+    if found.language() == QLocale.Language.C:
+        return QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
+    return found
+
+
 def count(number: int) -> str:
     """A number grouped as the locale does."""
-    return QLocale().toString(number)
+    return locale().toString(number)
 
 
 def nbytes_of(number: int) -> str:
@@ -70,7 +78,7 @@ def size(nbytes: int) -> str:
         if value < 999.5:
             break
     digits = 2 if value < 9.995 else 1 if value < 99.95 else 0
-    return f"{QLocale().toString(value, 'f', digits)} {unit}"
+    return f"{locale().toString(value, 'f', digits)} {unit}"
 
 
 def offset(at: int) -> str:
@@ -89,7 +97,7 @@ def day(seconds: int) -> str:
     form = QCoreApplication.translate("words", "d MMM", "a day of this year")
     if date.year() != today.year():
         form = QCoreApplication.translate("words", "d MMM yyyy", "a day of another year")
-    return QLocale().toString(date, form)
+    return locale().toString(date, form)
 
 
 def left_to_right(text: str) -> str:

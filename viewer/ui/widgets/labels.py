@@ -62,6 +62,7 @@ class IconButton(QToolButton):
     def __init__(self, theme: Theme, name: str, words: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = name
+        self._dressed: tuple[Theme, str] | None = None
         self.setToolTip(words)
         self.setAccessibleName(words)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -76,6 +77,9 @@ class IconButton(QToolButton):
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or sizes changed."""
+        if self._dressed == (theme, self._name):
+            return
+        self._dressed = (theme, self._name)
         self.setIcon(icon(theme, self._name))
         self.setIconSize(QSize(theme.px(16), theme.px(16)))
         self.setFixedSize(theme.px(26), theme.px(26))

@@ -61,7 +61,7 @@ class PaneDock(QDockWidget):
         self.setWidget(self._body)
         self.menu = QMenu(self)
         self.float_action = QAction(self.tr("Float"), self, checkable=True)
-        self.float_action.triggered.connect(self.setFloating)
+        self.float_action.triggered.connect(lambda on: self.setFloating(on))
         self.topLevelChanged.connect(self.float_action.setChecked)
         self.close_action = QAction(self.tr("Close"), self)
         self.close_action.triggered.connect(self._close)
@@ -75,8 +75,6 @@ class PaneDock(QDockWidget):
 
     def set_folded(self, *, folded: bool) -> None:
         """Show the header only, or all."""
-        if folded and not self.folded:
-            self.unfolded_height = self.height()
         self.folded = folded
         self.pane.setVisible(not folded)
         self.setMaximumHeight(self.header.height() if folded else FREE)

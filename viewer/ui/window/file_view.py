@@ -18,14 +18,14 @@ from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.pane_header import Tab
 from viewer.ui.widgets.progress_strip import ProgressStrip
+from viewer.ui.window.arranging import arrange, height_beside, resize, unfold_to
 from viewer.ui.window.dock import PaneDock
-from viewer.ui.window.layouts import Known, Layout, Part, Room, Split, Tabs, first, leaves, plan, sized_by
+from viewer.ui.window.layouts import Known, Layout, Room, Split, plan
 
 # The tabs of our headers stand for Qt's own, which would take a line of their own.
 NO_TABS: Final = "#fileView > QTabBar::tab { width: 0; height: 0; margin: 0; padding: 0; border: 0; }"
-SEPARATOR: Final = 7
+UNFOLDED: Final = 198
 STATE_VERSION: Final = 1
-PLACE: Final = Qt.DockWidgetArea.LeftDockWidgetArea
 
 
 class FileView(QMainWindow):
@@ -48,6 +48,7 @@ class FileView(QMainWindow):
         self._known = Known.of(panes)
         self._layout = Layout.BYTES
         self._room: Room | None = None
+        self._whole: Split | None = None
         self._building = False
         self._dragging = False
         self._opened = False
@@ -63,7 +64,9 @@ class FileView(QMainWindow):
         self.setMenuWidget(self.strip)
         session.progressed.connect(self._progressed)
         session.document_changed.connect(self._document_changed)
-        QApplication.instance().focusChanged.connect(self._focus_moved)  # type: ignore[union-attr]
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._focus_moved)
 
     # -- panes ------------------------------------------------------------------------------------
 
@@ -138,21 +141,29 @@ class FileView(QMainWindow):
 
     # -- layouts ----------------------------------------------------------------------------------
 
-    def apply(self, layout: Layout) -> None:
-        """Arrange all panes anew; from now on the layout adapts to the window again."""
+    def apply(self, layout: Layout, front: Sequence[str] = ()) -> None:
+        """Arrange all panes anew; the layout adapts to the window again. `front`: keys that stay in front."""
         self._layout = layout
         self.arranged = False
         self._room = Room.of(*self._window_size())
-        self._arrange(plan(layout, self._known, self._room))
+        self._whole = plan(layout, self._known, self._room)
+        self._building = True
+        focus = self.focusWidget()
+        arrange(self, self.docks, self._whole, self._theme, front)
+        if focus is not None and focus.isVisible():
+            focus.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._building = False
+        self._later.start()
 
     def fold(self, dock: PaneDock, *, folded: bool) -> None:
         """Fold the dock and its tabs to their header, or unfold them."""
-        group = self.group(dock)
-        for one in group:
+        height = dock.height() if folded and not dock.folded else dock.unfolded_height
+        beside = height_beside(dock, self.in_front())
+        for one in self.group(dock):
             one.set_folded(folded=folded)
+            one.unfolded_height = height
         if not folded:
-            height = max((one.unfolded_height for one in group), default=0) or self._theme.px(198)
-            self.resizeDocks([dock], [height], Qt.Orientation.Vertical)
+            unfold_to(self, dock, beside, height or self._theme.px(UNFOLDED))
         self._later.start()
 
     def group(self, dock: PaneDock) -> list[PaneDock]:
@@ -187,13 +198,18 @@ class FileView(QMainWindow):
         if self._room is None:
             self.apply(self._layout)
             self.give_keyboard()
+            self._show_first()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        room = Room.of(*self._window_size())
-        if self.isVisible() and not self.arranged and room != self._room:
+        if not self.isVisible() or self.arranged or self._whole is None:
+            return
+        if Room.of(*self._window_size()) != self._room:
             self._later.start()
+        else:
+            # Qt would share the change out in proportion; the bytes are what should grow.
+            resize(self, self.docks, self._whole, self._theme, self.width(), self.height())
 
     @override
     def event(self, event: QEvent) -> bool:
@@ -220,7 +236,7 @@ class FileView(QMainWindow):
         dock.menu.addSeparator()
         dock.menu.addActions([dock.float_action, dock.close_action])
         dock.header.chosen.connect(lambda key: self.show_pane(key, focus=True))
-        dock.header.fold_asked.connect(lambda: self.fold(dock, folded=not dock.folded))
+        dock.header.fold_asked.connect(lambda: self._fold_asked(dock))
         dock.closed_by_person.connect(self._changed_by_person)
         dock.topLevelChanged.connect(self._changed_by_person)
         dock.dockLocationChanged.connect(self._changed_by_person)
@@ -231,6 +247,10 @@ class FileView(QMainWindow):
     def _move(self, dock: PaneDock, area: Qt.DockWidgetArea) -> None:
         dock.setFloating(False)
         self.addDockWidget(area, dock)
+        self._changed_by_person()
+
+    def _fold_asked(self, dock: PaneDock) -> None:
+        self.fold(dock, folded=not dock.folded)
         self._changed_by_person()
 
     def _set_badge(self, dock: PaneDock, text: str) -> None:
@@ -245,7 +265,7 @@ class FileView(QMainWindow):
     def _settle(self) -> None:
         """After changes of docks or of the window's size: adapt the default layout, then tell the headers."""
         if not self.arranged and self.isVisible() and Room.of(*self._window_size()) != self._room:
-            self.apply(self._layout)
+            self.apply(self._layout, [dock.key for dock in self.in_front()])
         active = self.active_dock()
         for dock in self.docks.values():
             group = self.group(dock)
@@ -270,71 +290,6 @@ class FileView(QMainWindow):
         scale = self._theme.scale
         return window.width() / scale, window.height() / scale
 
-    def _arrange(self, whole: Split) -> None:
-        self._building = True
-        focus = self.focusWidget()
-        for dock in self.docks.values():
-            dock.set_folded(folded=False)
-            dock.setFloating(False)
-            self.removeDockWidget(dock)
-        places = list(leaves(whole))
-        if places:
-            self.addDockWidget(PLACE, self.docks[first(whole)])
-            self._split(whole)
-        for place in places:
-            self._fill(place)
-        self._put_away([key for place in places for key in place.keys])
-        self._resize(whole, self.width(), self.height())
-        if focus is not None and focus.isVisible():
-            focus.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._building = False
-        self._later.start()
-
-    def _split(self, part: Part) -> None:
-        """Divide the place that the first pane of the part holds, from the outside in."""
-        if isinstance(part, Tabs):
-            return
-        way = Qt.Orientation.Vertical if part.vertical else Qt.Orientation.Horizontal
-        for before, after in zip(part.parts, part.parts[1:], strict=False):
-            self.splitDockWidget(self.docks[first(before)], self.docks[first(after)], way)
-        for inner in part.parts:
-            self._split(inner)
-
-    def _fill(self, place: Tabs) -> None:
-        base = self.docks[place.keys[0]]
-        for key in place.keys[1:]:
-            self.tabifyDockWidget(base, self.docks[key])
-        for key in place.keys:
-            self.docks[key].show()
-            self.docks[key].set_folded(folded=place.folded)
-            self.docks[key].unfolded_height = 0
-        self.docks[place.front].raise_()
-
-    def _put_away(self, placed: Sequence[str]) -> None:
-        """Close the panes that the layout leaves out; each comes back as a tab beside those of its area."""
-        for dock in self.docks.values():
-            if dock.key in placed or not placed:
-                continue
-            alike = [key for key in placed if self.docks[key].pane.area is dock.pane.area]
-            home = [*alike, *self._known.only("hex"), *placed][0]
-            self.tabifyDockWidget(self.docks[home], dock)
-            dock.hide()
-
-    def _resize(self, part: Part, width: int, height: int) -> None:
-        """Give each part its size, from the outside in; those without one share the rest."""
-        if isinstance(part, Tabs):
-            return
-        way = Qt.Orientation.Vertical if part.vertical else Qt.Orientation.Horizontal
-        asked = [self._theme.px(inner.size) for inner in part.parts]
-        whole = (height if part.vertical else width) - SEPARATOR * (len(asked) - 1)
-        free = max(1, whole - sum(asked)) // max(1, asked.count(0))
-        sizes = [size or free for size in asked]
-        keys = [sized_by(inner, vertical=part.vertical) for inner in part.parts]
-        meant = [(self.docks[key], size) for key, size in zip(keys, sizes, strict=True) if key is not None]
-        self.resizeDocks([dock for dock, _ in meant], [size for _, size in meant], way)
-        for inner, size in zip(part.parts, sizes, strict=True):
-            self._resize(inner, *((width, size) if part.vertical else (size, height)))
-
     # -- what the session and the keyboard say ----------------------------------------------------
 
     def _progressed(self, key: str, step: Step | None) -> None:
@@ -347,11 +302,15 @@ class FileView(QMainWindow):
         document = self.session.document
         if document is None:
             self.strip.begin(OPENING, OPENING)
-        if document is None or self._opened:
+        self._show_first()
+
+    def _show_first(self) -> None:
+        """A file opens on its summary; an archive that stores its source on that."""
+        document = self.session.document
+        if document is None or self._room is None or self._opened:
             return
         self._opened = True
-        room = self._room or Room.of(*self._window_size())
-        if not self.arranged and not room.narrow and self._layout is Layout.BYTES:
+        if not self.arranged and not self._room.narrow and self._layout is Layout.BYTES:
             self.show_pane("source" if _has_source(document) else "summary")
 
     def _focus_moved(self, old: QWidget | None, new: QWidget | None) -> None:

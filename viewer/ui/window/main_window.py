@@ -139,11 +139,9 @@ class MainWindow(Frame):
         self.bars.forget_about(session)
 
     def _source_ready(self, session: Session) -> None:
-        source = session.source
-        if isinstance(source, FileSource):
-            place = self.workspace.places.find(session.path, source.identity)
-            if place is not None:
-                self.views[session].restore(place)
+        place = self.workspace.places_left.get(session)
+        if place is not None:
+            self.views[session].restore(place)
         self._show_place(session)
 
     def _current_changed(self, session: Session | None) -> None:

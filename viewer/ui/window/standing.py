@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from PySide6.QtCore import QCoreApplication
 
 from viewer.core.document import Document
@@ -13,6 +11,7 @@ from viewer.core.summary.parts import shape_text
 from viewer.core.tensors import window
 from viewer.core.tensors.path import shown
 from viewer.core.tensors.tensor import Tensor
+from viewer.core.tree import ROOT
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.ui.models.byte_regions import owner_text
@@ -22,14 +21,12 @@ from viewer.ui.widgets.breadcrumb import Crumb
 from viewer.ui.widgets.status_line import Standing
 from viewer.ui.words import nbytes_of, of_format, of_say
 
-FIRST: Final = 1
-"""The row of the document itself in every Contents."""
-
 
 def crumbs(session: Session) -> list[Crumb]:
     """The path to the selection: file, nodes, then the opcode or the element. Their targets are nodes."""
     selection, document, contents = session.selection, session.document, session.contents
-    found = [Crumb(printable(session.path.name), FIRST if contents is not None else None, own=True)]
+    whole = contents.tree.child(ROOT, 0) if contents is not None else None
+    found = [Crumb(printable(session.path.name), whole, own=True)]
     if document is None or contents is None:
         return found
     if selection.node is not None:
