@@ -21,6 +21,8 @@ from viewer.cli.output import write_json
 from viewer.cli.text_report import report
 from viewer.core.opening import open_document
 from viewer.core.source import MemorySource
+from viewer.core.tensors.hashing import sha256
+from viewer.core.tensors.window import nbytes
 
 # Everything that runs code, starts a program, loads a library, talks to a network or changes the file system.
 FORBIDDEN: Final = frozenset(
@@ -44,6 +46,7 @@ FORBIDDEN: Final = frozenset(
     }
 )
 # Codecs are looked up by name when a text is first decoded; only modules of the standard library have such names.
+LARGEST: Final = 64 * 1024 * 1024
 CODECS: Final = "encodings."
 TEMPORARY: Final = os.path.realpath(tempfile.gettempdir())
 active = False
@@ -85,9 +88,14 @@ def is_temporary(path: object) -> bool:
 def read(path: Path | MemorySource) -> None:
     """All that the program knows to say about a file."""
     document = open_document(path)
-    wanted = Wanted(hashes=True, opcodes=True, regions=True, values=True)
+    wanted = Wanted(opcodes=True, regions=True, values=True)
     write_json(facts(document, wanted))
     report(document, wanted)
+    for part in document.walk():
+        for tensor in part.tensors:
+            # An expanded tensor may have more elements than anyone wants to wait for.
+            if nbytes(tensor) <= LARGEST:
+                sha256(tensor)
     document.source.close()
 
 

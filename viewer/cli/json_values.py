@@ -61,6 +61,10 @@ def root_keys(document: Document, encoding: str) -> list[str]:
     return list(keys)
 
 
+class _Cut(Key):
+    """A place so deep that it is named by the number of its value alone, and so is all below it."""
+
+
 class _Walk:
     def __init__(self, document: Document, pickle: Pickle, encoding: str) -> None:
         self.document, self.values, self.encoding = document, pickle.values, encoding
@@ -120,7 +124,8 @@ class _Walk:
                     yield value, self._below(path, section.part(key, number, self.encoding), value)
 
     def _below(self, path: Path, part: Part, value: int) -> Path:
-        return (*path, part) if len(path) < DEEPEST else (Key(f"value {value}"),)
+        cut = len(path) >= DEEPEST or (len(path) == 1 and isinstance(path[0], _Cut))
+        return (_Cut(f"value {value}"),) if cut else (*path, part)
 
     def _row(self, value: int, path: Path) -> Row:
         return {
