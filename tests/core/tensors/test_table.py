@@ -121,7 +121,7 @@ def test_the_first_id_of_a_key_decides_and_the_second_is_told() -> None:
     assert stream.codes() == ["storage-conflict"]
     second = stream.table.stored(stream.values.persistents()[1])
     assert second is not None
-    assert (second.storage.dtype, second.dtype) == ("float32", "int32")
+    assert (second[0].dtype, second[1]) == ("float32", "int32")
 
 
 def test_untyped_and_byte_storages_of_one_key_agree() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from itertools import compress
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ import numpy.typing as npt
 from viewer.core.pickles.opcodes import code
 from viewer.core.tensors.dtypes import dtype
 from viewer.core.tensors.identifiers import GLOBAL, IDENTIFIER_INSIDE, INTEGER, PUT, REFERENCE, one_of
+from viewer.core.tensors.layout import Shape
 from viewer.core.tensors.rows import Flags, Numbers, Rows
 
 MARK, NEWTRUE = code("MARK"), code("NEWTRUE")
@@ -52,19 +53,9 @@ FARTHEST: Final = 2**55
 MOST_AXES: Final = 64
 
 
-class PlainCall(NamedTuple):
-    """One call. `identifier`: the persistent value of its storage. `dtype`: as _v3 states it, else "".
-
-    `last`: the highest element of the storage that is used, -1 where none is. The layout is sound.
-    """
-
-    identifier: int
-    dtype: str
-    offset: int
-    shape: tuple[int, ...]
-    stride: tuple[int, ...]
-    requires_grad: bool
-    last: int
+PlainCall = tuple[int, str, int, Shape, Shape, bool, int]
+"""One call: the persistent value of its storage, the dtype that _v3 states (else ""), storage offset, size, stride,
+requires_grad, and the highest element of the storage that is used (-1: none). The layout is sound."""
 
 
 class PlainCalls:
@@ -88,9 +79,7 @@ class PlainCalls:
         if facts is None:
             return None
         identifier, kind, offset, low, high, grad, last = facts
-        return PlainCall(
-            identifier, kind, offset, tuple(self._sizes[low:high]), tuple(self._strides[low:high]), grad, last
-        )
+        return identifier, kind, offset, tuple(self._sizes[low:high]), tuple(self._strides[low:high]), grad, last
 
     def _read(self, places: Numbers) -> None:
         """Take the columns of all matches: [call, group, start and end]."""

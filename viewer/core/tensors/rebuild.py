@@ -112,15 +112,16 @@ class Rebuilder:
         if self._plain is None:
             self._plain = PlainCalls(self.table.rows)
         call = self._plain.get(value)
-        stored = None if call is None else self.table.stored(call.identifier)
-        if call is None or stored is None:
+        if call is None:
             return None
-        kind = call.dtype or stored.dtype
-        tensor = Tensor(
-            *(-1, (), None, "tensor", kind, call.shape, call.stride, call.offset, stored.storage, call.requires_grad),
-            ValueRef(self._pickle, value),
-        )
-        self._check_reach(tensor, call.last)
+        identifier, stated, offset, shape, stride, grad, last = call
+        stored = self.table.stored(identifier)
+        if stored is None:
+            return None
+        storage, kind = stored
+        place = ValueRef(self._pickle, value)
+        tensor = Tensor(-1, (), None, "tensor", stated or kind, shape, stride, offset, storage, grad, place)
+        self._check_reach(tensor, last)
         return tensor
 
     def _tensor(self, value: int) -> Tensor | None:
@@ -172,7 +173,8 @@ class Rebuilder:
         stored = self._stored(args[0])
         if stored is None:
             return self._without_storage(value, function, args[0], stated, layout, grad)
-        tensor = self._strided(value, function, stored.storage, stated or stored.dtype, layout, grad)
+        storage, kind = stored
+        tensor = self._strided(value, function, storage, stated or kind, layout, grad)
         if len(args) > count >= 6:
             self._apply_metadata(tensor, args[count])
         return tensor
@@ -221,7 +223,7 @@ class Rebuilder:
             return self.table.stored(value)
         if kind is Kind.CALL and self._nested is not None and self.values.call_name(value) == NESTED:
             storage = self._nested(value)
-            return None if storage is None else Stored(storage, storage.dtype, storage.untyped)
+            return None if storage is None else (storage, storage.dtype)
         return None
 
     def _without_storage(
@@ -294,7 +296,7 @@ class Rebuilder:
         if len(state) == 4:
             stored, layout = self._stored(state[0]), self._layout(state[1:])
             if stored is not None and layout is not None:
-                return self._strided(value, name[1], stored.storage, stored.dtype, layout, False)
+                return self._strided(value, name[1], *stored, layout, False)
             return self._refused(value, name[1])
         if state or self.values.arguments(value):
             return None
@@ -313,7 +315,7 @@ class Rebuilder:
         stored = self._stored(value)
         if stored is None:
             return None
-        storage = stored.storage
+        storage = stored[0]
         return Tensor(
             *(-1, (), None, "storage", storage.dtype, (storage.count,), (1,), 0, storage),
             value=ValueRef(self._pickle, value),
@@ -333,7 +335,7 @@ class Rebuilder:
         """The dtype and shape of a tensor or storage among the arguments of a special one."""
         if self.values.kind(value) is Kind.PERSISTENT:
             stored = self.table.stored(value)
-            return None if stored is None else (stored.dtype, (stored.storage.count,))
+            return None if stored is None else (stored[1], (stored[0].count,))
         tensor = self._inner(value, depth)
         return None if tensor is None else (tensor.dtype, tensor.shape)
 

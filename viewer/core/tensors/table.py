@@ -53,13 +53,8 @@ class Declared:
         return self.count * kind.itemsize if kind is not None and self.count > 0 else 0
 
 
-class Stored(NamedTuple):
-    """The storage that an id names, and the element type that this very id gives it."""
-
-    storage: Storage
-    dtype: str
-    untyped: bool
-
+Stored = tuple[Storage, str]
+"""The storage that an id names, and the element type that this very id gives it. Made for every tensor, so plain."""
 
 Locate = Callable[[Key, int], Located | None]
 
@@ -106,18 +101,18 @@ class StorageTable:
         found = self.identifiers.get(value)
         if found is None:
             return None
-        _, kind, untyped, key, _, _, view = found
+        _, kind, _, key, _, _, view = found
         storage = self._storages.get(key) or self._root(key)
         if storage is None:
             return None
         if view is not None:
             storage = self._view(storage, key, view)
-        return Stored(storage, kind or storage.dtype, untyped)
+        return storage, kind or storage.dtype
 
     def storage(self, value: int) -> Storage | None:
         """The storage of a persistent value; None where the value is no storage."""
         found = self.stored(value)
-        return None if found is None else found.storage
+        return None if found is None else found[0]
 
     def all(self) -> list[Storage]:
         """Every storage that the stream names, in the order of their first ids."""
