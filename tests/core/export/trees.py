@@ -61,7 +61,8 @@ def trees(draw: st.DrawFn) -> Tree:
     big, deflated = draw(st.booleans()), draw(st.booleans())
     storages, flat = [], []
     for number, name in enumerate(types):
-        count = 1 + max((view.last for view in named.values() if view.storage == number), default=0)
+        # torch makes a storage of no bytes anew at each use, so that none is shared: each has one element at least
+        count = 1 + max((view.last for view in named.values() if view.storage == number and view.last >= 0), default=0)
         item = DTYPES[name][1]
         data = draw(st.binary(min_size=count * item, max_size=count * item))
         storages.append(Storage(name, turned(data, name) if big else data))
