@@ -1,0 +1,163 @@
+"""Dropping files on any part of the window: one, several, a folder, something else."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.ui.shell import LEGACY, SAMPLES, ZIP, SmallPane, opened
+from viewer.ui.window import MainWindow
+from viewer.ui.window.drops import local_paths
+
+COPY = Qt.DropAction.CopyAction
+MOVE = Qt.DropAction.MoveAction
+LEFT = Qt.MouseButton.LeftButton
+NO_KEYS = Qt.KeyboardModifier.NoModifier
+
+
+def files(*paths: Path) -> QMimeData:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    return data
+
+
+def enter(target: QObject, data: QMimeData) -> QDragEnterEvent:
+    event = QDragEnterEvent(QPoint(20, 20), COPY | MOVE, data, LEFT, NO_KEYS)
+    event.setAccepted(False)
+    QApplication.sendEvent(target, event)
+    return event
+
+
+def drop(target: QObject, data: QMimeData) -> QDropEvent:
+    """A whole drag: enter, move, drop."""
+    entered = enter(target, data)
+    moved = QDragMoveEvent(QPoint(30, 30), COPY | MOVE, data, LEFT, NO_KEYS)
+    QApplication.sendEvent(target, moved)
+    event = QDropEvent(QPointF(30, 30), COPY | MOVE, data, LEFT, NO_KEYS)
+    event.setAccepted(False)
+    QApplication.sendEvent(target, event)
+    assert entered.isAccepted() == event.isAccepted()
+    return event
+
+
+def pane_part(name: str) -> Callable[[MainWindow], QObject]:
+    def find(window: MainWindow) -> QObject:
+        view = window.view
+        pane = view.pane("hex") if view is not None else None
+        assert isinstance(pane, SmallPane)
+        found = getattr(pane, name)
+        assert isinstance(found, QObject)
+        return found
+
+    return find
+
+
+PARTS: list[tuple[str, Callable[[MainWindow], QObject]]] = [
+    ("window", lambda window: window),
+    ("menu bar", lambda window: window.menuBar()),
+    ("toolbar", lambda window: window.toolbar.breadcrumb),
+    ("status line", lambda window: window.status.owner),
+    ("pane", lambda window: window.view.docks["tensor"] if window.view is not None else window),
+    ("header", lambda window: window.view.docks["tensor"].header if window.view is not None else window),
+]
+
+
+@pytest.mark.parametrize("part", [part for _, part in PARTS], ids=[name for name, _ in PARTS])
+def test_a_file_dropped_on_any_part_is_opened(
+    qtbot: QtBot, window: MainWindow, part: Callable[[MainWindow], QObject]
+) -> None:
+    opened(qtbot, window, LEGACY)
+    event = drop(part(window), files(ZIP))
+    assert event.isAccepted()
+    assert event.dropAction() == COPY
+    assert [session.path for session in window.workspace.sessions] == [LEGACY, ZIP]
+
+
+@pytest.mark.parametrize("part", ["field", "words"])
+def test_a_text_field_does_not_keep_the_drop(qtbot: QtBot, window: MainWindow, part: str) -> None:
+    """A real drop reaches the native window first, before the field that would take the address as text."""
+    view = opened(qtbot, window, LEGACY)
+    pane = view.pane("hex")
+    assert isinstance(pane, SmallPane)
+    assert getattr(pane, part).acceptDrops()
+    handle = window.windowHandle()
+    assert handle is not None
+    assert drop(handle, files(ZIP)).isAccepted()
+    assert window.session is not None
+    assert window.session.path == ZIP
+    assert pane.field.text() == ""
+
+
+def test_on_the_welcome_page(qtbot: QtBot, window: MainWindow) -> None:
+    assert drop(window.welcome.zone, files(ZIP)).isAccepted()
+    assert window.session is not None
+
+
+def test_several_files_each_get_a_tab(qtbot: QtBot, window: MainWindow) -> None:
+    paths = [ZIP, LEGACY, SAMPLES / "half_download.pth"]
+    drop(window, files(*paths))
+    assert [session.path for session in window.workspace.sessions] == paths
+    assert window.tabs.count() == 3
+
+
+def test_a_folder_is_a_sentence(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    drop(window, files(tmp_path))
+    (message,) = window.bars.shown
+    assert message.sentence == f"{tmp_path} is a folder. Choose a file in it."
+    assert window.workspace.sessions == []
+
+
+def test_files_and_a_folder_together(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    drop(window, files(ZIP, tmp_path, LEGACY))
+    assert [session.path for session in window.workspace.sessions] == [ZIP, LEGACY]
+    assert len(window.bars.shown) == 1
+
+
+def test_the_overlay_says_what_a_drop_does(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    overlay = window.drops.overlay
+    enter(window, files(ZIP))
+    assert overlay.isVisible()
+    assert overlay.geometry() == window.rect()
+    assert (overlay.offer.title, overlay.offer.subject, overlay.offer.fact) == (
+        "Drop to open",
+        "checkpoint_adam.pt",
+        "46.7 kB",
+    )
+    QApplication.sendEvent(window, QDragLeaveEvent())
+    assert not overlay.isVisible()
+    enter(window, files(ZIP, LEGACY))
+    assert overlay.offer.subject == "2 files"
+    QApplication.sendEvent(window, QDragLeaveEvent())
+    enter(window, files(tmp_path))
+    assert overlay.offer.title == "This is a folder"
+    drop(window, files(ZIP))
+    assert not overlay.isVisible()
+
+
+def test_text_and_addresses_of_other_machines_are_left_alone(qtbot: QtBot, window: MainWindow) -> None:
+    text = QMimeData()
+    text.setText("hello")
+    remote = QMimeData()
+    remote.setUrls([QUrl("https://example.org/model.pt")])
+    for data in (text, remote):
+        assert not drop(window, data).isAccepted()
+        assert not window.drops.overlay.isVisible()
+    assert window.workspace.sessions == []
+
+
+def test_names_that_are_no_utf8_and_names_with_signs(qtbot: QtBot, tmp_path: Path) -> None:
+    data = QMimeData()
+    odd = [QUrl.fromEncoded(b"file:///tmp/a%FF.pt"), QUrl.fromLocalFile("/tmp/a b#12.pt")]
+    data.setUrls(odd)
+    assert local_paths(data) == [os.fsdecode(b"/tmp/a\xff.pt"), "/tmp/a b#12.pt"]
+
+
+def test_leaving_is_not_swallowed(qtbot: QtBot, window: MainWindow) -> None:
+    assert not window.drops.eventFilter(window, QEvent(QEvent.Type.DragLeave))

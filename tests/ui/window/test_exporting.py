@@ -1,0 +1,237 @@
+"""Exporting from the window: asked, written in a thread, read back, told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from tests.ui.shell import HALF, LEGACY, ZIP, opened, settled
+from viewer import torch_client
+from viewer.core.errors import ExportError
+from viewer.core.export.base import Exporter
+from viewer.core.export.plan import Plan, Report
+from viewer.core.progress import Progress
+from viewer.session.settings import EXPORT_FOLDER
+from viewer.ui.dialogs.export import ExportDialog
+from viewer.ui.window import MainWindow
+from viewer.ui.window.exporting import EXPORT
+
+
+def asked(qtbot: QtBot, window: MainWindow, name: str = "file.export_npz") -> ExportDialog:
+    """The dialog, when it has worked out what it would write."""
+    window.actions_by_id[name].trigger()
+    dialog = window.findChild(ExportDialog)
+    assert dialog is not None
+    session = window.session
+    assert session is not None
+    qtbot.waitUntil(lambda: not session.jobs.busy)
+    return dialog
+
+
+def write_to(dialog: ExportDialog, target: Path) -> None:
+    dialog.target.setText(str(target))
+    dialog.target.textEdited.emit(str(target))
+
+
+def ended(qtbot: QtBot, window: MainWindow) -> tuple[str, str, str]:
+    """Severity, title and sentence of the bar that ends an export."""
+    qtbot.waitUntil(lambda: any(message.key == EXPORT for message in window.bars.shown), timeout=20_000)
+    message = next(message for message in window.bars.shown if message.key == EXPORT)
+    return message.severity, message.title, message.sentence
+
+
+def test_npz_is_written_and_read_back(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    opened(qtbot, window, LEGACY)
+    target = tmp_path / "out.npz"
+    dialog = asked(qtbot, window)
+    assert dialog.forms["npz"].isChecked()
+    assert dialog.go.text() == "Export 8 tensors"
+    write_to(dialog, target)
+    dialog.go.click()
+    severity, title, sentence = ended(qtbot, window)
+    assert (severity, title) == ("done", "Exported 8 tensors to out.npz.")
+    assert sentence.startswith("Verified: numpy reads the same")
+    with np.load(target) as arrays:
+        assert len(arrays.files) == 8
+    assert window.workspace.settings.get(EXPORT_FOLDER) == str(tmp_path)
+
+
+@pytest.mark.torch
+def test_a_state_dict_is_verified_by_torch(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    opened(qtbot, window, ZIP)
+    dialog = asked(qtbot, window, "file.export_state_dict")
+    write_to(dialog, tmp_path / "out.pth")
+    dialog.go.click()
+    severity, title, sentence = ended(qtbot, window)
+    assert (severity, title) == ("done", "Exported 16 tensors to out.pth.")
+    assert sentence.startswith("Verified: torch ")
+
+
+def test_without_checking(qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch_client, "verify", lambda *_: pytest.fail("nobody asked for a check"))
+    opened(qtbot, window, ZIP)
+    dialog = asked(qtbot, window)
+    write_to(dialog, tmp_path / "out.npz")
+    dialog.verify.setChecked(False)
+    dialog.go.click()
+    assert ended(qtbot, window)[2] == ""
+
+
+def test_branches_are_offered(qtbot: QtBot, window: MainWindow) -> None:
+    opened(qtbot, window, ZIP)
+    dialog = asked(qtbot, window)
+    offered = [dialog.what.itemText(at) for at in range(dialog.what.count())]
+    assert offered[0] == "The state_dict of the file"
+    assert "model_state_dict: 16 tensors" in offered
+    assert offered[-1] == "All of the file: 46 tensors"
+    dialog.what.setCurrentIndex(len(offered) - 1)
+    qtbot.waitUntil(lambda: dialog.plan is not None and len(dialog.plan.items) == 46)
+    dialog.reject()
+
+
+def test_a_selected_tensor_is_exported_alone(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    view = opened(qtbot, window, LEGACY)
+    document = view.session.document
+    assert document is not None
+    tensor = document.tensors[0]
+    view.session.select_tensor(tensor, "test")
+    settled(qtbot, window)
+    dialog = asked(qtbot, window, "tensor.export")
+    assert dialog.go.text() == "Export 1 tensor"
+    write_to(dialog, tmp_path / "one.npz")
+    dialog.go.click()
+    assert ended(qtbot, window)[1] == "Exported 1 tensor to one.npz."
+    with np.load(tmp_path / "one.npz") as arrays:
+        assert arrays[arrays.files[0]].shape == tensor.shape
+
+
+def test_what_is_left_out_is_said_before_writing(qtbot: QtBot, window: MainWindow) -> None:
+    opened(qtbot, window, HALF)
+    dialog = asked(qtbot, window)
+    assert "missing" not in dialog.report.toPlainText()
+    dialog.what.setCurrentIndex(dialog.what.count() - 1)
+    qtbot.waitUntil(lambda: "missing" in dialog.report.toPlainText())
+    assert "optimizer_state_dict.state.4.exp_avg_sq" in dialog.report.toPlainText()
+    dialog.reject()
+
+
+def test_a_file_that_stands_there_is_replaced_only_when_asked(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    target = tmp_path / "out.npz"
+    target.write_bytes(b"mine")
+    opened(qtbot, window, ZIP)
+    dialog = asked(qtbot, window)
+    write_to(dialog, target)
+    assert not dialog.go.isEnabled()
+    assert dialog.fault.text() == "A file of that name exists. Choose another name, or replace it."
+    dialog.replace.setChecked(True)
+    assert dialog.go.isEnabled()
+    dialog.go.click()
+    assert ended(qtbot, window)[0] == "done"
+    assert target.read_bytes()[:2] == b"PK"
+
+
+def test_the_open_file_is_never_written_over(qtbot: QtBot, window: MainWindow) -> None:
+    before = ZIP.read_bytes()
+    opened(qtbot, window, ZIP)
+    dialog = asked(qtbot, window, "file.export_state_dict")
+    write_to(dialog, ZIP)
+    dialog.replace.setChecked(True)
+    dialog.go.click()
+    severity, title, _ = ended(qtbot, window)
+    assert (severity, title) == ("error", "checkpoint_adam.pt was not written.")
+    assert ZIP.read_bytes() == before
+
+
+def test_a_folder_that_is_not_there_is_one_sentence(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    opened(qtbot, window, ZIP)
+    dialog = asked(qtbot, window)
+    write_to(dialog, tmp_path / "no" / "out.npz")
+    dialog.go.click()
+    severity, title, sentence = ended(qtbot, window)
+    assert (severity, title) == ("error", "out.npz was not written.")
+    assert str(tmp_path / "no") in sentence
+
+
+def test_choosing_a_name_adds_the_suffix(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(tmp_path / "mine"), ""))
+    opened(qtbot, window, ZIP)
+    dialog = asked(qtbot, window)
+    dialog.choose.click()
+    assert dialog.target.text() == str(tmp_path / "mine.npz")
+    dialog.forms["state_dict"].setChecked(True)
+    assert dialog.target.text() == str(tmp_path / "mine.pth")
+    dialog.reject()
+
+
+def slow(monkeypatch: pytest.MonkeyPatch, then: Callable[[Progress], None]) -> None:
+    """Let writing take until it is stopped."""
+
+    def write(self: Exporter, plan: Plan, path: Path, progress: Progress, overwrite: bool = False) -> Report:
+        del self, overwrite
+        then(progress)
+        return Report(plan, path, 0)
+
+    monkeypatch.setattr(Exporter, "write", write)
+
+
+def test_an_export_can_be_stopped(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def until_stopped(progress: Progress) -> None:
+        while True:
+            progress.step("export", 1, 2)
+
+    slow(monkeypatch, until_stopped)
+    view = opened(qtbot, window, ZIP)
+    dialog = asked(qtbot, window)
+    write_to(dialog, tmp_path / "out.npz")
+    dialog.go.click()
+    qtbot.waitUntil(view.strip.isVisible)
+    window.actions_by_id["file.export_npz"].trigger()
+    assert window.bars.shown[0].title == "Another export is being written."
+    window.bars.close_first()
+    view.strip.stop()
+    severity, title, sentence = ended(qtbot, window)
+    assert (severity, title, sentence) == (
+        "note",
+        "The export to out.npz was stopped.",
+        "Nothing was written.",
+    )
+    assert not view.strip.isVisible()
+    assert list(tmp_path.glob("out*")) == []
+
+
+def test_closing_the_file_stops_its_export(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def until_stopped(progress: Progress) -> None:
+        while True:
+            progress.step("export", 1, 2)
+
+    slow(monkeypatch, until_stopped)
+    view = opened(qtbot, window, ZIP)
+    dialog = asked(qtbot, window)
+    write_to(dialog, tmp_path / "out.npz")
+    dialog.go.click()
+    qtbot.waitUntil(lambda: view.session.jobs.is_running(EXPORT))
+    window.workspace.close(view.session)
+    assert window.session is None
+
+
+def test_a_failure_is_told(qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(progress: Progress) -> None:
+        raise ExportError("export-nothing")
+
+    slow(monkeypatch, fail)
+    opened(qtbot, window, ZIP)
+    dialog = asked(qtbot, window)
+    write_to(dialog, tmp_path / "out.npz")
+    dialog.go.click()
+    assert ended(qtbot, window)[0] == "error"
