@@ -1,0 +1,247 @@
+"""`picklescope export`: what it writes, what it says, its exit codes, and that nothing half is ever left."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pytest
+
+from tests.builders.legacy import legacy
+from tests.builders.torch_values import Storage, full, state_dict, tensor
+from tests.builders.torch_zip import torch_zip
+from tests.builders.values import Call, Global
+from tests.cli.running import PROGRAM, run
+from tests.core.export.reading import read_npz, read_state_dict
+from tests.shared import ROOT
+from viewer import torch_client
+from viewer.cli import main
+from viewer.core.export.plan import Verdict
+
+SAMPLES: Final = ROOT / "resources" / "samples"
+
+
+def export(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, list[str]]:
+    """Exit code and the lines on stderr; nothing is said on stdout."""
+    code = main(["export", *map(str, arguments)])
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "Traceback" not in err
+    return code, err.splitlines()
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Path:
+    """A file with two models."""
+    path = tmp_path / "two.pt"
+    first, second = state_dict({"a": full("float32", (1,), [1])}), state_dict({"b": full("bfloat16", (1,), [2])})
+    path.write_bytes(torch_zip({"modelA": first, "modelB": second}))
+    return path
+
+
+def test_an_npz_is_written_and_verified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "out.npz"
+    code, lines = export(capsys, SAMPLES / "checkpoint_adam.pt", target)
+    assert code == 0
+    assert lines == [
+        "From model_state_dict: tensors 16, left out 0.",
+        f"Written: {target} (tensors 16, bytes {target.stat().st_size:,}).",
+        "It loads in numpy 1.0 and later.",
+        "Verified: numpy reads the same arrays (16).",
+    ]
+    assert len(read_npz(target)) == 16
+
+
+@pytest.mark.torch
+def test_a_state_dict_is_written_and_verified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, lines = export(capsys, SAMPLES / "whole_model_legacy.pth", tmp_path / "out.pth")
+    assert code == 0
+    assert lines[-1].startswith("Verified: torch ")
+
+
+def test_what_changes_is_said_before_writing(two: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, lines = export(capsys, two, tmp_path / "out.npz", "--root", "modelB", "--no-verify")
+    assert code == 0
+    assert lines[:2] == ["From modelB: tensors 1, left out 0.", "Converted from bfloat16 to float32: 1 (b)."]
+    assert lines[-1] == "Not verified, as asked."
+    np.testing.assert_array_equal(read_npz(tmp_path / "out.npz")["b"], np.array([2], "f4"), strict=True)
+
+
+def test_left_out_and_kept_entries_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    value = state_dict({"w": full("float32", (1,), [1])})
+    value.update(epoch=3, args=Call(Global("argparse", "Namespace")))
+    value["\x1b[31mred"] = Call(Global("argparse", "Namespace"))
+    (tmp_path / "in.pt").write_bytes(torch_zip(value))
+    code, lines = export(capsys, tmp_path / "in.pt", tmp_path / "out.pt", "--no-verify")
+    assert code == 0
+    assert lines[:4] == [
+        "From the whole file: tensors 1, left out 2.",
+        "Left out args: it is an object that loading with weights_only refuses.",
+        "Left out \\x1b[31mred: it is an object that loading with weights_only refuses.",
+        "Kept, though no tensors: 1 (epoch).",
+    ]
+
+
+def test_a_damaged_file_gives_its_whole_tensors_and_code_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    value = {"a": full("float32", (2,), [1, 2]), "b": full("float32", (2,), [3, 4])}
+    (tmp_path / "in.pt").write_bytes(legacy(value)[:-1])
+    code, lines = export(capsys, tmp_path / "in.pt", tmp_path / "out.pt", "--no-verify")
+    assert code == 1
+    assert "Left out b: 1 of its 8 bytes are missing." in lines
+    assert list(read_state_dict(tmp_path / "out.pt")) == ["a"]
+
+
+def test_several_branches_need_a_choice(two: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, lines = export(capsys, two, tmp_path / "out.pt")
+    assert code == 2
+    assert lines == ["picklescope: This file holds several sets of tensors. Choose one: modelA, modelB."]
+    assert not (tmp_path / "out.pt").exists()
+
+
+def test_names_by_pattern(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sample, target = SAMPLES / "checkpoint_adam.pt", tmp_path / "out.npz"
+    code, _ = export(capsys, sample, target, "--only", "fc.*", "--only", "*.running_mean")
+    assert code == 0
+    assert list(read_npz(target)) == ["bn1.running_mean", "bn2.running_mean", "fc.weight", "fc.bias"]
+
+
+def test_the_form_can_be_stated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _ = export(capsys, SAMPLES / "checkpoint_adam.pt", tmp_path / "weights.bin", "--as", "npz")
+    assert code == 0
+    assert len(read_npz(tmp_path / "weights.bin")) == 16
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "options", "sentence"),
+    [
+        ("none.pt", "out.pt", (), "none.pt: there is no such file."),
+        (".", "out.pt", (), " is a folder. Choose a file in it."),
+        ("two.pt", "out.bin", (), "The suffix of out.bin names no form. Use one of .pth .pt .npz, or state the form."),
+        ("two.pt", "out.pt", ("--root", "modelC"), "There are no tensors under modelC. There are: modelA, modelB."),
+        ("two.pt", "none/out.pt", ("--root", "modelA"), "none. Make it first, or choose another."),
+        ("two.pt", "two.pt", ("--root", "modelA", "--overwrite"), "or one that it is made of. Choose another name."),
+        ("two.pt", "old.pt", ("--root", "modelA"), "old.pt exists. Choose another name, or ask for overwriting."),
+        ("text.pt", "out.pt", (), "There are no tensors in this file, so there is nothing to export."),
+        ("empty.pt", "out.pt", (), "There are no tensors in this file, so there is nothing to export."),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence_and_code_2(
+    two: Path, source: str, target: str, options: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = two.parent
+    (folder / "old.pt").write_bytes(b"old")
+    (folder / "text.pt").write_bytes(b"only some text\n")
+    (folder / "empty.pt").write_bytes(b"")
+    before = {entry.name: entry.read_bytes() for entry in folder.iterdir()}
+    code, lines = export(capsys, folder / source, folder / target, *options)
+    assert code == 2
+    assert lines[-1].startswith("picklescope: ")
+    assert lines[-1].endswith(sentence)
+    assert {entry.name: entry.read_bytes() for entry in folder.iterdir()} == before
+
+
+def test_overwriting_when_it_is_asked_for(two: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = two.with_name("old.npz")
+    target.write_bytes(b"old")
+    code, _ = export(capsys, two, target, "--root", "modelA", "--overwrite")
+    assert code == 0
+    assert list(read_npz(target)) == ["a"]
+
+
+def test_a_second_reader_that_disagrees_is_code_1(
+    two: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    verdict = Verdict("torch-differs", False, {"version": "9.1", "reason": "the elements of a differ"})
+    monkeypatch.setattr(torch_client, "verify", lambda report, progress: verdict)
+    code, lines = export(capsys, two, tmp_path / "out.pt", "--root", "modelA")
+    assert code == 1
+    assert lines[-1] == "torch 9.1 reads other values than were written: the elements of a differ."
+
+
+def test_without_torch_the_export_is_done_all_the_same(
+    two: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch_client, "torch_is_there", lambda: False)
+    code, lines = export(capsys, two, tmp_path / "out.pt", "--root", "modelA")
+    assert code == 0
+    assert lines[-1] == "Not verified: torch is not installed here."
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names are bytes on POSIX only")
+def test_a_name_that_is_no_utf_8(two: Path) -> None:
+    source, target = os.fsencode(two.parent) + b"/\xff.pt", os.fsencode(two.parent) + b"/\xfe.npz"
+    two.rename(Path(os.fsdecode(source)))
+    done = run("export", source, target, "--root", "modelA")
+    assert done.returncode == 0, done.stderr
+    assert b"Verified: numpy reads the same arrays (1)." in done.stderr
+    assert Path(os.fsdecode(target)).exists()
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="needs a second user")
+def test_a_folder_without_rights(two: Path) -> None:
+    closed = two.parent / "closed"
+    closed.mkdir(mode=0o555)
+    two.chmod(0o644)
+    for folder in two.parents:
+        if len(folder.parts) > 2 and folder.stat().st_uid == os.geteuid():
+            folder.chmod(folder.stat().st_mode | 0o055)
+    command = [sys.executable, "-c", AS_NOBODY, str(two), str(closed / "out.npz")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == (
+        f"picklescope: Writing in {closed} is not permitted. Choose another folder."
+    )
+
+
+# The other user may not be able to read the interpreter's modules, so that all are loaded before.
+AS_NOBODY = """
+import os, sys
+from viewer.cli import main
+main(["export", sys.argv[1], sys.argv[1] + ".npz", "--root", "modelA"])
+os.setgid(65534)
+os.setuid(65534)
+sys.exit(main(["export", sys.argv[1], sys.argv[2], "--root", "modelA"]))
+"""
+
+
+SLOWED = """
+import sys
+from viewer.core.export import state_dict
+plain = state_dict.reported
+def told(*arguments):
+    for number, piece in enumerate(plain(*arguments)):
+        yield piece
+        if number == 3:
+            print("half", flush=True)
+            sys.stdin.read()
+state_dict.reported = told
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such signals on Windows")
+@pytest.mark.parametrize(("number", "left"), [(signal.SIGINT, 0), (signal.SIGKILL, 1)])
+def test_stopped_half_way(tmp_path: Path, number: signal.Signals, left: int) -> None:
+    (tmp_path / "in").mkdir()
+    source, folder = tmp_path / "in" / "in.pt", tmp_path / "out"
+    folder.mkdir()
+    source.write_bytes(torch_zip({"w": tensor(Storage("uint8", bytes(3_000_000)), (3_000_000,))}))
+    command = [sys.executable, "-c", SLOWED + PROGRAM, "export", str(source), str(folder / "out.pt")]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, env=environment, **pipes) as child:  # type: ignore[call-overload]
+        assert child.stdout.readline() == b"half\n"
+        assert [entry.name.startswith(".out.pt.") for entry in folder.iterdir()] == [True]
+        child.send_signal(number)
+        child.stdin.close()
+        said = child.stderr.read()
+    assert len(list(folder.iterdir())) == left
+    assert not (folder / "out.pt").exists()
+    assert b"Traceback" not in said
+    if number == signal.SIGINT:
+        assert child.returncode == 2
+        assert said.endswith(b"picklescope: stopped.\n")
