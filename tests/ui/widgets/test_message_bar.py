@@ -71,13 +71,11 @@ def test_a_button_acts_and_closes_the_bar(qtbot: QtBot, bars: MessageBars) -> No
 
 
 @pytest.mark.parametrize(("severity", "leaves"), [("done", True), ("note", True), ("warning", False), ("error", False)])
-def test_good_news_leaves_by_itself(
-    qtbot: QtBot, bars: MessageBars, monkeypatch: pytest.MonkeyPatch, severity: str, leaves: bool
-) -> None:
+def test_good_news_leaves_by_itself(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, severity: str, leaves: bool) -> None:
     monkeypatch.setattr(message_bar, "LEAVE_MS", {"note": 1, "done": 1})
     parent = QWidget()  # never shown, so that no mouse can stand on the bar
     qtbot.addWidget(parent)
-    bars.setParent(parent)
+    bars = MessageBars(load_theme("light"), parent)
     bars.add(Message(severity, "news"))
     if leaves:
         qtbot.waitUntil(lambda: not bars.shown)

@@ -1,0 +1,93 @@
+"""The start of the program: window, command, child process; and `render` as a person runs it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+from PySide6.QtGui import QImage
+
+from tests.shared import ROOT
+
+SAMPLES: Final = ROOT / "resources" / "samples"
+
+
+def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "viewer", *words],
+        cwd=ROOT,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_help_and_version_need_no_window() -> None:
+    version = run("--version", QT_QPA_PLATFORM="none such")
+    assert (version.returncode, version.stdout.split()[0]) == (0, "picklescope")
+    told = run("--help", QT_QPA_PLATFORM="none such")
+    assert told.returncode == 0
+    assert all(name in told.stdout for name in ("inspect", "export", "render", "FILE[#OFFSET[+LENGTH]]"))
+
+
+def test_a_command_loads_no_qt() -> None:
+    program = "import sys; from viewer.__main__ import main; main(['--version']); print('PySide6' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout.split()[-1] == "False"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_render_draws_the_window_with_a_file(tmp_path: Path, theme: str) -> None:
+    picture = tmp_path / "window.png"
+    done = run("render", str(SAMPLES / "checkpoint_adam.pt"), str(picture), "--theme", theme, "--size", "1000x700")
+    assert (done.returncode, done.stdout) == (0, "")
+    image = QImage(str(picture))
+    assert (image.width(), image.height()) == (1000, 700)
+    dark = image.pixelColor(4, 4).lightness() < 128
+    assert dark == (theme == "dark")
+
+
+def test_render_selects_a_tensor(tmp_path: Path) -> None:
+    pictures = []
+    for select in ("0", "conv1.weight"):
+        done = run("render", str(SAMPLES / "checkpoint_adam.pt"), str(tmp_path / "x.png"), "--select", select)
+        assert done.returncode == 0, done.stderr
+        pictures.append((tmp_path / "x.png").read_bytes())
+    assert pictures[0] != pictures[1]
+
+
+@pytest.mark.parametrize(
+    ("file", "more", "sentence"),
+    [
+        ("no.pt", (), "no.pt: there is no such file."),
+        (str(SAMPLES), (), "is a folder. Choose a file in it."),
+        (
+            str(SAMPLES / "checkpoint_adam.pt"),
+            ("--select", "nobody"),
+            "There is no tensor and no byte nobody in this file.",
+        ),
+    ],
+)
+def test_render_says_why_not(tmp_path: Path, file: str, more: tuple[str, ...], sentence: str) -> None:
+    done = run("render", file, str(tmp_path / "x.png"), *more)
+    assert done.returncode == 2
+    (line,) = [line for line in done.stderr.splitlines() if line.startswith("picklescope")]
+    assert line.endswith(sentence)
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "x.png").exists()
+
+
+def test_render_says_where_it_could_not_write(tmp_path: Path) -> None:
+    done = run("render", "", str(tmp_path / "no" / "x.png"))
+    assert done.returncode == 2
+    assert "could not be written" in done.stderr
+
+
+@pytest.mark.parametrize("words", [("--size", "big"), ("--theme", "pink"), ()])
+def test_render_wants_sensible_words(words: tuple[str, ...]) -> None:
+    assert run("render", *(("", "x.png") if words else ()), *words).returncode == 2
