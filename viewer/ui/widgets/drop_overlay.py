@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import Property, QByteArray, QPropertyAnimation, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt, QVariantAnimation
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -38,10 +38,11 @@ class DropOverlay(QWidget):
         self._theme = theme
         self._offer = Offer("", "")
         self._shade = 1.0
-        self._fade = QPropertyAnimation(self, QByteArray(b"shade"), self)
+        self._fade = QVariantAnimation(self)
         self._fade.setDuration(FADE_MS)
         self._fade.setStartValue(0.0)
         self._fade.setEndValue(1.0)
+        self._fade.valueChanged.connect(self._shade_to)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setVisible(False)
 
@@ -106,11 +107,6 @@ class DropOverlay(QWidget):
             line = QRectF(zone.left(), top, zone.width(), QFontMetrics(font).height())
             painter.drawText(line, int(Qt.AlignmentFlag.AlignCenter), cut)
 
-    def _get_shade(self) -> float:
-        return self._shade
-
-    def _set_shade(self, shade: float) -> None:
+    def _shade_to(self, shade: float) -> None:
         self._shade = shade
         self.update()
-
-    shade = Property(float, _get_shade, _set_shade)

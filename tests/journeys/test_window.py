@@ -1,0 +1,38 @@
+"""A real window on a real X server: it comes up, hears keys, closes without a word."""
+
+from __future__ import annotations
+
+import configparser
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.desktop import Desktop, wait_until
+from tests.journeys.program import Program
+from tests.shared import ROOT
+
+SAMPLES = ROOT / "resources" / "samples"
+pytestmark = pytest.mark.xvfb
+
+
+def test_open_by_command_go_somewhere_and_leave(desktop: Desktop, tmp_path: Path) -> None:
+    file = SAMPLES / "whole_model_legacy.pth"
+    program = Program(desktop, str(file), log=tmp_path / "log.txt")
+    program.wait_for_title("whole_model_legacy.pth")
+    program.keys("ctrl+g")
+    program.type("0x1F4")
+    program.keys("Return")
+    program.keys("ctrl+w")
+    program.wait_for_title("Picklescope")
+    wait_until(lambda: "whole_model" not in program.title, "the tab did not close")
+    assert program.quit() == ""
+    kept = configparser.RawConfigParser()
+    kept.read(Path(os.environ["XDG_CONFIG_HOME"]) / "picklescope" / "picklescope.ini", encoding="utf-8")
+    assert '"span": [500, 501]' in kept["files"]["places"].replace("\\", "")
+
+
+def test_leaving_in_the_middle_of_reading(desktop: Desktop, tmp_path: Path) -> None:
+    paths = [str(path) for path in sorted(SAMPLES.glob("*.p*"))]
+    program = Program(desktop, *paths, log=tmp_path / "log.txt")
+    assert program.quit() == ""
