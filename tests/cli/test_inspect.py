@@ -13,7 +13,7 @@ import pytest
 from tests.builders.arrays import floats, npz
 from tests.builders.legacy import build, legacy
 from tests.builders.pickles import Stream
-from tests.builders.torch_values import ModuleClass, full, module, parameter, state_dict, storage, tensor
+from tests.builders.torch_values import ModuleClass, Storage, full, module, parameter, state_dict, storage, tensor
 from tests.builders.torch_zip import torch_zip
 from tests.builders.values import dumps
 from tests.cli.running import inspected
@@ -303,3 +303,40 @@ def test_byteorder_and_encoding(look: Any) -> None:
     assert look(data, "--values")[0]["values"][0]["value"] == "\xe9t\xe9"
     greek = look(data, "--values", "--encoding", "iso-8859-7")[0]["values"][0]["value"]
     assert greek == b"\xe9t\xe9".decode("iso-8859-7")
+
+
+HUGE = 1 << 50_000
+LONG = HUGE.to_bytes(6252, "little", signed=True)
+
+
+class Claimed(Storage):
+    """A storage whose id states more elements than there are."""
+
+    @property
+    def count(self) -> int:
+        return HUGE
+
+
+def long_ints() -> dict[str, bytes]:
+    """Numbers that Python itself refuses to write out, everywhere that a file can have a number."""
+    kept = storage("float32", [1, 2])
+    wide = (1 << 62,) * 900
+    return {
+        "root": Stream().start().op("LONG4", LONG).op("STOP").data,
+        "item": Stream().start().op("EMPTY_LIST").op("LONG4", LONG).ops("APPEND STOP").data,
+        "key": Stream().start().op("EMPTY_DICT").op("LONG4", LONG).ops("NONE SETITEM STOP").data,
+        "key in a tuple": Stream().start().op("EMPTY_DICT").op("LONG4", LONG).ops("NONE TUPLE2 NONE SETITEM STOP").data,
+        "shape": torch_zip({"w": tensor(kept, (HUGE,), (1,))}),
+        "many axes": torch_zip({"w": tensor(kept, wide, (1,) * len(wide))}),
+        "stride": torch_zip({"w": tensor(kept, (2,), (HUGE,))}),
+        "offset": torch_zip({"w": tensor(kept, (2,), (1,), HUGE)}),
+        "count": torch_zip({"w": tensor(Claimed("float32", kept.data), (2,))}),
+        "count in a stream": build([tensor(Claimed("float32", kept.data), (2,))], counts=lambda key, count: 2).data,
+        "version": legacy([1]).replace(b"M\xe9\x03", b"\x8b" + len(LONG).to_bytes(4, "little") + LONG),
+    }
+
+
+@pytest.mark.parametrize(("what", "data"), long_ints().items(), ids=str)
+def test_numbers_too_long_to_be_written(look: Any, what: str, data: bytes) -> None:
+    found, _ = look(data, "--hash", "--opcodes", "--regions", "--values")
+    assert found["format"] in ("pickle", "torch-zip", "torch-legacy"), what

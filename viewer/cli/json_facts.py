@@ -9,10 +9,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from viewer.cli.json_opcodes import opcode_rows
-from viewer.cli.json_values import root_keys, root_type, value_rows
+from viewer.cli.json_opcodes import int_text, opcode_rows
+from viewer.cli.json_values import value_rows
 from viewer.core.code.embedded import EmbeddedSource
 from viewer.core.document import Document, Pickle
 from viewer.core.errors import SourceError
@@ -20,12 +20,14 @@ from viewer.core.problem import Problem
 from viewer.core.safety.imports import find_imports
 from viewer.core.source import ByteSource
 from viewer.core.span import Region, Span
+from viewer.core.summary.facts import root_keys, root_type
 from viewer.core.tensors import hashing, window
 from viewer.core.tensors.path import to_json
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.tensor import Tensor
 
 Row = dict[str, Any]
+LONGEST: Final = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,8 @@ def facts(document: Document, wanted: Wanted) -> Row:
         "regions": [_region_row(region) for region in document.regions] if wanted.regions else None,
         "pickles": [_pickle_row(part, pickle) for part, pickle in pickles],
         "opcodes": [list(opcode_rows(pickle.code)) for _, pickle in pickles] if wanted.opcodes else None,
-        "root": root_type(document, wanted.encoding),
-        "keys": root_keys(document, wanted.encoding),
+        "root": root_type(document, wanted.encoding or "utf-8"),
+        "keys": keys_of(document, wanted.encoding),
         "tensors": list(_tensor_rows(documents, wanted.hashes)),
         "sources": [_source_row(part, source) for part in documents for source in part.sources],
         "imports": [row for part in documents for row in _import_rows(part)],
@@ -63,6 +65,14 @@ def facts(document: Document, wanted: Wanted) -> Row:
         "values": [row for part in documents for row in value_rows(part, wanted.encoding)] if wanted.values else None,
         "files": [{"path": _path(document), "size": document.source.size}],
     }
+
+
+def keys_of(document: Document, encoding: str) -> list[str]:
+    """The keys of the object when it is a mapping, the names of the arrays of an npz; none for all else."""
+    keys = root_keys(document, encoding or "utf-8")
+    if keys is None and document.format == "npz":
+        keys = [tensor.name for tensor in document.tensors if tensor.name is not None]
+    return list(dict.fromkeys(keys or ()))
 
 
 def _path(document: Document) -> str:
@@ -153,13 +163,18 @@ def _tensor_row(document: int, shift: int | None, tensor: Tensor, first: int, ha
         "parts": [],
         "storage": _storage_row(shift, storage),
         **place,
-        "nbytes": window.nbytes(tensor),
+        "nbytes": number(window.nbytes(tensor)),
         "available": available,
         "complete": available == length,
         "requires_grad": tensor.requires_grad,
         "shared_with": [first + other for other in tensor.shared_with],
         "sha256": tensor_hash(tensor) if hashes else None,
     }
+
+
+def number(value: int) -> int | dict[str, str]:
+    """A count as it is; as text where a file states more than any reader can hold."""
+    return value if value.bit_length() <= LONGEST else {"int": int_text(value)}
 
 
 def tensor_hash(tensor: Tensor) -> str | None:

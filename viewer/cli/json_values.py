@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from viewer.cli.json_opcodes import LONGEST, json_argument
 from viewer.core.document import Document, Pickle
-from viewer.core.objects.content import Role, Section, mapping, octets, sections
+from viewer.core.objects.content import Role, Section, octets, sections
 from viewer.core.objects.describe import class_name, describe
 from viewer.core.objects.names import global_name
 from viewer.core.pickles.values import Kind, Values
@@ -33,32 +33,6 @@ def value_rows(document: Document, encoding: str) -> Iterator[Row]:
     pickle = document.main_pickle
     if pickle is not None and pickle.values.root >= 0:
         yield from _Walk(document, pickle, encoding or "utf-8").rows()
-
-
-def root_type(document: Document, encoding: str) -> str | None:
-    """The qualified type of the object, builtins bare; None where no pickle holds one."""
-    pickle = document.main_pickle
-    if pickle is None or pickle.values.root < 0:
-        return None
-    return class_name(pickle.values, pickle.values.root, encoding or "utf-8")
-
-
-def root_keys(document: Document, encoding: str) -> list[str]:
-    """The keys of the object when it is a mapping, the names of the arrays of an npz; other keys as Python's repr."""
-    pickle = document.main_pickle
-    if pickle is None:
-        return [tensor.name for tensor in document.tensors if tensor.name is not None]
-    keys: dict[str, None] = {}
-    for section in mapping(pickle.values, pickle.values.root):
-        for first in range(0, section.count, PAGE):
-            stop = min(first + PAGE, section.count)
-            for number, (key, _) in enumerate(section.read(first, stop), first):
-                text = pickle.values.text(key, encoding or "utf-8")
-                if text is None:
-                    part = section.part(key, number, encoding or "utf-8")
-                    text = part.repr if isinstance(part, Key) else str(part)
-                keys[text] = None
-    return list(keys)
 
 
 class _Cut(Key):

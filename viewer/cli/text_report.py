@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from viewer.cli.json_facts import Wanted, tensor_hash
-from viewer.cli.json_values import root_keys, root_type, value_rows
+from viewer.cli.json_facts import Wanted, keys_of, tensor_hash
+from viewer.cli.json_opcodes import opcode_rows
+from viewer.cli.json_values import value_rows
 from viewer.core.document import Document
 from viewer.core.safety.imports import find_imports
 from viewer.core.source import printable
+from viewer.core.summary.facts import root_type
 from viewer.core.tensors import window
 from viewer.core.tensors.path import shown
 from viewer.core.tensors.tensor import Tensor
@@ -67,10 +69,10 @@ def _structure(document: Document, encoding: str) -> Iterator[str]:
                 f"  pickle {name}: protocol {pickle.code.protocol}, {len(pickle.code):,} opcodes, "
                 f"{pickle.span()}{state}"
             )
-    root = root_type(document, encoding)
+    root = root_type(document, encoding or "utf-8")
     if root is not None:
         yield f"  root: {root}"
-    keys = root_keys(document, encoding)
+    keys = keys_of(document, encoding)
     if keys:
         more = f", and {len(keys) - KEYS:,} more" if len(keys) > KEYS else ""
         yield f"  keys: {', '.join(keys[:KEYS])}{more}"
@@ -139,14 +141,17 @@ def _opcodes(document: Document) -> Iterator[str]:
         for pickle in part.pickles:
             code = pickle.code
             yield f"Opcodes of {' '.join(text for text in (pickle.record, pickle.role) if text) or 'the pickle'}"
-            for opcode in range(len(code)):
-                argument = code.argument(opcode)
+            for opcode, row in enumerate(opcode_rows(code)):
+                argument = row["argument"]
                 text = "" if argument is None else f"  {_short(argument)}"
-                yield f"  {code.offset(opcode):10d}  {code.name(opcode)}{text}"
+                yield f"  {code.offset(opcode):10d}  {row['name']}{text}"
 
 
 def _short(argument: object) -> str:
-    text = " ".join(argument) if isinstance(argument, tuple) else repr(argument)
+    if isinstance(argument, dict):
+        text = argument.get("int") or argument.get("float") or f"{argument['hex']} ({argument['length']:,} bytes)"
+    else:
+        text = " ".join(argument) if isinstance(argument, list) else repr(argument)
     return text if len(text) <= MOST else text[:MOST] + "…"
 
 

@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+LONGEST_NUMBER = 4096
+"""Bits of a number that is written out: Python itself writes no more than 4,300 digits."""
+
 
 def QT_TRANSLATE_NOOP(context: str, text: str) -> str:
     """Mark a sentence for pyside6-lupdate; gives the sentence itself."""
@@ -29,6 +32,8 @@ class Words:
 def show(value: object, form: str) -> str:
     """One parameter as people read it: ints grouped by comma, or as 0x hexadecimal with `:x`."""
     if isinstance(value, int) and not isinstance(value, bool):
+        if value.bit_length() > LONGEST_NUMBER:
+            return f"(a number of {value.bit_length():,} bits)"
         return f"0x{value:X}" if form == "x" else f"{value:,}"
     return str(value)
 

@@ -131,7 +131,8 @@ def part_of_key(values: Values, key: int, number: int, encoding: str) -> Part:
 def atom(values: Values, value: int, encoding: str) -> object:
     """An atom's Python value, with Python 2 strings as text."""
     text = values.text(value, encoding)
-    return values.plain(value) if text is None else text
+    plain = values.plain(value) if text is None else text
+    return key_part(plain) if isinstance(plain, int) and not isinstance(plain, bool) else plain
 
 
 def shortened(text: str) -> str:

@@ -48,6 +48,7 @@ class Kind(IntEnum):
     MARK = 19
 
 
+LONGEST_INTEGER: Final = 64
 LAST_ATOM: Final = Kind.BYTEARRAY
 _KINDS: Final[dict[Kind, str]] = {
     Kind.NONE: "NONE",
@@ -210,9 +211,11 @@ class Values:
         return None
 
     def integer(self, value: int) -> int | None:
-        """An int (no bool), else None."""
+        """An int (no bool) of at most 64 bits, which all sizes and counts are; else None."""
         found = self.plain(value)
-        return found if isinstance(found, int) and not isinstance(found, bool) else None
+        if not isinstance(found, int) or isinstance(found, bool) or found.bit_length() > LONGEST_INTEGER:
+            return None
+        return found
 
     def global_name(self, value: int) -> tuple[str, str] | None:
         """Module and name of a global as written; None for other values and for computed names."""

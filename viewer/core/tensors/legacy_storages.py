@@ -98,9 +98,8 @@ class StorageWalk:
         elif placed.found is not None and placed.found != declared.count:
             span = Span(placed.start - COUNT, placed.start)
             # As text, so that the sentence shows the number as it is compared: without thousands.
-            found.append(
-                error("storage-count", span, key=key, found=str(placed.found), expected=str(declared.count), names=names)
-            )
+            facts = {"found": str(placed.found), "expected": str(declared.count), "names": names}
+            found.append(error("storage-count", span, key=key, **facts))
         if placed.stop > self.source.size:
             stated, present = placed.stop - placed.start, self.source.size - start
             facts = {"stated": stated, "present": present, "missing": stated - present, "names": names}
@@ -126,7 +125,9 @@ class StorageWalk:
             lengths = [found * size for size in SIZES]
         else:
             return None
-        fitting = [length for length in lengths if self._fits(start + length, following)] if len(lengths) > 1 else lengths
+        fitting = lengths
+        if len(lengths) > 1:
+            fitting = [length for length in lengths if self._fits(start + length, following)]
         if not fitting and kind is None:
             return None
         return Placed(key, start, start + (fitting or lengths)[0], found)

@@ -10,6 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+LONGEST_INTEGER: Final = 4096
+
+
+def long_integer(number: int) -> str:
+    """What stands for an int that is too long to be written out: Python refuses more than 4,300 digits."""
+    return f"<int of {number.bit_length():,} bits>"
+
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
@@ -34,7 +41,7 @@ MACHINERY: Final = (Attribute("_modules"), Attribute("_parameters"), Attribute("
 def key_part(key: object) -> Part:
     """The part for a key of a mapping."""
     if isinstance(key, int) and not isinstance(key, bool):
-        return key
+        return key if key.bit_length() <= LONGEST_INTEGER else Key(long_integer(key))
     if isinstance(key, str) and not key.startswith("@"):
         return key
     return Key(repr(key))

@@ -24,6 +24,10 @@ class Stated:
     requires_grad: bool | None = None
 
 
+MOST_AXES: Final = 1000
+"""Sizes of a shape that are read; numpy has 64 at most, torch a few more."""
+
+
 def integers(values: Values, value: int) -> tuple[int, ...] | None:
     """The ints of a tuple, a list or a torch.Size; None for all else."""
     if values.kind(value) is Kind.CALL and values.call_name(value) == ("torch", "Size"):
@@ -33,7 +37,10 @@ def integers(values: Values, value: int) -> tuple[int, ...] | None:
         value = args[0]
     if values.kind(value) not in (Kind.TUPLE, Kind.LIST):
         return None
-    numbers = [values.integer(item) for item in values.items(value)]
+    items = values.items(value)
+    if len(items) > MOST_AXES:
+        return None
+    numbers = [values.integer(item) for item in items]
     found = tuple(number for number in numbers if number is not None)
     return found if len(found) == len(numbers) else None
 
