@@ -95,20 +95,26 @@ def test_dragging_a_separator_is_arranging(qtbot: QtBot, window: MainWindow) -> 
 
 def test_folding_leaves_the_header_and_unfolding_brings_the_height_back(qtbot: QtBot, window: MainWindow) -> None:
     view = opened(qtbot, window, ZIP)
-    dock = view.docks["problems"]
+    dock = view.docks["tensors"]
     dock.header.fold.click()
     qtbot.waitUntil(lambda: dock.height() == 32)
     assert not dock.pane.isVisible()
-    assert view.docks["tensors"].folded
+    assert view.docks["problems"].folded
     dock.header.fold.click()
     qtbot.waitUntil(lambda: dock.height() == 198)
     assert dock.pane.isVisible()
 
 
+def test_below_stand_the_tensors_or_what_is_wrong(qtbot: QtBot, window: MainWindow) -> None:
+    whole, damaged = opened(qtbot, window, ZIP), opened(qtbot, window, HALF)
+    qtbot.waitUntil(lambda: whole.docks["tensors"] in whole.in_front() or not whole.isVisible())
+    assert damaged.docks["problems"].is_in_front()
+
+
 def test_only_what_lies_below_can_be_folded(qtbot: QtBot, window: MainWindow) -> None:
     view = opened(qtbot, window, ZIP)
     can = {key for key, dock in view.docks.items() if dock.is_in_front() and dock.header.fold.isVisible()}
-    assert can == {"problems", "inspector"}
+    assert can == {"tensors", "inspector"}
 
 
 def test_showing_a_folded_pane_unfolds_it(qtbot: QtBot, window: MainWindow) -> None:
@@ -145,7 +151,7 @@ def test_f6_walks_the_panes_in_both_directions(qtbot: QtBot, window: MainWindow)
         active = view.active_dock()
         walked.append(active.key if active is not None else None)
         view.walk(1)
-    order = ["hex", "inspector", "summary", "tensor", "problems", "contents", "opcodes", "hex"]
+    order = ["hex", "inspector", "summary", "tensor", "tensors", "contents", "opcodes", "hex"]
     assert walked == order
     view.walk(-1)
     active = view.active_dock()

@@ -32,7 +32,7 @@ class ContentsPane(Pane):
     """Name and size of each row."""
 
     key: ClassVar[str] = "contents"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("Pane", "Contents")
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Contents")
     icon: ClassVar[str] = "archive"
     area: ClassVar[Area] = Area.STRUCTURE
     order: ClassVar[int] = 0

@@ -35,7 +35,7 @@ class HexPane(Pane):
     """Titled Bytes. The selection of the view is that of the session, both ways."""
 
     key: ClassVar[str] = "hex"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("Pane", "Bytes")
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Bytes")
     icon: ClassVar[str] = "bytes"
     area: ClassVar[Area] = Area.BYTES
     order: ClassVar[int] = 0

@@ -155,7 +155,7 @@ class InspectorPane(Pane):
     """The rows, and one line that names the owner of the byte."""
 
     key: ClassVar[str] = "inspector"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("Pane", "Inspector")
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Inspector")
     icon: ClassVar[str] = "inspector"
     area: ClassVar[Area] = Area.BYTES
     order: ClassVar[int] = 1

@@ -36,7 +36,7 @@ class OpcodesPane(Pane):
     """Tree or Stream of the same opcodes; a filter lists those that match in the table."""
 
     key: ClassVar[str] = "opcodes"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("Pane", "Opcodes")
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Opcodes")
     icon: ClassVar[str] = "pickle"
     area: ClassVar[Area] = Area.STRUCTURE
     order: ClassVar[int] = 1

@@ -25,7 +25,7 @@ class ProblemsPane(Pane):
     """A table of findings, and the whole sentence of the chosen one."""
 
     key: ClassVar[str] = "problems"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("Pane", "Problems")
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Problems")
     icon: ClassVar[str] = "warning"
     area: ClassVar[Area] = Area.BOTTOM
     order: ClassVar[int] = 0

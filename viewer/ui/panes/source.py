@@ -40,7 +40,7 @@ class SourcePane(Pane):
     """One class at a time: its stored text, the file it came from, its place in this file."""
 
     key: ClassVar[str] = "source"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("Pane", "Source")
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Source")
     icon: ClassVar[str] = "source"
     area: ClassVar[Area] = Area.RIGHT
     order: ClassVar[int] = 1

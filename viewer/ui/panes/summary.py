@@ -42,7 +42,7 @@ class SummaryPane(Pane):
     """Title, sentences, next steps as buttons, facts, keys of the root."""
 
     key: ClassVar[str] = "summary"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("Pane", "Summary")
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Summary")
     icon: ClassVar[str] = "summary"
     area: ClassVar[Area] = Area.RIGHT
     order: ClassVar[int] = 0
@@ -274,7 +274,7 @@ class SummaryPane(Pane):
         self.asks.emit("file.export_state_dict")
 
     def _see_source(self) -> None:
-        self.asks.emit("view.layout.source")
+        self.asks.emit("pane.source")
 
     def _copy_code(self) -> None:
         if self.loading is not None:

@@ -34,7 +34,7 @@ class TensorPane(Pane):
     """Head with name, dtype and shape; previews; the line of numpy that reads the tensor."""
 
     key: ClassVar[str] = "tensor"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("Pane", "Tensor")
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Tensor")
     icon: ClassVar[str] = "tensor"
     area: ClassVar[Area] = Area.RIGHT_LOWER
     order: ClassVar[int] = 0

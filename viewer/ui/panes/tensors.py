@@ -31,7 +31,7 @@ class TensorsPane(Pane):
     """Columns: name, dtype, shape, elements, bytes, storage, location, shared."""
 
     key: ClassVar[str] = "tensors"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("Pane", "Tensors")
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Tensors")
     icon: ClassVar[str] = "tensor"
     area: ClassVar[Area] = Area.BOTTOM
     order: ClassVar[int] = 2

@@ -312,6 +312,7 @@ class FileView(QMainWindow):
         self._opened = True
         if not self.arranged and not self._room.narrow and self._layout is Layout.BYTES:
             self.show_pane("source" if _has_source(document) else "summary")
+            self.show_pane("problems" if document.problems or not document.tensors else "tensors")
 
     def _focus_moved(self, old: QWidget | None, new: QWidget | None) -> None:
         del old

@@ -116,6 +116,8 @@ class MainWindow(Frame):
         session.history_changed.connect(self._soon.start)
         session.progressed.connect(self._soon.start)
         view.commands_changed.connect(self._soon.start)
+        for dock in view.docks.values():
+            dock.pane.asks.connect(self._asked)
         view.strip.stopped.connect(lambda key: self.commands.stop_work(session, key))
         self.news.follow(session, view)
         self.tabs.blockSignals(True)
@@ -168,6 +170,15 @@ class MainWindow(Frame):
         self.status.set_standing(standing(session))
         self.status.set_facts(facts_of(session))
         self._soon.start()
+
+    def _asked(self, name: str) -> None:
+        """A pane wants a command of the menus, or (`pane.source`) another pane brought to the front."""
+        key = name.removeprefix("pane.")
+        view = self.view
+        if key != name and view is not None:
+            view.show_pane(key, focus=True)
+        elif key == name:
+            self.actions_by_id[name].trigger()
 
     # -- small reactions --------------------------------------------------------------------------
 
