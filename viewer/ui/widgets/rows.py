@@ -35,6 +35,8 @@ Index = QModelIndex | QPersistentModelIndex
 class CellDelegate(QStyledItemDelegate):
     """Paints the Cell of an index: icon, pieces, chips; elides the last piece."""
 
+    first_margin = 2
+
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
@@ -65,7 +67,7 @@ class CellDelegate(QStyledItemDelegate):
         solid = selected and isinstance(view, QWidget) and view.hasFocus()
         painter.save()
         painter.setClipRect(rect)
-        left = rect.left() + self.theme.px(MARGIN if index.column() else 2)
+        left = rect.left() + self.theme.px(MARGIN if index.column() else self.first_margin)
         if cell.icon:
             role = "on_selection" if solid else cell.icon_color
             size = self.theme.px(ICON)
@@ -257,6 +259,8 @@ class RowTable(QTableView, _Rows):
 
 class _TableDelegate(CellDelegate):
     """As CellDelegate; fills the ground too, since a table draws no rows of its own."""
+
+    first_margin = 12
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
