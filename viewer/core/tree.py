@@ -42,11 +42,12 @@ class Provider(Protocol):
 
 
 class Tree:
-    """The rows made up to now. Columns by node: `parents`, `kinds`, `payloads`, `starts`, `stops`."""
+    """The rows made up to now. Columns by node: `parents`, `depths`, `kinds`, `payloads`, `starts`, `stops`."""
 
     def __init__(self, provider: Provider) -> None:
         self.provider = provider
         self.parents = array("q", [-1])
+        self.depths = array("q", [0])
         self.kinds = array("q", [0])
         self.payloads = array("q", [-1])
         self.starts = array("q", [-1])
@@ -173,6 +174,7 @@ class Tree:
 
     def _add(self, parent: int, row: Row) -> None:
         self.parents.append(parent)
+        self.depths.append(self.depths[parent] + 1)
         self.kinds.append(row.kind)
         self.payloads.append(row.payload)
         self.starts.append(row.start)

@@ -12,15 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from viewer.core.objects.runs import Run
-from viewer.core.pickles.memo import GETS
 from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import KIND_OF, LAST_ATOM, Kind, Values
 
 _LEADS: Final = np.isin(KIND_OF, [Kind.CALL, Kind.PERSISTENT, Kind.EXTENSION, Kind.BUFFER])
 _LEADS[code("DUP")] = True
 _LEAF: Final = ((KIND_OF != Kind.UNKNOWN) & (KIND_OF <= LAST_ATOM)) | (KIND_OF == Kind.GLOBAL)
-_IS_GET: Final = np.zeros(256, dtype=np.bool_)
-_IS_GET[list(GETS)] = True
 
 Rows = npt.NDArray[np.int64]
 
@@ -77,19 +74,7 @@ class Interest:
 def _references(values: Values) -> tuple[Rows, Rows]:
     """Reads of the memo that may bring back a value that holds others, and the opcodes that stored those."""
     memo = values.code.memo
-    codes = values.code.codes
-    if not len(memo.gets):
-        return memo.gets, memo.gets
-    order = np.lexsort((memo.puts, memo.put_keys))
-    puts = memo.puts[order]
+    stores = memo.stores
     # Stores of a leaf right behind it, as every pickler writes them.
-    is_leaf = _LEAF[codes[np.maximum(puts - 1, 0)]] & (puts > 0)
-    store_keys, read_keys = memo.put_keys[order], memo.get_keys
-    slots = np.concatenate((store_keys, read_keys))
-    places = np.concatenate((puts, memo.gets))
-    is_read = np.concatenate((np.zeros(len(puts), np.bool_), np.ones(len(memo.gets), np.bool_)))
-    merged = np.lexsort((places, slots))
-    last = (np.cumsum(~is_read[merged]) - 1)[is_read[merged]]
-    reads = memo.gets[merged[is_read[merged]] - len(puts)]
-    kept = ~is_leaf[last]
-    return reads[kept], np.unique(puts[last[kept]])
+    kept = (stores > 0) & ~_LEAF[values.code.codes[np.maximum(stores - 1, 0)]]
+    return memo.gets[kept], stores[kept]

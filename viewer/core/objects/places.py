@@ -177,7 +177,9 @@ class _Walk:
         if not places:
             return []
         width = 2 if section.form is Form.PAIR else 1
-        wanted = sorted({(start + place) // width for place in places})
+        wanted = sorted({(start + place) // width for place in places} - {section.count})
+        if not wanted:
+            return []
         first, last = wanted[0], wanted[-1] + 1
         if last - first > 4 * len(wanted) + _FEW:
             return [(number, *section.read(number, number + 1)[0]) for number in wanted]

@@ -20,6 +20,8 @@ from viewer.core.tree import PAGE, ROOT
 from viewer.wording import rows as words
 
 _MOST_SEARCHED: Final = 10_000
+# The magic number of a legacy stream is known by its hexadecimal digits.
+_LONGEST_MAGIC, _SHOWN_AS_DECIMAL = 32, 1 << 64
 
 
 class Contents:
@@ -65,9 +67,10 @@ class Contents:
         if value is None:
             return part.details if part is not None else ()
         values = self.rows.values_of(value)
-        plain = values.integer(value.value)
-        if plain is not None and plain > 1 << 64:
-            return (data(f"0x{plain:x}"[:80]),)
+        if part is not None and values.code.length(value.value) < _LONGEST_MAGIC:
+            plain = values.plain(value.value)
+            if isinstance(plain, int) and plain > _SHOWN_AS_DECIMAL:
+                return (data(f"0x{plain:x}"),)
         is_root = self.rows.is_outermost(node)
         return object_rows.details_of(values, value.value, self.encoding, is_root=is_root)
 
@@ -197,18 +200,20 @@ class Contents:
         return self.tree.nth(node, 0) if self.rows.has_object(part) else node
 
     def _part_node(self, offset: int, wanted: Callable[[Part], bool]) -> int | None:
-        """The row of a part that owns a byte, among those that lie around it."""
-        node = self.tree.child(ROOT, 0)
-        while True:
-            part = self.rows.part(node)
-            if part is None:
-                return None
+        """The row of a part that owns a byte, among those that lie around it; of one without bytes, among the first."""
+        first = node = self.tree.child(ROOT, 0)
+        while (part := self.rows.part(node)) is not None:
             if wanted(part):
                 return node
             number = part.children.find(offset) if part.children is not None else -1
             if number < 0:
-                return None
+                break
             node = self.tree.nth(node, number + self.rows.has_object(part))
+        for child in self.tree.children(first):
+            part = self.rows.part(child)
+            if part is not None and wanted(part):
+                return child
+        return None
 
     def _record_start(self, tensor: Tensor) -> int:
         storage = tensor.storage

@@ -16,6 +16,8 @@ from viewer.core.tensors.tensor import Tensor, ValueRef
 from viewer.core.tree import ROOT, Row, Tree
 
 PART, VALUE, INTERNALS = 0, 1, 2
+# Deeper than any real object: rows below are made when a person opens them, not to find a byte.
+DEEPEST: Final = 200
 # Streams whose value is shown in the row of the stream itself: they only serve the container.
 FOLDED: Final = frozenset({"magic number", "protocol version", "system info", "storage keys"})
 
@@ -115,13 +117,20 @@ class DocumentRows:
             return 0 if node == ROOT else -1
         if self.has_object(part):
             pickle = self.document.pickles[part.pickle]
-            if pickle.base is not None and offset - pickle.base in pickle.values.span(pickle.values.root):
+            if pickle.base is not None and self._is_in_object(pickle, offset - pickle.base):
                 return 0
         number = part.children.find(offset) if part.children is not None else -1
         return number + self.has_object(part) if number >= 0 else -1
 
+    def _is_in_object(self, pickle: Pickle, offset: int) -> bool:
+        """True for a byte of the outermost value. In a broken stream all that follows was made for it."""
+        span = pickle.values.span(pickle.values.root)
+        return offset in span or (not pickle.code.complete and span.start <= offset < pickle.code.stop)
+
     def find_opcode(self, node: int, opcode: int) -> int:
         """The row under a value's row that an opcode of its stream belongs to; -1: the row itself."""
+        if self.tree.depths[node] > DEEPEST:
+            return -1
         start = 0
         for stretch in self.stretches(node):
             number = stretch.find(opcode)
@@ -161,7 +170,8 @@ class DocumentRows:
         above = self.tree.owner(self.tree.parent(node))
         if self.is_internals(node):
             above = self.tree.owner(self.tree.parent(above))
-        while above > ROOT:
+        least = self.tree.depths[node] - DEEPEST
+        while above > ROOT and self.tree.depths[above] > least:
             if self.tree.kinds[above] != INTERNALS and self.value(above) == value:
                 return True
             above = self.tree.owner(self.tree.parent(above))

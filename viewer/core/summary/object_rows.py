@@ -145,7 +145,8 @@ def find_entry(section: Section, opcode: int) -> int:
         # Nothing goes below the slot that an entry is built in until all of them are taken.
         lowest = int(np.min(values.code.depths[opcode : run.opcode]))
         slot = lowest - run.first
-        return (start + slot) // width if 0 <= slot < run.size else -1
+        number = (start + slot) // width
+        return number if 0 <= slot < run.size and number < section.count else -1
     return -1
 
 
