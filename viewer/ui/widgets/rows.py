@@ -135,13 +135,16 @@ class _Rows:
 
     theme: Theme
 
-    def ground(self, painter: QPainter, rect: QRect, *, selected: bool, focused: bool, hovered: bool) -> None:
+    def ground(
+        self, painter: QPainter, rect: QRect, *, selected: bool, focused: bool, hovered: bool, first: bool = True
+    ) -> None:
         """Fill a row: solid where the keyboard is, tint and a bar where it is linked, tint under the mouse."""
         if selected and focused:
             painter.fillRect(rect, self.theme.color("selection"))
         elif selected:
             painter.fillRect(rect, self.theme.color("link_tint"))
-            painter.fillRect(QRect(rect.left(), rect.top(), BAR, rect.height()), self.theme.color("link_line"))
+            bar = QRect(rect.left(), rect.top(), BAR if first else 0, rect.height())
+            painter.fillRect(bar, self.theme.color("link_line"))
         elif hovered:
             painter.fillRect(rect, self.theme.color("hover_tint"))
 
@@ -273,6 +276,7 @@ class _TableDelegate(CellDelegate):
                 selected=bool(state & QStyle.StateFlag.State_Selected),
                 focused=table.hasFocus(),
                 hovered=bool(state & QStyle.StateFlag.State_MouseOver),
+                first=index.column() == 0,
             )
         super().paint(painter, option, index)
 
