@@ -1,0 +1,110 @@
+"""A dense checkpoint exported on a file system in memory, beside cp of the same bytes, and the memory that it takes.
+
+Without start-up, fsync of a disk and verification. The two run in turn and the best of each counts, because other
+programs disturb them; processor time is disturbed less, and in memory there is nothing to wait for.
+PICKLESCOPE_BENCH_GB: size (2).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from tests.bench import Figure
+
+TENSORS: Final = 100
+ROUNDS: Final = 5
+MEMORY: Final = Path("/dev/shm")
+COPY: Final = ("cp", "--sparse=never", "--reflink=never")
+CHILD: Final = """
+import sys
+from pathlib import Path
+from viewer.core.export import exporter_of
+from viewer.core.export.selection import Wanted
+from viewer.core.opening import open_document
+from viewer.core.progress import Progress
+document = open_document(sys.argv[1])
+exporter = exporter_of(sys.argv[3])
+def peak():
+    # ru_maxrss would count the program that started this one
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
+before = peak()
+exporter.write(exporter.plan(document, Wanted()), Path(sys.argv[2]), Progress())
+print(before, peak())
+"""
+
+
+def run() -> list[Figure]:
+    """One row a form for speed, one for memory; nothing where there is no /dev/shm, no cp or no room."""
+    size = int(float(os.environ.get("PICKLESCOPE_BENCH_GB", "2")) * 1e9)
+    if not MEMORY.is_dir() or shutil.which("cp") is None or shutil.disk_usage(MEMORY).free < 3 * size:
+        print("export_speed: needs cp, and /dev/shm with room for three copies", file=sys.stderr)
+        return []
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
+        source = Path(folder) / "dense.pt"
+        make(source, size)
+        return [row for form in ("state_dict", "npz") for row in figures(source, form)]
+
+
+def make(path: Path, size: int) -> None:
+    """A state_dict of float32 tensors that together have so many bytes, none of them zero."""
+    from tests.builders.torch_values import Storage, state_dict, tensor
+    from tests.builders.torch_zip import ZipPickler
+    from viewer.core.archive.zip_writer import TorchZipWriter
+
+    each = size // TENSORS // 4096 * 4096
+    data = (os.urandom(1 << 20).replace(b"\0", b"\1") * (each // (1 << 20) + 1))[:each]
+    storages = [Storage("float32", data) for _ in range(TENSORS)]
+    shape = (each // 4096, 1024)
+    pickler = ZipPickler()
+    body = pickler.dumps(state_dict({f"layer.{n}.weight": tensor(s, shape) for n, s in enumerate(storages)}))
+    with path.open("wb") as file, TorchZipWriter(file, "dense") as archive:
+        archive.add("data.pkl", body)
+        for key, stored in pickler.storages.items():
+            archive.add(f"data/{key}", stored.data)
+
+
+def figures(source: Path, form: str) -> list[Figure]:
+    """Speed and memory of one form."""
+    from viewer.core.export import exporter_of
+    from viewer.core.export.selection import Wanted
+    from viewer.core.opening import open_document
+    from viewer.core.progress import Progress
+
+    target, copy = source.with_name("ours"), source.with_name("theirs")
+    exporter, document = exporter_of(form), open_document(source)
+    plan = exporter.plan(document, Wanted())
+    ours: list[tuple[float, float]] = []
+    theirs: list[tuple[float, float]] = []
+    for _ in range(ROUNDS):
+        ours.append(timed(lambda: exporter.write(plan, target, Progress())))
+        target.unlink()
+        theirs.append(timed(lambda: subprocess.run([*COPY, str(source), str(copy)], check=True)))
+        copy.unlink()
+    document.source.close()
+    # As a speed, so that more is better: bytes a second of ours over those of cp.
+    size = source.stat().st_size / 1e9
+    rows = []
+    for place, name in enumerate(("wall time", "processor time")):
+        fastest = [size / min(row[place] for row in each) for each in (ours, theirs)]
+        rows.append(Figure(f"export {form}, {size:.1f} GB dense, by {name}", *fastest, "GB/s", ">= 0.6"))
+    arguments = [sys.executable, "-c", CHILD, str(source), str(target), form]
+    done = subprocess.run(arguments, capture_output=True, text=True, check=True)
+    target.unlink()
+    before, after = (int(part) / 1024 for part in done.stdout.split())
+    return [*rows, Figure(f"export {form}, growth of the process", after - before, None, "MB", "< 100")]
+
+
+def timed(work: Callable[[], object]) -> tuple[float, float]:
+    """Seconds that it takes, and seconds of processor time, those of child processes among them."""
+    start, used = time.perf_counter(), sum(os.times()[:4])
+    work()
+    return time.perf_counter() - start, sum(os.times()[:4]) - used
