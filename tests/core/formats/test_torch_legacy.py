@@ -127,6 +127,20 @@ def test_cut_within_the_object_shows_what_stands_before() -> None:
     assert document.tensors[0].storage.source is None
 
 
+def test_a_broken_list_of_keys_places_no_storage() -> None:
+    stream = two()
+    at = stream.starts[5] - 2
+    data = bytearray(stream.data)
+    data[at] = 0xFF
+    document = opened(bytes(data) + stream.data)
+    assert codes(document) == ["pickle-unknown-opcode"]
+    assert [(t.path, t.storage is not None and t.storage.source) for t in document.tensors] == [
+        (("a",), None),
+        (("b",), None),
+    ]
+    regions_tile(document)
+
+
 @pytest.mark.parametrize(("number", "part"), [(1, "protocol version"), (3, "object"), (4, "storage keys")])
 def test_parts_that_are_missing(number: int, part: str) -> None:
     stream = two()

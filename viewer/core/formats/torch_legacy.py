@@ -70,7 +70,9 @@ def read_stream(context: Context, source: ByteSource) -> tuple[Document, int]:
         return document, source.size
     document.main = OBJECT
     pickle = document.pickles[OBJECT]
-    keys = storage_keys(document.pickles[KEYS].values, encoding(context)) if len(document.pickles) > KEYS else None
+    # Without the whole list of keys nothing has a known place.
+    known = len(document.pickles) > KEYS and document.pickles[KEYS].code.complete
+    keys = storage_keys(document.pickles[KEYS].values, encoding(context)) if known else None
     table = StorageTable(pickle.values, encoding(context))
     walk = StorageWalk(source, table.declared(), document.byteorder or "little")
     if keys is not None:
