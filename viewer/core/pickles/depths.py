@@ -21,6 +21,7 @@ OBJ: Final = code("OBJ")
 CLOSERS: Final = frozenset(opcode.code for opcode in OPCODES.values() if opcode.closes)
 DELTAS: Final = np.zeros(256, dtype=np.int32)
 NEEDS: Final = np.zeros(256, dtype=np.int32)
+SLOT: Final = 1 << 32
 EVENTS: Final = np.zeros(256, dtype=np.bool_)
 # Depth after an opcode that closes a mark, counted from the depth before that mark.
 _OUTS: Final[list[int]] = [0] * 256
@@ -101,6 +102,14 @@ def _events(
         floors.append(floor)
     left = len(events) - len(corrections)
     return corrections + [correction] * left, floors + [0] * left, bad, reason
+
+
+def by_slot(depths: npt.NDArray[np.int32], rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The opcodes as topmost slot x SLOT + opcode, sorted: by the slot that they wrote, then by their number."""
+    slots = depths[rows]
+    narrow = slots.astype(np.uint16) if not len(slots) or slots.max() < 65536 else slots
+    order = np.argsort(narrow, kind="stable")
+    return slots[order].astype(np.int64) * SLOT + rows[order]
 
 
 def last_below(depths: npt.NDArray[np.int32], before: int, depth: int) -> int:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from viewer.core.pickles.disassembly import Disassembly
 from viewer.core.pickles.opcodes import BY_NAME, OPCODES
+from viewer.core.pickles.references import distinct
 from viewer.core.progress import Progress
 from viewer.core.source import BLOCK
 
@@ -51,4 +52,4 @@ def _by_bytes(code: Disassembly, wanted: bytes, progress: Progress) -> npt.NDArr
             found = block.find(wanted, found + 1)
         at += BLOCK
     rows = np.searchsorted(code.offsets, np.frombuffer(hits, dtype=np.int64), side="right") - 1 if hits else NO_ROWS
-    return np.unique(rows)
+    return distinct(rows)

@@ -6,6 +6,7 @@ Nothing is allocated by the index that a file states: stores and reads are rows,
 from __future__ import annotations
 
 from bisect import bisect_left
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -36,7 +37,9 @@ class MemoBuilder:
         self._puts: list[tuple[Keys, Keys]] = []
         self._gets: list[tuple[Keys, Keys]] = []
         self._big: dict[int, int] = {}
-        self._seen: set[int] | None = None
+        self._seen: set[int] = set()
+        self._counted = 0
+        self._only_memoized = True
         self._memoized = 0
 
     def add(self, window: Window, first: int) -> None:
@@ -76,20 +79,27 @@ class MemoBuilder:
         """As `_keys`; MEMOIZE takes the number of slots in use, as CPython does."""
         keys = self._keys(window, rows)
         automatic = window.codes[rows] == MEMOIZE
-        if automatic.all() and self._seen is None:
+        if automatic.all() and self._only_memoized:
             keys = np.arange(self._memoized, self._memoized + len(rows), dtype=np.int64)
             self._memoized += len(rows)
             return keys
-        if self._seen is None:
-            self._seen = set(range(self._memoized))
+        self._only_memoized = False
         if not automatic.any():
-            self._seen.update(np.unique(keys).tolist())
             return keys
+        used = self._used()
         for row, is_automatic in enumerate(automatic.tolist()):
             if is_automatic:
-                keys[row] = len(self._seen)
-            self._seen.add(int(keys[row]))
+                keys[row] = len(used)
+            used.add(int(keys[row]))
+        self._counted = len(self._puts) + 1
         return keys
+
+    def _used(self) -> set[int]:
+        """The slots in use: only streams that mix MEMOIZE with other stores need to know."""
+        for _, keys in self._puts[self._counted :]:
+            self._seen.update(keys.tolist())
+        self._counted = len(self._puts)
+        return self._seen
 
     def _number(self, index: int) -> int:
         if index < _BIG:
@@ -107,8 +117,6 @@ class Memo:
         self._big = big
         self._sorted_keys = put_keys[order]
         self._sorted_puts = puts[order]
-        self._keys_view = self._sorted_keys.data
-        self._puts_view = self._sorted_puts.data
         self._get_rows = gets.data
 
     def index(self, opcode: int) -> int | None:
@@ -121,11 +129,18 @@ class Memo:
 
     def store_of(self, get: int) -> int:
         """The opcode that stored what the reading opcode `get` reads; -1: nothing was stored there."""
-        row = bisect_left(self._get_rows, get)
-        return self._last_store(int(self.get_keys[row]), get)
+        return int(self.stores[bisect_left(self._get_rows, get)])
 
+    @cached_property
+    def lasting(self) -> bool:
+        """True when no slot is stored twice, so that all its reads give the same."""
+        return not (self._sorted_keys[1:] == self._sorted_keys[:-1]).any()
+
+    @cached_property
     def stores(self) -> Keys:
         """The store that each of `gets` reads; -1: nothing was stored there."""
+        if self.lasting:
+            return self._only_stores()
         keys = np.concatenate((self._sorted_keys, self.get_keys))
         rows = np.concatenate((self._sorted_puts, self.gets))
         order = np.lexsort((rows, keys))
@@ -137,6 +152,15 @@ class Memo:
         same = before >= 0
         same[same] = self._sorted_keys[before[same]] == self.get_keys[reads[same]]
         found[reads[same]] = self._sorted_puts[before[same]]
+        return found
+
+    def _only_stores(self) -> Keys:
+        """As `stores`, where each slot is stored once."""
+        found = np.full(len(self.gets), -1, dtype=np.int64)
+        if len(self.puts):
+            at = np.minimum(np.searchsorted(self._sorted_keys, self.get_keys), len(self.puts) - 1)
+            known = (self._sorted_keys[at] == self.get_keys) & (self._sorted_puts[at] < self.gets)
+            found[known] = self._sorted_puts[at[known]]
         return found
 
     def first_unknown(self) -> int:
@@ -158,12 +182,6 @@ class Memo:
         last = np.append(keys[1:] != keys[:-1], True) if len(keys) else alive[:0]
         numbers = [self._big.get(key, key) for key in keys[last].tolist()]
         return list(zip(numbers, puts[last].tolist(), strict=True))
-
-    def _last_store(self, key: int, before: int) -> int:
-        low = bisect_left(self._keys_view, key)
-        high = bisect_left(self._keys_view, key + 1, low)
-        row = bisect_left(self._puts_view, before, low, high) - 1
-        return self._puts_view[row] if row >= low else -1
 
 
 def _joined(parts: list[tuple[Keys, Keys]], count: int) -> tuple[Keys, Keys]:

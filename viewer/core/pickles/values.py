@@ -16,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from viewer.core.pickles.arguments import Argument
-from viewer.core.pickles.depths import first_below, last_below
+from viewer.core.pickles.depths import SLOT, by_slot, first_below, last_below
 from viewer.core.pickles.disassembly import Disassembly
 from viewer.core.pickles.memo import GETS, PUTS
 from viewer.core.pickles.opcodes import OPCODES, code, codes
+from viewer.core.pickles.references import followed
 from viewer.core.span import Span
 
 
@@ -89,7 +90,6 @@ _WRITES: Final = np.zeros(256, dtype=np.bool_)
 _WRITES[[opcode.code for opcode in OPCODES.values() if opcode.writes]] = True
 _REFERS: Final = np.zeros(256, dtype=np.bool_)
 _REFERS[list(_REFERENCES)] = True
-_SLOT: Final = 1 << 32
 
 Rows = npt.NDArray[np.int64]
 
@@ -103,6 +103,7 @@ class Values:
         self._depths = disassembly.depths.data
         self._writers: memoryview | None = None
         self._writer_rows: Rows = np.zeros(0, dtype=np.int64)
+        self._references: tuple[memoryview, memoryview] | None = None
         self._changes: dict[int, list[int]] | None = None
 
     # -- slots ------------------------------------------------------------------------------------
@@ -110,18 +111,18 @@ class Values:
     def writer(self, before: int, slot: int) -> int:
         """The opcode before `before` that last wrote a slot of the stack; -1: none."""
         view = self._writers if self._writers is not None else self._sort_writers()
-        row = bisect_left(view, slot * _SLOT + before) - 1
+        row = bisect_left(view, slot * SLOT + before) - 1
         if row < 0:
             return -1
         found: int = view[row]
-        return found % _SLOT if found // _SLOT == slot else -1
+        return found % SLOT if found // SLOT == slot else -1
 
     def writers(self, before: Rows | int, slots: npt.NDArray[np.int32] | Rows) -> Rows:
         """As `writer`, for many places at once; every slot must have been written."""
         if self._writers is None:
             self._sort_writers()
-        wanted = slots.astype(np.int64) * _SLOT + before
-        found: Rows = self._writer_rows[np.searchsorted(self._writer_rows, wanted) - 1] % _SLOT
+        wanted = slots.astype(np.int64) * SLOT + before
+        found: Rows = self._writer_rows[np.searchsorted(self._writer_rows, wanted) - 1] % SLOT
         return found
 
     def slots(self, before: int, first: int, last: int) -> list[int]:
@@ -147,16 +148,20 @@ class Values:
 
     def resolve(self, opcode: int) -> int:
         """The value that a writing opcode put: itself, or for GET and DUP the value that they repeat; -1: none."""
-        for _ in range(len(self._codes)):
-            byte = self._codes[opcode] if opcode >= 0 else STOP
-            if byte not in _REFERENCES:
-                return opcode
-            if byte == DUP:
-                opcode = self.writer(opcode, self._depths[opcode] - 1)
-            else:
-                store = self.code.memo.store_of(opcode)
-                opcode = self.writer(store + 1, self._depths[store]) if store >= 0 else -1
-        return -1
+        if opcode < 0 or self._codes[opcode] not in _REFERENCES:
+            return opcode
+        rows, targets = self._references or self._collect_references()
+        found: int = targets[bisect_left(rows, opcode)]
+        return found
+
+    def resolve_all(self, opcodes: Rows) -> Rows:
+        """As `resolve`, for many opcodes at once; none of them is -1."""
+        found = opcodes.copy()
+        at = np.flatnonzero(_REFERS[self.code.codes[opcodes]])
+        if len(at):
+            rows, targets = self._references or self._collect_references()
+            found[at] = np.asarray(targets)[np.searchsorted(np.asarray(rows), opcodes[at])]
+        return found
 
     def top(self, opcode: int) -> int:
         """The value on top of the stack after an opcode; -1: the stack is empty there."""
@@ -359,34 +364,37 @@ class Values:
         return self.code.span(*self.opcodes(value))
 
     def _resolved(self, writers: list[int]) -> list[int]:
-        codes = self._codes
         if len(writers) < 64:
+            codes = self._codes
             return [self.resolve(writer) if codes[writer] in _REFERENCES else writer for writer in writers]
-        for row in np.flatnonzero(_REFERS[self.code.codes[np.array(writers)]]).tolist():
-            writers[row] = self.resolve(writers[row])
-        return writers
-
-    # -- made once --------------------------------------------------------------------------------
+        found: list[int] = self.resolve_all(np.array(writers, dtype=np.int64)).tolist()
+        return found
 
     def _sort_writers(self) -> memoryview:
-        rows = np.flatnonzero(_WRITES[self.code.codes])
-        slots = self.code.depths[rows]
-        narrow = slots.astype(np.uint16) if not len(slots) or slots.max() < 65536 else slots
-        order = np.argsort(narrow, kind="stable")
-        self._writer_rows = slots[order].astype(np.int64) * _SLOT + rows[order]
+        self._writer_rows = by_slot(self.code.depths, np.flatnonzero(_WRITES[self.code.codes]))
         self._writers = self._writer_rows.data
         return self._writers
+
+    def _collect_references(self) -> tuple[memoryview, memoryview]:
+        """The opcodes that repeat a value, and the values: chains are followed to their end."""
+        codes, depths, memo = self.code.codes, self.code.depths, self.code.memo
+        rows = np.flatnonzero(_REFERS[codes])
+        targets = np.full(len(rows), -1, dtype=np.int64)
+        is_dup = codes[rows] == DUP
+        targets[is_dup] = self.writers(rows[is_dup], depths[rows[is_dup]] - 1)
+        known = np.flatnonzero(~is_dup)[memo.stores >= 0]
+        stores = memo.stores[memo.stores >= 0]
+        targets[known] = self.writers(stores + 1, depths[stores])
+        targets = followed(rows, targets, (targets >= 0) & _REFERS[codes[targets]])
+        self._references = rows.data, targets.data
+        return self._references
 
     def _collect_changes(self) -> dict[int, list[int]]:
         changes: dict[int, list[int]] = {}
         rows = np.flatnonzero(_MUTATES[self.code.codes])
         if not len(rows):
             return changes
-        writers = self.writers(rows, self.code.depths[rows])
-        referring = _REFERS[self.code.codes[writers]]
-        targets = writers.tolist()
-        for row in np.flatnonzero(referring).tolist():
-            targets[row] = self.resolve(targets[row])
+        targets = self.resolve_all(self.writers(rows, self.code.depths[rows])).tolist()
         for change, target in zip(rows.tolist(), targets, strict=True):
             changes.setdefault(target, []).append(change)
         return changes

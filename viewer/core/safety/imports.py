@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 
 from viewer.core.objects.names import module_class
-from viewer.core.pickles.memo import GETS
 from viewer.core.pickles.opcodes import codes
+from viewer.core.pickles.references import distinct
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.span import Span
 
@@ -25,7 +25,6 @@ MODULES: Final[dict[str, str]] = _compat_pickle.IMPORT_MAPPING
 LAST_MAPPED: Final = 2
 
 _REPLACING: Final = sorted(codes("REDUCE NEWOBJ NEWOBJ_EX"))
-_READS: Final = sorted(GETS)
 
 Name = tuple[str | None, str | None]
 
@@ -100,14 +99,10 @@ def _callees(values: Values) -> set[int]:
     calls = np.array(values.calls(), dtype=np.int64)
     plain = np.isin(values.code.codes[calls], _REPLACING)
     rows = calls[plain]
-    # Such a call puts its result where the callable stood.
-    writers = values.writers(rows, values.code.depths[rows]) if len(rows) else rows
-    is_read = np.isin(values.code.codes[writers], _READS)
-    memo = values.code.memo
-    stores = memo.stores()[np.searchsorted(memo.gets, np.unique(writers[is_read]))]
     found = {values.callee(value) for value in calls[~plain].tolist()}
-    found.update(values.resolve(writer) for writer in np.unique(writers[~is_read]).tolist())
-    found.update(values.top(store) for store in np.unique(stores[stores >= 0]).tolist())
+    # Such a call puts its result where the callable stood.
+    writers = values.writers(rows, values.code.depths[rows])
+    found.update(distinct(values.resolve_all(writers)).tolist())
     return found
 
 
@@ -117,6 +112,7 @@ def _names(values: Values, value: int) -> bool:
 
 def _repeats(values: Values) -> Counter[int]:
     """How often each value is read back from the memo, for slots that are filled right behind the value."""
-    stores = values.code.memo.stores()
-    rows, counts = np.unique(stores[stores >= 0], return_counts=True)
-    return Counter(dict(zip((rows - 1).tolist(), counts.tolist(), strict=True)))
+    stores = values.code.memo.stores
+    values_read = distinct(stores[stores >= 0])
+    counts = np.bincount(np.searchsorted(values_read, stores[stores >= 0]), minlength=len(values_read))
+    return Counter(dict(zip((values_read - 1).tolist(), counts.tolist(), strict=True)))

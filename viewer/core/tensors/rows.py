@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from viewer.core.pickles.arguments import utf8
-from viewer.core.pickles.memo import GETS
 from viewer.core.pickles.opcodes import code
+from viewer.core.pickles.references import distinct
 from viewer.core.pickles.values import Values
 from viewer.core.source import BLOCK
 
@@ -27,8 +27,6 @@ Flags = npt.NDArray[np.bool_]
 BININT1, BININT2, BININT = code("BININT1"), code("BININT2"), code("BININT")
 BINUNICODE, SHORT_BINUNICODE = code("BINUNICODE"), code("SHORT_BINUNICODE")
 LONGEST: Final = 8
-_IS_GET: Final = np.zeros(256, dtype=np.bool_)
-_IS_GET[list(GETS)] = True
 _LIMIT: Final = 2**63
 
 
@@ -40,32 +38,12 @@ class Rows:
         self.encoding = encoding
         self.code = values.code
         self.codes = values.code.codes.data
-        keys = values.code.memo.put_keys
-        # A slot that is stored twice holds different values at different reads.
-        self._lasting = len(np.unique(keys)) == len(keys)
 
     def matches(self, pattern: re.Pattern[bytes]) -> Numbers:
         """Where a pattern of opcodes matches: [match, group, first row and row behind the last]; -1: no part."""
         regions = (match.regs for match in pattern.finditer(self.codes))
         flat = np.fromiter(chain.from_iterable(chain.from_iterable(regions)), dtype=np.int64)
         return flat.reshape(-1, pattern.groups + 1, 2)
-
-    def resolved(self, rows: Numbers) -> Numbers:
-        """The value that each row puts: itself, or what the memo holds; -1: none."""
-        found = rows.copy()
-        reads = np.flatnonzero(_IS_GET[self.code.codes[rows]])
-        if not len(reads):
-            return found
-        wanted = rows[reads]
-        if self._lasting:
-            memo = self.code.memo
-            keys = memo.get_keys[np.searchsorted(memo.gets, wanted)]
-            _, first, back = np.unique(keys, return_index=True, return_inverse=True)
-            once = [self.values.resolve(row) for row in wanted[first].tolist()]
-            found[reads] = np.array(once, dtype=np.int64)[back]
-        else:
-            found[reads] = [self.values.resolve(row) for row in wanted.tolist()]
-        return found
 
     def integers(self, rows: Numbers) -> tuple[Numbers, Flags]:
         """The ints of the rows, and which rows hold an int of 63 bits at all."""
@@ -100,10 +78,10 @@ class Rows:
 
     def names(self, rows: Numbers) -> list[tuple[str, str] | None]:
         """Module and name of the globals in the rows; None where a row holds no global."""
-        return _each(self.resolved(rows), self.values.global_name)
+        return _each(self.values.resolve_all(rows), self.values.global_name)
 
     def _shared_texts(self, rows: Numbers) -> list[str | None]:
-        return _each(self.resolved(rows), lambda value: self.values.text(value, self.encoding))
+        return _each(self.values.resolve_all(rows), lambda value: self.values.text(value, self.encoding))
 
     def _windows(self, rows: Numbers) -> Iterator[tuple[slice, Numbers, bytes]]:
         """Blocks of the stream's bytes: which of the rows start in it, where, and the bytes."""
@@ -120,9 +98,8 @@ class Rows:
 
 def _each(values: Numbers, read: Callable[[int], T]) -> list[T]:
     """What each value reads as; a value that comes again and again is read once."""
-    distinct, back = np.unique(values, return_inverse=True)
-    once = [read(value) for value in distinct.tolist()]
-    return [once[place] for place in back.tolist()]
+    once = {value: read(value) for value in distinct(values).tolist()}
+    return [once[value] for value in values.tolist()]
 
 
 def _numbers(which: npt.NDArray[np.uint8], data: npt.NDArray[np.uint8], at: Numbers) -> Numbers:
