@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -83,14 +83,16 @@ SMALL_PANES: Final = (
 )
 
 
-def make_window(settings: Settings, size: tuple[int, int] = (1440, 900)) -> MainWindow:
+def make_window(
+    settings: Settings, size: tuple[int, int] = (1440, 900), panes: Sequence[type[Pane]] = SMALL_PANES
+) -> MainWindow:
     """A shown window over a workspace of its own."""
     theme = load_theme("light")
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     if not app.styleSheet():
         apply(app, theme)
-    window = MainWindow(Workspace(settings), theme, SMALL_PANES)
+    window = MainWindow(Workspace(settings), theme, panes)
     window.resize(*size)
     window.show()
     return window
@@ -108,5 +110,7 @@ def opened(qtbot: QtBot, window: MainWindow, path: Path) -> FileView:
 
 def settled(qtbot: QtBot, window: MainWindow) -> None:
     """Let what was put off until the events are done happen."""
+    if window.view is not None:
+        qtbot.waitUntil(lambda: window.view is None or window.view.complete)
     timers = [window._soon, *(view._later for view in window.views.values())]
     qtbot.waitUntil(lambda: not any(timer.isActive() for timer in timers))

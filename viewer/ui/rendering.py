@@ -61,16 +61,16 @@ def render(app: Application, file: str, size: QSize, theme: str = "light", selec
         window.show()
         try:
             if file:
-                show(workspace, file, select)
+                show(window, file, select)
             rest()
             return window.grab().toImage()
         finally:
             window.close()
 
 
-def show(workspace: Workspace, file: str, select: str) -> None:
+def show(window: MainWindow, file: str, select: str) -> None:
     """Open a file, wait until it is decoded and every pane is ready. Raises ViewerError."""
-    refusals: list[Exception] = []
+    workspace, refusals = window.workspace, list[Exception]()
     workspace.refused.connect(lambda path, failure: refusals.append(failure))
     session = workspace.open(file)
     if session is None:
@@ -82,6 +82,8 @@ def show(workspace: Workspace, file: str, select: str) -> None:
         raise refusals[0]
     if select:
         choose(session, select)
+    while window.view is not None and not window.view.complete:
+        rest()
     rest()
     while session.jobs.busy:
         wait_for(session.jobs.idle)

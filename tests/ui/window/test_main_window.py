@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -11,9 +13,11 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from tests.stall import Beats
 from tests.ui.shell import HALF, LEGACY, SAMPLES, ZIP, SmallPane, make_window, opened, settled
 from viewer.core.span import Span
 from viewer.session.settings import TEXT_SIZE, THEME, Settings
+from viewer.ui.panes import PANES
 from viewer.ui.theme import load_theme
 from viewer.ui.widgets.message_bar import MessageBar
 from viewer.ui.window import MainWindow
@@ -396,3 +400,15 @@ def test_menu_lines_that_change_are_filled_when_they_open(qtbot: QtBot, window: 
     assert len(window.menus.menu("Help/Samples").actions()) == len(list(SAMPLES.glob("*.p*")))
     window.menus.menu("Window").aboutToShow.emit()
     assert [action.isChecked() for action in window.menus.menu("Window/Open files").actions()] == [True]
+
+
+def test_opening_another_file_does_not_hold_the_window(
+    qtbot: QtBot, settings: Settings, no_stall: Callable[..., AbstractContextManager[Beats]]
+) -> None:
+    """With the real panes: they are made one by one, the bytes first."""
+    window = make_window(settings, panes=PANES)
+    qtbot.addWidget(window)
+    opened(qtbot, window, ZIP)
+    with no_stall():
+        opened(qtbot, window, LEGACY)
+    window.close()

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QTabBar, QWidget
 from typing_extensions import override
 
@@ -70,25 +70,25 @@ class PaneHeader(QWidget):
     chosen = Signal(str)
     fold_asked = Signal()
 
-    def __init__(self, theme: Theme, widgets: Sequence[QWidget], menu: QMenu, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, menu: QMenu, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._tabs: tuple[Tab, ...] = ()
         self._folded = False
-        self.tabs = PaneTabs()
+        self.tabs = PaneTabs(self)
         self.tabs.currentChanged.connect(self._tell)
-        self.own = list(widgets)
-        self.fold = IconButton(theme, "chevron-down", self.tr("Fold"))
+        self.own: list[QWidget] = []
+        self.fold = IconButton(theme, "chevron-down", self.tr("Fold"), self)
         self.fold.clicked.connect(self.fold_asked)
-        self.more = IconButton(theme, "more", self.tr("More"))
+        self.more = IconButton(theme, "more", self.tr("More"), self)
         self._menu = menu
         self.more.clicked.connect(self._show_menu)
         self._row = QHBoxLayout(self)
         self._row.setSpacing(2)
         self._row.addWidget(self.tabs)
         self._row.addStretch(1)
-        for widget in (*self.own, self.fold, self.more):
-            self._row.addWidget(widget)
+        self._row.addWidget(self.fold)
+        self._row.addWidget(self.more)
         self.set_foldable(can=False)
         self.set_theme(theme)
 
@@ -108,6 +108,14 @@ class PaneHeader(QWidget):
         if current in keys:
             self.tabs.setCurrentIndex(keys.index(current))
         self.tabs.blockSignals(False)
+        self._fit()
+
+    def take(self, widgets: Sequence[QWidget]) -> None:
+        """The pane's own widgets, between the tabs and the buttons."""
+        for widget in widgets:
+            self._row.insertWidget(self._row.indexOf(self.fold), widget)
+            self.own.append(widget)
+        self._fit()
 
     def set_active(self, *, active: bool) -> None:
         """The line under the current tab: accent where the keyboard is, else grey."""
@@ -124,8 +132,7 @@ class PaneHeader(QWidget):
     def set_folded(self, *, folded: bool) -> None:
         """The chevron points where the pane will go."""
         self._folded = folded
-        for widget in self.own:
-            widget.setVisible(not folded)
+        self._fit()
         name, words = ("chevron-up", self.tr("Unfold")) if folded else ("chevron-down", self.tr("Fold"))
         self.fold.set_icon(self._theme, name, words)
         self.update()
@@ -144,6 +151,23 @@ class PaneHeader(QWidget):
         return QSize(self._theme.px(60), self._theme.px(32))
 
     @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """The tabs come before the pane's own widgets, which make do with what is left or go."""
+        buttons = sum(button.width() for button in (self.fold, self.more) if not button.isHidden())
+        room = self.width() - buttons - self._theme.px(12)
+        wanted = self.tabs.sizeHint().width()
+        self.tabs.setMinimumWidth(max(0, min(wanted, room)))
+        left = room - wanted
+        for widget in self.own:
+            needed = max(widget.minimumSizeHint().width(), widget.minimumWidth())
+            widget.setVisible(not self._folded and needed <= left)
+            left -= needed if needed <= left else 0
+
+    @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.color("pane"))
@@ -160,6 +184,7 @@ class PaneHeader(QWidget):
         if text:
             badge = QLabel(text)
             badge.setProperty("muted", True)
+            badge.setContentsMargins(0, 0, 0, 2)
             badge.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         if badge is not None or known is not None:
             self.tabs.setTabButton(at, QTabBar.ButtonPosition.RightSide, badge)

@@ -98,7 +98,7 @@ def _put_away(window: QMainWindow, docks: Docks, placed: Sequence[str]) -> None:
     for dock in docks.values():
         if dock.key in placed or not placed:
             continue
-        alike = [key for key in placed if docks[key].pane.area is dock.pane.area]
+        alike = [key for key in placed if docks[key].kind.area is dock.kind.area]
         home = [*alike, *(key for key in placed if key == "hex"), *placed][0]
         window.tabifyDockWidget(docks[home], dock)
         dock.hide()

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QCloseEvent, QPalette
 from PySide6.QtWidgets import QDockWidget, QMenu, QVBoxLayout, QWidget
 from typing_extensions import override
 
+from viewer.session.session import Session
 from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.motion import FREE
@@ -16,15 +17,18 @@ from viewer.ui.widgets.pane_header import PaneHeader
 class Body(QWidget):
     """Holds the pane. Its least size is small whatever the pane wants, so that docks can share any window."""
 
-    def __init__(self, pane: Pane, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self.setAutoFillBackground(True)
         self.setBackgroundRole(QPalette.ColorRole.Base)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
-        column.addWidget(pane)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
+
+    def hold(self, pane: Pane) -> None:
+        """Take the pane, which is a child already."""
+        self._column.addWidget(pane)
 
     def set_theme(self, theme: Theme) -> None:
         """Sizes changed."""
@@ -41,23 +45,28 @@ class Body(QWidget):
 
 
 class PaneDock(QDockWidget):
-    """One pane in its dock.
+    """One pane in its dock. The pane is made when it is first asked for: nine at once would hold the window too long.
 
+    pane_made: the pane is there now.
+        Signal(pane: Pane)
     closed_by_person: the dock was closed by its menu, not by a layout.
         Signal()
     """
 
+    pane_made = Signal(object)
     closed_by_person = Signal()
 
-    def __init__(self, pane: Pane, title: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, kind: type[Pane], session: Session, title: str, theme: Theme, parent: QWidget) -> None:
         super().__init__(title, parent)
-        self.pane = pane
+        self.kind = kind
         self.badge = ""
         self.folded = False
         self.unfolded_height = 0
+        self._session = session
         self._theme = theme
-        self.setObjectName(f"dock.{pane.key}")
-        self._body = Body(pane, theme)
+        self._pane: Pane | None = None
+        self.setObjectName(f"dock.{kind.key}")
+        self._body = Body(theme, self)
         self.setWidget(self._body)
         self.menu = QMenu(self)
         self.float_action = QAction(self.tr("Float"), self, checkable=True)
@@ -65,18 +74,29 @@ class PaneDock(QDockWidget):
         self.topLevelChanged.connect(self.float_action.setChecked)
         self.close_action = QAction(self.tr("Close"), self)
         self.close_action.triggered.connect(self._close)
-        self.header = PaneHeader(theme, pane.header_widgets(), self.menu)
+        self.header = PaneHeader(theme, self.menu, self)
         self.setTitleBarWidget(self.header)
 
     @property
     def key(self) -> str:
         """The key of the pane."""
-        return self.pane.key
+        return self.kind.key
+
+    @property
+    def made(self) -> bool:
+        """True once the pane is there."""
+        return self._pane is not None
+
+    @property
+    def pane(self) -> Pane:
+        """The pane, made now if it was not."""
+        return self._pane or self.make()
 
     def set_folded(self, *, folded: bool) -> None:
         """Show the header only, or all."""
         self.folded = folded
-        self.pane.setVisible(not folded)
+        if self._pane is not None:
+            self._pane.setVisible(not folded)
         self.setMaximumHeight(self.header.height() if folded else FREE)
         self.header.set_folded(folded=folded)
 
@@ -87,7 +107,8 @@ class PaneDock(QDockWidget):
         self.header.set_theme(theme)
         if self.folded:
             self.setMaximumHeight(self.header.height())
-        self.pane.set_theme(theme)
+        if self._pane is not None:
+            self._pane.set_theme(theme)
 
     def is_in_front(self) -> bool:
         """True when the pane can be seen: open, not folded, not behind another tab."""
@@ -97,6 +118,22 @@ class PaneDock(QDockWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
         self.closed_by_person.emit()
+
+    def make(self) -> Pane:
+        """Make the pane within its place: moving finished widgets to another parent costs Qt milliseconds each."""
+        if self._pane is not None:
+            return self._pane
+        session = self._session
+        pane = self._pane = self.kind(session, self._theme, self._body)
+        self._body.hold(pane)
+        pane.setVisible(not self.folded)
+        self.header.take(pane.header_widgets())
+        self.pane_made.emit(pane)
+        if session.source is not None:
+            pane.show_source()
+            pane.show_document()
+            pane.show_selection(session.selection)
+        return pane
 
     def _close(self) -> None:
         self.close()

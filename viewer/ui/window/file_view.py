@@ -22,8 +22,6 @@ from viewer.ui.window.arranging import arrange, height_beside, resize, unfold_to
 from viewer.ui.window.dock import PaneDock
 from viewer.ui.window.layouts import Known, Layout, Room, Split, plan
 
-# The tabs of our headers stand for Qt's own, which would take a line of their own.
-NO_TABS: Final = "#fileView > QTabBar::tab { width: 0; height: 0; margin: 0; padding: 0; border: 0; }"
 UNFOLDED: Final = 198
 STATE_VERSION: Final = 1
 
@@ -33,9 +31,15 @@ class FileView(QMainWindow):
 
     commands_changed: other commands can be carried out, or another pane has the keyboard.
         Signal()
+    asked: a pane wants a command of the menus.
+        Signal(id: str)
+    said: a pane has something to tell.
+        Signal(severity: str, title: str, sentence: str)
     """
 
     commands_changed = Signal()
+    asked = Signal(str)
+    said = Signal(str, str, str)
 
     def __init__(
         self, session: Session, theme: Theme, panes: Sequence[type[Pane]], parent: QWidget | None = None
@@ -53,15 +57,18 @@ class FileView(QMainWindow):
         self._dragging = False
         self._opened = False
         self.setObjectName("fileView")
-        self.setStyleSheet(NO_TABS)
         self.setDockOptions(QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.AllowTabbedDocks)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._settle)
+        self._next = QTimer(self, interval=0)
+        self._next.timeout.connect(self._make_next)
         self.docks = {pane.key: self._make(pane) for pane in sorted(panes, key=_standing)}
         self.strip = ProgressStrip(theme)
         self.setMenuWidget(self.strip)
+        for key in self._known.area(Area.BYTES)[:1]:
+            self.docks[key].make()
         session.progressed.connect(self._progressed)
         session.document_changed.connect(self._document_changed)
         app = QApplication.instance()
@@ -69,6 +76,11 @@ class FileView(QMainWindow):
             app.focusChanged.connect(self._focus_moved)
 
     # -- panes ------------------------------------------------------------------------------------
+
+    @property
+    def complete(self) -> bool:
+        """True when every pane is there."""
+        return all(dock.made for dock in self.docks.values())
 
     def pane(self, key: str) -> Pane | None:
         """The pane of a key, None when there is none."""
@@ -123,7 +135,8 @@ class FileView(QMainWindow):
     def commands(self) -> dict[str, Callable[[], None]]:
         """What the panes can carry out now, by the id of the action; the active pane goes first."""
         active, found = self.active_dock(), dict[str, Callable[[], None]]()
-        for dock in sorted(self.docks.values(), key=lambda one: (one is not active, not one.is_in_front())):
+        made = [dock for dock in self.docks.values() if dock.made]
+        for dock in sorted(made, key=lambda one: (one is not active, not one.is_in_front())):
             for name, act in dock.pane.commands().items():
                 found.setdefault(name, act)
         return found
@@ -199,6 +212,7 @@ class FileView(QMainWindow):
             self.apply(self._layout)
             self.give_keyboard()
             self._show_first()
+            self._next.start()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -222,9 +236,8 @@ class FileView(QMainWindow):
         return super().event(event)
 
     def _make(self, kind: type[Pane]) -> PaneDock:
-        pane = kind(self.session, self._theme)
         title = QCoreApplication.translate("panes", kind.title)
-        dock = PaneDock(pane, title, self._theme, self)
+        dock = PaneDock(kind, self.session, title, self._theme, self)
         for words, area in (
             (self.tr("Move to the left"), Qt.DockWidgetArea.LeftDockWidgetArea),
             (self.tr("Move to the right"), Qt.DockWidgetArea.RightDockWidgetArea),
@@ -241,8 +254,22 @@ class FileView(QMainWindow):
         dock.topLevelChanged.connect(self._changed_by_person)
         dock.dockLocationChanged.connect(self._changed_by_person)
         dock.visibilityChanged.connect(self._later.start)
-        pane.badge_changed.connect(lambda text: self._set_badge(dock, text))
+        dock.pane_made.connect(lambda pane: self._pane_made(dock, pane))
         return dock
+
+    def _pane_made(self, dock: PaneDock, pane: Pane) -> None:
+        pane.badge_changed.connect(lambda text: self._set_badge(dock, text))
+        pane.asks.connect(self.asked)
+        pane.message.connect(self.said)
+
+    def _make_next(self) -> None:
+        """Make one more pane, those that can be seen first."""
+        waiting = [dock for dock in self.docks.values() if not dock.made]
+        if not waiting:
+            self._next.stop()
+            return
+        min(waiting, key=lambda dock: not dock.is_in_front()).make()
+        self._later.start()
 
     def _move(self, dock: PaneDock, area: Qt.DockWidgetArea) -> None:
         dock.setFloating(False)

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QStyle, QTabBar, QWidget
 from typing_extensions import override
 
 from viewer.core.source import FileSource, printable
@@ -28,6 +28,7 @@ from viewer.ui.window.menus import Menus
 from viewer.ui.window.news import News
 from viewer.ui.window.standing import crumbs, facts_of, standing
 from viewer.ui.window.toolbar import ToolBar
+from viewer.ui.words import tip
 
 NAME: Final = "Picklescope"
 FIRST_SIZE: Final = QSize(1440, 900)
@@ -102,7 +103,10 @@ class MainWindow(Frame):
     def _restore_size(self) -> None:
         kept = self.workspace.settings.get(GEOMETRY)
         if not kept or not self.restoreGeometry(kept):
-            self.resize(FIRST_SIZE.boundedTo(self.screen().availableSize()))
+            # The screen has to hold the title bar too, else the status line stands below its edge.
+            room = self.screen().availableSize()
+            title = self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+            self.resize(FIRST_SIZE.boundedTo(QSize(room.width(), room.height() - title)))
 
     # -- sessions ---------------------------------------------------------------------------------
 
@@ -116,15 +120,14 @@ class MainWindow(Frame):
         session.history_changed.connect(self._soon.start)
         session.progressed.connect(self._soon.start)
         view.commands_changed.connect(self._soon.start)
-        for dock in view.docks.values():
-            dock.pane.asks.connect(self._asked)
+        view.asked.connect(self._asked)
         view.strip.stopped.connect(lambda key: self.commands.stop_work(session, key))
         self.news.follow(session, view)
         self.tabs.blockSignals(True)
-        at = self.tabs.addTab(printable(session.path.name))
+        at = self.tabs.addTab(printable(session.path.name).replace("&", "&&"))
         self.tabs.setTabData(at, session)
         self.tabs.blockSignals(False)
-        self.tabs.setTabToolTip(at, printable(str(session.path)))
+        self.tabs.setTabToolTip(at, tip(printable(str(session.path))))
         close = IconButton(self.theme, "close", self.tr("Close the tab"))
         close.clicked.connect(lambda: self.workspace.close(session))
         self.tabs.setTabButton(at, QTabBar.ButtonPosition.RightSide, close)
@@ -155,7 +158,8 @@ class MainWindow(Frame):
         self.go_to.setVisible(False)
         if session is not None:
             self.tabs.setCurrentIndex(self._tab_of(session))
-            self.setWindowTitle(f"{printable(session.path.name)} – {NAME}")
+            # Qt takes [*] for the place of its mark of unsaved files.
+            self.setWindowTitle(f"{printable(session.path.name)} – {NAME}".replace("[*]", "[*][*]"))
             self._show_place(session)
         else:
             self.setWindowTitle(NAME)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar
 
 from viewer.ui.actions import MENUS, Actions
 from viewer.ui.widgets.command_palette import Entry
+from viewer.ui.words import tip
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ class Menus:
         menu.clear()
         for line in self._lines[name]():
             action = QAction(line.text.replace("&", "&&"), menu)
-            action.setToolTip(line.tooltip or line.text)
+            action.setToolTip(tip(line.tooltip or line.text))
             if line.shortcut:
                 action.setShortcut(line.shortcut)
             if line.checked is not None:

@@ -41,8 +41,7 @@ class News(QObject):
         session.source_ready.connect(lambda: self._read_at.update({session: QTime.currentTime()}))
         session.document_changed.connect(lambda: self.damage(session))
         session.failed.connect(lambda failure: self.failed(session, failure))
-        for dock in view.docks.values():
-            dock.pane.message.connect(partial(self.said_by_pane, session))
+        view.said.connect(partial(self.said_by_pane, session))
 
     def said_by_pane(self, session: Session, severity: str, title: str, sentence: str) -> None:
         """A pane has something to tell."""
