@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -18,6 +20,8 @@ from viewer.wording.rows import FORMATS
 UNITS: Final = ("kB", "MB", "GB", "TB", "PB")
 ISOLATE: Final = "\u2066"
 END_ISOLATE: Final = "\u2069"
+TIP_LONGEST: Final = 2_000
+TIP_LINE: Final = 80
 
 
 def said(sentence: str, params: Mapping[str, object] | None = None) -> str:
@@ -39,6 +43,16 @@ def of_problem(problem: Problem) -> Words:
     words = PROBLEMS[problem.code]
     parts = (said(part, problem.params) if part else "" for part in (words.title, words.detail, words.remedy))
     return Words(*parts)
+
+
+def tip(text: str) -> str:
+    """Text that stands in a file, for a tooltip: never taken for markup, wrapped where it is long, cut at 2,000."""
+    if len(text) <= TIP_LINE and "<" not in text:
+        return text
+    cut = text if len(text) <= TIP_LONGEST else text[: TIP_LONGEST - 1] + "\u2026"
+    # Names have no blanks where a line could end.
+    breakable = re.sub(rf"(\S{{{TIP_LINE}}})", "\\1\u200b", cut)
+    return "<qt>" + html.escape(breakable).replace("\n", "<br>") + "</qt>"
 
 
 def locale() -> QLocale:

@@ -11,6 +11,7 @@ from typing_extensions import override
 
 from viewer.ui.models.cells import CELL_ROLE, Cell, weakly
 from viewer.ui.models.tree_model import header_data
+from viewer.ui.words import tip
 
 Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
@@ -68,8 +69,10 @@ class RowsModel(QAbstractTableModel):
             return None
         if role == CELL_ROLE:
             return self._cell(self.source_row(index.row()), index.column())
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return self._cell(self.source_row(index.row()), index.column()).text
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tip(self._cell(self.source_row(index.row()), index.column()).text)
         return None
 
     @override

@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from viewer.core.tree import ROOT, Tree
 from viewer.ui.models.cells import CELL_ROLE, Cell, weak_test, weakly
+from viewer.ui.words import tip
 
 Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
@@ -95,8 +96,10 @@ class TreeModel(QAbstractItemModel):
             return None
         if role == CELL_ROLE:
             return self._cell(index.internalId(), index.column())
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return self._cell(index.internalId(), index.column()).text
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tip(self._cell(index.internalId(), index.column()).text)
         return None
 
     @override

@@ -24,6 +24,7 @@ from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.find_bar import FindBar
 from viewer.ui.widgets.region_legend import RegionLegend
+from viewer.ui.words import tip
 from viewer.wording import QT_TRANSLATE_NOOP
 
 MAP_ROWS: Final = 1024
@@ -207,7 +208,7 @@ class HexPane(Pane):
         if document is None:
             return ""
         words = owner_text(document, offset, self.session.selection.source)
-        return f"{words}\n0x{offset:X}" if full else words
+        return tip(f"{words}\n0x{offset:X}" if full else words)
 
     def _menu(self, offset: int, point: QPoint) -> None:
         menu = QMenu(self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from typing import ClassVar, Final
 
 import numpy as np
@@ -250,7 +251,7 @@ class OpcodesPane(Pane):
             self._show_mode()
             return
         words = self.tr("Nothing matches \u201c{text}\u201d").format(text=self.filter.text().strip())
-        self.empty.setText(f"<b>{words}</b>")
+        self.empty.setText(f"<b>{html.escape(words)}</b>")
         self.views.setCurrentWidget(self.empty)
 
     # -- cells ------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ from viewer.session.session import Session
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.code_text import CodeText
+from viewer.ui.words import tip
 from viewer.wording import QT_TRANSLATE_NOOP
 
 MOST_LOOKED_AT: Final = 1000
@@ -134,7 +135,8 @@ class SourcePane(Pane):
         self.classes.clear()
         for number, source in enumerate(self._sources):
             self.classes.addItem(_end_of(source.name))
-            self.classes.setItemData(number, f"{source.name}\n{source.file or ''}", Qt.ItemDataRole.ToolTipRole)
+            words = tip(f"{source.name}\n{source.file or ''}")
+            self.classes.setItemData(number, words, Qt.ItemDataRole.ToolTipRole)
         held = sum(source.text is not None for source in self._sources)
         self.badge_changed.emit(str(held) if held else "")
         self.pages.setCurrentIndex(0 if self._sources else 1)
@@ -173,7 +175,7 @@ class SourcePane(Pane):
         self.count.setText(self.tr("class {number} of {count}").format(number=number + 1, count=len(self._sources)))
         self.place.setText(str(source.span) if source.span is not None else "")
         self.file.setText(_elided(source.file or ""))
-        self.file.setToolTip(source.file or "")
+        self.file.setToolTip(tip(source.file or ""))
         self.copy.setEnabled(source.text is not None)
         self.save.setEnabled(source.text is not None)
         if source.text is None:

@@ -27,6 +27,7 @@ from viewer.ui.pane import Area, Pane
 from viewer.ui.previews import PREVIEWS
 from viewer.ui.previews.values import ValuesPreview
 from viewer.ui.theme import Theme, icon, region_of_dtype
+from viewer.ui.words import tip
 from viewer.wording import QT_TRANSLATE_NOOP
 
 
@@ -156,12 +157,12 @@ class TensorPane(Pane):
             return
         name = shown_short(tensor.path) or tensor.name or self.session.path.name
         self.name.setText(name if len(name) <= 40 else "\u2026" + name[-39:])
-        self.name.setToolTip(name)
+        self.name.setToolTip(tip(name))
         self.dtype.setText(tensor.dtype)
         self.shape.setText("[" + ", ".join(str(size) for size in tensor.shape) + "]")
         line = numpy_line(tensor, self.session.path.name) or ""
         self.line.setText(line)
-        self.line.setToolTip(line)
+        self.line.setToolTip(tip(line))
         self.copy_line.setVisible(bool(line))
         self._style()
         for preview in self.previews:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from viewer.ui.theme import Theme, pixmap
-from viewer.ui.words import left_to_right
+from viewer.ui.words import left_to_right, tip
 
 GAP: Final = 6
 CHEVRON: Final = 12
@@ -166,7 +166,7 @@ class Breadcrumb(QWidget):
         self._hovered = index
         can = index >= 0 and self._crumbs[index].target is not None
         self.setCursor(Qt.CursorShape.PointingHandCursor if can else Qt.CursorShape.ArrowCursor)
-        self.setToolTip(self._crumbs[index].text if index >= 0 else "")
+        self.setToolTip(tip(self._crumbs[index].text) if index >= 0 else "")
         self.update()
 
     def _at(self, point: QPoint) -> int:

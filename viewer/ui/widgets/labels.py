@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QToolButton, QWidget
 from typing_extensions import override
 
 from viewer.ui.theme import Theme, icon
+from viewer.ui.words import tip
 
 
 class ElidedLabel(QLabel):
@@ -30,7 +31,7 @@ class ElidedLabel(QLabel):
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.setFont(self.font())
         text = self.fontMetrics().elidedText(self.text(), self._mode, self.width())
-        self.setToolTip(self.text() if text != self.text() else "")
+        self.setToolTip(tip(self.text()) if text != self.text() else "")
         painter.drawText(self.rect(), int(self.alignment()), text)
         painter.end()
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 from typing_extensions import override
 
 from viewer.ui.theme import Theme, pixmap
-from viewer.ui.words import left_to_right
+from viewer.ui.words import left_to_right, tip
 
 ROW: Final = 48
 ICON: Final = 20
@@ -67,7 +67,7 @@ class RowModel(QAbstractListModel):
             return row
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return ", ".join(part for part in (row.title, row.sentence, row.more) if part)
-        return row.tooltip if role == Qt.ItemDataRole.ToolTipRole else None
+        return tip(row.tooltip) if role == Qt.ItemDataRole.ToolTipRole else None
 
 
 class RowDelegate(QStyledItemDelegate):
