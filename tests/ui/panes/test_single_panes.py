@@ -15,6 +15,7 @@ from viewer.ui.panes.problems import ProblemsPane
 from viewer.ui.panes.source import SourcePane
 from viewer.ui.panes.tensor import TensorPane
 from viewer.ui.panes.tensors import TensorsPane
+from viewer.ui.previews.values import ValuesPreview
 
 
 def test_the_stream_lists_every_opcode(legacy, shown):
@@ -131,7 +132,24 @@ def test_half_a_byte_is_told_beside_the_field(legacy, shown):
     pane.show_find()
     pane.find_bar.form.setCurrentIndex(0)
     pane.find_bar.field.setText("808")
-    assert "Half a byte is left over" in pane.find_bar.words.text()
+    assert pane.find_bar.words.text() == "Half a byte is left over: write 08 or 80"
+
+
+def test_a_long_sentence_leaves_the_field_its_room(legacy, shown):
+    pane = shown(HexPane, legacy)
+    pane.resize(600, 480)
+    pane.show_find()
+    pane.find_bar.form.setCurrentIndex(0)
+    pane.find_bar.tell("A sentence of many words. " * 20, error=True)
+    pane.find_bar.layout().activate()
+    assert pane.find_bar.width() == pane.width()
+    assert pane.find_bar.field.width() >= 140
+
+
+def test_markup_in_the_filter_is_shown_as_it_was_typed(legacy, shown, qtbot):
+    pane = shown(OpcodesPane, legacy)
+    pane.filter.setText("<i>none</i>")
+    qtbot.waitUntil(lambda: "&lt;i&gt;none&lt;/i&gt;" in pane.empty.text())
 
 
 def test_statistics_come_by_themselves(legacy, shown, qtbot):
@@ -141,6 +159,36 @@ def test_statistics_come_by_themselves(legacy, shown, qtbot):
     qtbot.waitUntil(lambda: values[0].text() != "")
     assert values[5].text() == "0"
     assert "np.memmap" in pane.line.text()
+
+
+def grid_of(pane):
+    return next(preview for preview in pane.previews if isinstance(preview, ValuesPreview))
+
+
+def test_an_axis_that_the_other_one_has_is_exchanged(legacy, shown):
+    pane = shown(TensorPane, legacy)
+    legacy.select_tensor(legacy.document.tensors[0], "test")
+    grid = grid_of(pane)
+    assert (grid.model.rows_axis, grid.model.columns_axis) == (2, 3)
+    grid.rows_choice.setCurrentIndex(3)
+    grid.rows_choice.activated.emit(3)
+    assert (grid.model.rows_axis, grid.model.columns_axis) == (3, 2)
+    grid.columns_choice.setCurrentIndex(3)
+    grid.columns_choice.activated.emit(3)
+    assert (grid.model.rows_axis, grid.model.columns_axis) == (2, 3)
+
+
+def test_other_axes_show_the_slice_with_the_chosen_cell(legacy, shown):
+    pane = shown(TensorPane, legacy)
+    legacy.select_tensor(legacy.document.tensors[0], "test")
+    grid = grid_of(pane)
+    grid.grid.setCurrentIndex(grid.model.index(4, 3))
+    assert legacy.selection.element == (0, 0, 4, 3)
+    grid.columns_choice.setCurrentIndex(0)
+    grid.columns_choice.activated.emit(0)
+    assert grid.model.fixed == [0, 0, 4, 3]
+    assert (grid.grid.currentIndex().row(), grid.grid.currentIndex().column()) == (4, 0)
+    assert legacy.selection.element == (0, 0, 4, 3)
 
 
 def test_an_empty_file_is_said_to_be_empty(opened, shown, tmp_path):

@@ -170,6 +170,7 @@ class ValuesPreview(Preview):
         super().__init__(session, theme, parent)
         self._tensor: Tensor | None = None
         self._quiet = False
+        self._element: tuple[int, ...] | None = None
         self.model = GridModel(self)
         self.grid = QTableView(self)
         self.grid.setModel(self.model)
@@ -221,7 +222,7 @@ class ValuesPreview(Preview):
 
     @override
     def show_tensor(self, tensor: Tensor | None) -> None:
-        self._tensor = tensor
+        self._tensor, self._element = tensor, None
         rank = len(tensor.shape) if tensor is not None else 0
         self._quiet = True
         for choice in (self.rows_choice, self.columns_choice):
@@ -238,19 +239,13 @@ class ValuesPreview(Preview):
     @override
     def show_element(self, element: tuple[int, ...] | None) -> None:
         if element is None or self._tensor is None or len(element) != len(self._tensor.shape):
+            self._element = None
             self.grid.clearSelection()
             return
-        self._quiet = True
-        for axis, spin in enumerate(self.spins):
-            spin.setValue(element[axis])
-        self._quiet = False
-        if list(element) != [*self.model.element(*self._cell_of(element))]:
+        self._keep(element)
+        if element != self.model.element(*self._cell_of(element)):
             self._apply()
-        self._quiet = True
-        index = self.model.index(*self._cell_of(element))
-        self.grid.setCurrentIndex(index)
-        self.grid.scrollTo(index)
-        self._quiet = False
+        self._mark()
 
     @override
     def set_theme(self, theme: Theme) -> None:
@@ -290,9 +285,11 @@ class ValuesPreview(Preview):
             return
         rows, columns = self.rows_choice.currentIndex(), self.columns_choice.currentIndex()
         if rows == columns and self._tensor is not None and len(self._tensor.shape) > 1:
-            other = self.columns_choice if self.sender() is self.rows_choice else self.rows_choice
-            other.setCurrentIndex((rows + 1) % len(self._tensor.shape))
+            by_rows = self.sender() is self.rows_choice
+            left = self.model.rows_axis if by_rows else self.model.columns_axis
+            (self.columns_choice if by_rows else self.rows_choice).setCurrentIndex(left if left is not None else 0)
         self._apply()
+        self._mark()
 
     def _apply(self) -> None:
         rows, columns = self._axes()
@@ -301,6 +298,24 @@ class ValuesPreview(Preview):
         self.at.setVisible(len(self.spins) > 2)
         self.model.show_tensor(self._tensor, rows, columns, [spin.value() for spin in self.spins])
 
+    def _keep(self, element: tuple[int, ...]) -> None:
+        """Remember the chosen element: other axes then show the slice that it lies in."""
+        self._quiet, self._element = True, element
+        for axis, spin in enumerate(self.spins):
+            spin.setValue(min(element[axis], spin.maximum()))
+        self._quiet = False
+
+    def _mark(self) -> None:
+        """The chosen element as the current cell, where the slice in view holds it."""
+        element = self._element
+        if element is None or element != self.model.element(*self._cell_of(element)):
+            return
+        self._quiet = True
+        index = self.model.index(*self._cell_of(element))
+        self.grid.setCurrentIndex(index)
+        self.grid.scrollTo(index)
+        self._quiet = False
+
     def _cell_of(self, element: tuple[int, ...]) -> tuple[int, int]:
         rows, columns = self._axes()
         return (element[rows] if rows is not None else 0, element[columns] if columns is not None else 0)
@@ -308,4 +323,6 @@ class ValuesPreview(Preview):
     def _moved(self, current: QModelIndex, previous: QModelIndex) -> None:
         del previous
         if current.isValid() and not self._quiet:
-            self.element_chosen.emit(self.model.element(current.row(), current.column()))
+            element = self.model.element(current.row(), current.column())
+            self._keep(element)
+            self.element_chosen.emit(element)

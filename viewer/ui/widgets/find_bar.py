@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QToolButton, QWidget
 from typing_extensions import override
 
 from viewer.core.search import ENCODINGS, Query, QueryError, hex_query, text_query
 from viewer.ui.theme import Theme, icon
+from viewer.ui.widgets.labels import ElidedLabel
 
 HEX = "hex"
+FIELD = 140
 
 
 class FindBar(QWidget):
@@ -40,11 +42,12 @@ class FindBar(QWidget):
         self.field.setPlaceholderText(self.tr("Find bytes or text"))
         self.field.setClearButtonEnabled(True)
         self.field.setFont(theme.mono())
+        self.field.setMinimumWidth(theme.px(FIELD))
         self.cases = QCheckBox(self.tr("Any case"), self)
         self.previous = QToolButton(self)
         self.next = QToolButton(self)
         self.close_button = QToolButton(self)
-        self.words = QLabel(self)
+        self.words = ElidedLabel(parent=self)
         self._build(theme)
         self.set_theme(theme)
 
@@ -108,17 +111,15 @@ class FindBar(QWidget):
             super().keyPressEvent(event)
 
     def _changed(self) -> None:
-        self.cases.setEnabled(self.form.currentData() != HEX)
+        self.cases.setVisible(self.form.currentData() != HEX)
         self.changed.emit(self.query())
 
     def _sentence(self, code: str, text: str) -> str:
         if code == "odd":
-            whole = text.rstrip()
-            return self.tr("Half a byte is left over: write {one} or {two}").format(
-                one=f"{whole[:-1]}0{whole[-1]}"[-8:], two=f"{whole}0"[-8:]
-            )
+            half = text.rstrip()[-1]
+            return self.tr("Half a byte is left over: write {one} or {two}").format(one=f"0{half}", two=f"{half}0")
         if code == "letters":
-            return self.tr("Hexadecimal has the digits 0 to 9 and A to F; ?? stands for any byte")
+            return self.tr("Write 0 to 9 and A to F; ?? is any byte")
         if code == "encoding":
-            return self.tr("This text has letters that the encoding does not know")
+            return self.tr("This encoding lacks some of these letters")
         return ""
