@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from tests.bench import Figure
 
-MODULES = ("hex_repaint", "decode", "opening", "export_speed", "tensor_statistics")
+MODULES = ("hex_repaint", "decode", "opening", "export_speed", "tensor_statistics", "window_open")
 
 
 def main(names: Sequence[str]) -> int:

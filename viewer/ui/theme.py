@@ -274,6 +274,13 @@ def pixmap(theme: Theme, name: str, role: str = "muted", size: int = 16, dpr: fl
 
 def icon(theme: Theme, name: str, role: str = "muted", size: int = 16) -> QIcon:
     """An icon for buttons and menus: the role at rest, text under the mouse, accent when on, faint when off."""
+    return _icon(theme, name, role, size, QGuiApplication.layoutDirection())
+
+
+@lru_cache(maxsize=512)
+def _icon(theme: Theme, name: str, role: str, size: int, direction: Qt.LayoutDirection) -> QIcon:
+    """Made once: every header of every file has the same ones, and each is drawn in seven looks and three scales."""
+    del direction
     made = QIcon()
     mode, state = QIcon.Mode, QIcon.State
     looks = (
