@@ -7,8 +7,11 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from tests.ui.shell import LEGACY, ZIP, make_window, opened
+from tests.ui.shell import LEGACY, SMALL_PANES, ZIP, make_window, opened
 from viewer.session.settings import Settings
+from viewer.session.workspace import Workspace
+from viewer.ui.theme import load_theme
+from viewer.ui.window import MainWindow
 
 
 def test_a_name_with_signs_that_qt_takes_for_its_own(qtbot: QtBot, settings: Settings, tmp_path: Path) -> None:
@@ -25,7 +28,7 @@ def test_a_name_with_signs_that_qt_takes_for_its_own(qtbot: QtBot, settings: Set
 
 
 def test_the_first_size_leaves_room_for_the_title_bar(qtbot: QtBot, settings: Settings) -> None:
-    window = make_window(settings)
+    window = MainWindow(Workspace(settings), load_theme("light"), SMALL_PANES)
     qtbot.addWidget(window)
     assert window.height() < window.screen().availableSize().height()
     window.close()
