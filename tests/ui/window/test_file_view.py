@@ -209,6 +209,7 @@ def test_floating_and_back(qtbot: QtBot, window: MainWindow) -> None:
     view.show_pane("tensors")
     dock.float_action.trigger()
     qtbot.waitUntil(dock.isFloating)
+    assert dock.height() >= 320
     settled(qtbot, window)
     assert dock.header.tabs.count() == 1
     assert [dock.header.tabs.tabText(0)] == ["Tensors"]

@@ -412,3 +412,16 @@ def test_opening_another_file_does_not_hold_the_window(
     with no_stall():
         opened(qtbot, window, LEGACY)
     window.close()
+
+
+def test_where_room_lacks_the_last_facts_go_first(qtbot: QtBot, window: MainWindow) -> None:
+    view = opened(qtbot, window, ZIP)
+    view.session.select_bytes((Span(4992, 5024),), "test")
+    shown = [fact.isVisible() for fact in window.status._facts]
+    assert shown == [True, True, True]
+    window.resize(640, 600)
+    qtbot.waitUntil(lambda: not window.status._facts[2].isVisible())
+    assert window.status._facts[0].isVisible()
+    assert window.status.read_only.geometry().right() <= window.status.width()
+    window.resize(1440, 900)
+    qtbot.waitUntil(window.status._facts[2].isVisible)

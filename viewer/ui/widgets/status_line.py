@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QToolTip, QWidget
 from typing_extensions import override
 
@@ -81,14 +81,37 @@ class StatusLine(QWidget):
         for line, (widget, there) in zip(self._lines, parts, strict=False):
             widget.setVisible(bool(there))
             line.setVisible(bool(there))
+        self._fit()
 
     def set_facts(self, facts: Sequence[str]) -> None:
         """Up to three things about the file, the most important first; where room lacks the last ones go first."""
         for at, widget in enumerate(self._facts):
             text = facts[at] if at < len(facts) else ""
             widget.setText(text)
-            widget.setVisible(bool(text))
-            self._lines[4 + at].setVisible(bool(text))
+        self._fit()
+
+    def _fit(self) -> None:
+        """The detail gives way first; where that is not enough, the facts go, the last one first."""
+        shown = [at for at, fact in enumerate(self._facts) if fact.text()]
+        for at, fact in enumerate(self._facts):
+            fact.setVisible(at in shown)
+            self._lines[4 + at].setVisible(at in shown)
+        for at in reversed(shown):
+            if self._needed() <= self.width():
+                return
+            self._facts[at].setVisible(False)
+            self._lines[4 + at].setVisible(False)
+
+    def _needed(self) -> int:
+        numbers: tuple[QWidget, ...] = (self.hexadecimal, self.decimal, self.length)
+        fixed: tuple[QWidget, ...] = (*numbers, self.owner, self._lock, self.read_only)
+        parts = [part for part in (*fixed, *self._facts, *self._lines) if not part.isHidden()]
+        return sum(part.sizeHint().width() if not isinstance(part, Line) else part.width() for part in parts) + 48
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""

@@ -71,7 +71,7 @@ class PaneDock(QDockWidget):
         self.menu = QMenu(self)
         self.float_action = QAction(self.tr("Float"), self, checkable=True)
         self.float_action.triggered.connect(lambda on: self.setFloating(on))
-        self.topLevelChanged.connect(self.float_action.setChecked)
+        self.topLevelChanged.connect(self._floated)
         self.close_action = QAction(self.tr("Close"), self)
         self.close_action.triggered.connect(self._close)
         self.header = PaneHeader(theme, self.menu, self)
@@ -134,6 +134,14 @@ class PaneDock(QDockWidget):
             pane.show_document()
             pane.show_selection(session.selection)
         return pane
+
+    def _floated(self, floats: bool) -> None:
+        """A pane that was folded or behind another tab has no size of its own to float with."""
+        self.float_action.setChecked(floats)
+        least = QSize(self._theme.px(480), self._theme.px(320))
+        if floats:
+            self.set_folded(folded=False)
+            self.resize(self.size().expandedTo(least))
 
     def _close(self) -> None:
         self.close()
