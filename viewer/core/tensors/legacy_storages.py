@@ -98,7 +98,7 @@ class StorageWalk:
         elif placed.found is not None and placed.found != declared.count:
             span = Span(placed.start - COUNT, placed.start)
             # As text, so that the sentence shows the number as it is compared: without thousands.
-            facts = {"found": str(placed.found), "expected": str(declared.count), "names": names}
+            facts: dict[str, object] = {"found": str(placed.found), "expected": str(declared.count), "names": names}
             found.append(error("storage-count", span, key=key, **facts))
         if placed.stop > self.source.size:
             stated, present = placed.stop - placed.start, self.source.size - start
