@@ -3,8 +3,11 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 
+from tests.builders.torch_values import full, storage, tensor
+from tests.builders.torch_zip import torch_zip
 from tests.ui.panes.conftest import SAMPLES
 from viewer.core.span import Span
 from viewer.ui.panes.contents import ContentsPane
@@ -159,6 +162,54 @@ def test_statistics_come_by_themselves(legacy, shown, qtbot):
     qtbot.waitUntil(lambda: values[0].text() != "")
     assert values[5].text() == "0"
     assert "np.memmap" in pane.line.text()
+
+
+def test_the_inspector_cuts_no_number(legacy, shown):
+    pane = shown(InspectorPane, legacy)
+    digit = QFontMetrics(pane.theme.mono()).horizontalAdvance
+    pane.sheet.resize(640, 300)
+    assert pane.sheet.columns() == 2
+    for (_, width), longest in zip(
+        pane.sheet.places(), ("\u22129223372036854775808", "\u22121.798e\u2212308"), strict=True
+    ):
+        assert digit(longest) <= pane.sheet._widths(width)[1] - 7
+    pane.sheet.resize(300, 300)
+    assert pane.sheet.columns() == 1
+
+
+def test_the_size_of_a_large_file_has_room(opened, shown, tmp_path):
+    large = tmp_path / "large.bin"
+    with large.open("wb") as file:
+        file.truncate(123_456_789_012)
+    pane = shown(ContentsPane, opened(large))
+    room = QFontMetrics(pane.theme.mono()).horizontalAdvance("123,456,789,012")
+    assert pane.tree.columnWidth(1) >= room + 16
+
+
+def test_more_bytes_than_the_file_has_are_told_with_a_unit(opened, shown, tmp_path):
+    huge = tensor(storage("float32", [7.0]), [1_000_000, 1_000_000], [0, 0])
+    path = tmp_path / "huge.pt"
+    path.write_bytes(torch_zip({"huge": huge}))
+    session = opened(path)
+    session.select_tensor(session.document.tensors[0], "test")
+    pane = shown(ContentsPane, session)
+    current = pane.tree.currentIndex()
+    assert current.siblingAtColumn(1).data() in ("4", "4.00 TB")
+    assert current.parent().siblingAtColumn(1).data() in ("4", "4.00 TB")
+
+
+def test_a_long_name_leaves_the_shape_in_view(opened, shown, tmp_path):
+    path = tmp_path / "long.pt"
+    path.write_bytes(torch_zip({"n" * 300: full("float32", [2, 2], [1, 2, 3, 4])}))
+    session = opened(path)
+    pane = shown(TensorPane, session)
+    pane.resize(450, 400)
+    session.select_tensor(session.document.tensors[0], "test")
+    for layout in (pane.layout(), pane.shape.parentWidget().layout()):
+        layout.activate()
+    right = pane.shape.mapTo(pane, pane.shape.rect().topRight()).x()
+    assert 0 < right < 450
+    assert pane.name.text() == "n" * 300
 
 
 def grid_of(pane):

@@ -15,7 +15,10 @@ CELL_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One run of text. `mono`: stands in the file. `chip`: region kind of the ground behind it. `color`: theme role."""
+    """One run of text. `mono`: stands in the file. `chip`: region kind of the ground behind it. `color`: theme role.
+
+    `whole`: left out where it does not fit, never cut.
+    """
 
     text: str
     mono: bool = False
@@ -23,6 +26,7 @@ class Piece:
     chip: str = ""
     bold: bool = False
     small: bool = False
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

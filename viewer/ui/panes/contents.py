@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QModelIndex
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QStackedWidget, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -19,8 +19,9 @@ from viewer.ui.models.cells import Cell, Piece, number
 from viewer.ui.models.tree_model import TreeModel
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
-from viewer.ui.widgets.rows import RowTree
+from viewer.ui.widgets.rows import MARGIN, RowTree
 from viewer.ui.words import said
+from viewer.ui.words import size as size_words
 from viewer.wording import QT_TRANSLATE_NOOP
 
 SIZE_COLUMN: Final = 74
@@ -78,6 +79,7 @@ class ContentsPane(Pane):
         self.tree.forget_depth()
         self._quiet = False
         if contents is not None:
+            self._fit_sizes()
             self._open_first(contents)
             self.show_selection(self.session.selection)
 
@@ -96,6 +98,13 @@ class ContentsPane(Pane):
             self.tree.setCurrentIndex(index)
             self.tree.scrollTo(index)
         self._quiet = False
+
+    def _fit_sizes(self) -> None:
+        """Room for the size of the whole file: no number is cut."""
+        metrics = QFontMetrics(self.theme.mono())
+        room = metrics.horizontalAdvance(f"{self._file_size():,}") + 1 + self.theme.px(2 * MARGIN)
+        self.tree.setColumnWidth(1, max(self.theme.px(SIZE_COLUMN), room))
+        self.tree.keep_room(ROOM)
 
     def _open_first(self, contents: Contents) -> None:
         """Open the document, the main pickle and its object, so that people see what they came for."""
@@ -142,10 +151,11 @@ class ContentsPane(Pane):
             return self._size_cell(contents, node, state)
         color = "error" if state == "missing" else "warning" if state else "muted"
         icon = {"missing": "error", "cut": "warning"}.get(state) or contents.icon(node)
-        label = contents.label(node)
+        label, whole = contents.label(node), contents.tensor(node) is not None
         pieces = [Piece(_said(label), mono=label.data, bold=contents.tree.parent(node) == ROOT)]
         pieces += [
-            Piece(_said(part), mono=part.data, color="muted", small=part.data) for part in contents.details(node)
+            Piece(_said(part), mono=part.data, color="muted", small=part.data, whole=whole)
+            for part in contents.details(node)
         ]
         return Cell(tuple(piece for piece in pieces if piece.text), icon, color)
 
@@ -153,7 +163,14 @@ class ContentsPane(Pane):
         if state:
             return number(self.tr("missing") if state == "missing" else self.tr("cut"), "error")
         size = contents.size(node)
-        return number(f"{size:,}" if size is not None else "", "text")
+        if size is None:
+            return number("")
+        # A file can declare more than it holds, even petabytes; the column has room for what it holds.
+        return number(f"{size:,}" if size <= self._file_size() else size_words(size))
+
+    def _file_size(self) -> int:
+        source = self.session.source
+        return source.size if source is not None else 0
 
 
 def _said(words: Say) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -20,8 +21,10 @@ from viewer.ui.theme import Theme
 from viewer.wording import QT_TRANSLATE_NOOP
 
 ROW: Final = 21
-NAME: Final = 72
-COLUMN: Final = 300
+NAME: Final = 64
+GAP: Final = 8
+# Characters of the longest number of each column: 64-bit integers, floats.
+DIGITS: Final = (20, 11)
 ORDERED: Final = frozenset(
     {"uint16", "int16", "uint32", "int32", "uint64", "int64"} | {"float16", "bfloat16", "float32", "float64"}
 )
@@ -46,14 +49,23 @@ class _Sheet(QWidget):
 
     def columns(self) -> int:
         """Columns of rows that fit beside each other."""
-        return max(1, min(2, self.width() // self.theme.px(COLUMN)))
+        return self._columns_in(self.width())
 
     def places(self) -> list[tuple[int, int]]:
         """Left edge and width of each column; integers of 64 bits need the wider one."""
         if self.columns() == 1:
             return [(0, self.width())]
-        first = self.width() * 61 // 100
+        needs = self._needs()
+        first = needs[0] + (self.width() - sum(needs)) // 2
         return [(0, first), (first, self.width() - first)]
+
+    def _needs(self) -> list[int]:
+        """Width of each column in which no number is cut, in pixels."""
+        digit = QFontMetrics(self.theme.mono()).horizontalAdvance("0" * 100) / 100
+        return [self.theme.px(NAME) + 2 * (ceil(digits * digit) + self.theme.px(GAP)) for digits in DIGITS]
+
+    def _columns_in(self, width: int) -> int:
+        return 2 if width >= sum(self._needs()) else 1
 
     def per_column(self) -> int:
         """Rows under one another."""
@@ -61,7 +73,7 @@ class _Sheet(QWidget):
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(self.theme.px(COLUMN), (self.per_column() + 1) * self.theme.px(ROW))
+        return QSize(self._needs()[0], (self.per_column() + 1) * self.theme.px(ROW))
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -69,8 +81,7 @@ class _Sheet(QWidget):
 
     @override
     def heightForWidth(self, width: int) -> int:
-        columns = max(1, min(2, width // self.theme.px(COLUMN)))
-        return (-(-len(self.rows) // columns) + 1) * self.theme.px(ROW)
+        return (-(-len(self.rows) // self._columns_in(width)) + 1) * self.theme.px(ROW)
 
     @override
     def hasHeightForWidth(self) -> bool:
@@ -108,11 +119,11 @@ class _Sheet(QWidget):
 
     def _widths(self, width: int) -> tuple[int, int]:
         name = self.theme.px(NAME)
-        return name, max(self.theme.px(60), (width - name - self.theme.px(16)) // 2)
+        return name, max(self.theme.px(60), (width - name) // 2)
 
     def _text(self, painter: QPainter, text: str, left: int, top: int, width: int) -> None:
         metrics = QFontMetrics(painter.font())
-        room = width - self.theme.px(8)
+        room = width - self.theme.px(GAP) + 1
         rect = QRect(left, top, room, self.theme.px(ROW))
         flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         painter.drawText(rect, flags, metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))

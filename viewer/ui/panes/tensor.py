@@ -27,6 +27,7 @@ from viewer.ui.pane import Area, Pane
 from viewer.ui.previews import PREVIEWS
 from viewer.ui.previews.values import ValuesPreview
 from viewer.ui.theme import Theme, icon, region_of_dtype
+from viewer.ui.widgets.labels import ElidedLabel
 from viewer.ui.words import tip
 from viewer.wording import QT_TRANSLATE_NOOP
 
@@ -43,7 +44,7 @@ class TensorPane(Pane):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self._tensor: Tensor | None = None
-        self.name = QLabel(self)
+        self.name = ElidedLabel(Qt.TextElideMode.ElideMiddle, self)
         self.dtype = QLabel(self)
         self.shape = QLabel(self)
         self.line = QLabel(self)
@@ -66,7 +67,6 @@ class TensorPane(Pane):
         px = self.theme.px
         head = QHBoxLayout()
         head.setSpacing(px(8))
-        self.name.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         for label in (self.name, self.dtype, self.shape):
             label.setTextFormat(Qt.TextFormat.PlainText)
             head.addWidget(label)
@@ -156,8 +156,7 @@ class TensorPane(Pane):
                 preview.show_tensor(None)
             return
         name = shown_short(tensor.path) or tensor.name or self.session.path.name
-        self.name.setText(name if len(name) <= 40 else "\u2026" + name[-39:])
-        self.name.setToolTip(tip(name))
+        self.name.setText(name)
         self.dtype.setText(tensor.dtype)
         self.shape.setText("[" + ", ".join(str(size) for size in tensor.shape) + "]")
         line = numpy_line(tensor, self.session.path.name) or ""

@@ -194,6 +194,7 @@ class ValuesPreview(Preview):
         self.columns_choice = QComboBox(self)
         self.at = QLabel(self.tr("at"), self)
         self.spins: list[QSpinBox] = []
+        self._choices: list[QWidget] = []
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.px(4))
@@ -206,7 +207,9 @@ class ValuesPreview(Preview):
             (self.tr("Rows: axis"), self.rows_choice),
             (self.tr("columns: axis"), self.columns_choice),
         ):
-            self.controls.addWidget(QLabel(words, self))
+            label = QLabel(words, self)
+            self._choices += [label, choice]
+            self.controls.addWidget(label)
             self.controls.addWidget(choice)
             choice.setFixedWidth(theme.px(66))
         self.controls.addWidget(self.at)
@@ -230,8 +233,8 @@ class ValuesPreview(Preview):
             choice.addItems([str(axis) for axis in range(rank)])
         self.rows_choice.setCurrentIndex(max(rank - 2, 0) if rank else -1)
         self.columns_choice.setCurrentIndex(rank - 1)
-        for widget in (self.rows_choice, self.columns_choice):
-            widget.setEnabled(rank > 1)
+        for widget in self._choices:
+            widget.setVisible(rank > 1)
         self._make_spins(tensor)
         self._quiet = False
         self._apply()

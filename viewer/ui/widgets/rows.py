@@ -87,7 +87,7 @@ class CellDelegate(QStyledItemDelegate):
             left = max(left, right - sum(widths) - gap * (len(widths) - 1))
         for piece, width in zip(cell.pieces, widths, strict=True):
             room = right - left
-            if room <= 4:
+            if room <= 4 or (piece.whole and width > room):
                 return
             left += self._piece(painter, piece, QRect(left, rect.top(), min(width, room), rect.height()), room, solid)
             left += gap
@@ -204,9 +204,11 @@ class RowTree(QTreeView, _Rows):
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
+        _scale(self.header(), self.theme, theme)
         self.theme = theme
         self._delegate.set_theme(theme)
         self.setIndentation(theme.px(14))
+        self._fit()
         self.viewport().update()
 
     @override
@@ -254,10 +256,18 @@ class RowTable(QTableView, _Rows):
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
+        _scale(self.horizontalHeader(), self.theme, theme)
         self.theme = theme
         self._delegate.set_theme(theme)
         self.verticalHeader().setDefaultSectionSize(theme.px(ROW))
         self.viewport().update()
+
+    @override
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        # Rows are what is walked here: Home and End mean the first and the last of them, not a column.
+        if action in (QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd):
+            modifiers |= Qt.KeyboardModifier.ControlModifier
+        return super().moveCursor(action, modifiers)
 
 
 class _TableDelegate(CellDelegate):
@@ -279,6 +289,14 @@ class _TableDelegate(CellDelegate):
                 first=index.column() == 0,
             )
         super().paint(painter, option, index)
+
+
+def _scale(header: QHeaderView, before: Theme, after: Theme) -> None:
+    """Columns grow with the text, else numbers would be cut."""
+    if before.px(1000) == after.px(1000):
+        return
+    for column in range(header.count()):
+        header.resizeSection(column, header.sectionSize(column) * after.px(1000) // before.px(1000))
 
 
 def _prepare(view: QAbstractItemView, delegate: CellDelegate) -> None:

@@ -1,0 +1,60 @@
+"""Rows: what is cut, what is left out, how the keys walk, how columns grow with the text."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage, QPainter, QStandardItemModel
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QStyleOptionViewItem
+from pytestqt.qtbot import QtBot
+
+from viewer.ui.models.cells import CELL_ROLE, Cell, Piece
+from viewer.ui.theme import load_theme
+from viewer.ui.widgets.rows import CellDelegate, RowTable, RowTree
+
+
+def drawn(cell: Cell, width: int) -> QImage:
+    """A cell as it is painted in that many pixels."""
+    model = QStandardItemModel(1, 1)
+    model.setData(model.index(0, 0), cell, CELL_ROLE)
+    image = QImage(width, 24, QImage.Format.Format_ARGB32)
+    image.fill(Qt.GlobalColor.white)
+    option = QStyleOptionViewItem()
+    option.rect = image.rect()
+    painter = QPainter(image)
+    CellDelegate(load_theme("light")).paint(painter, option, model.index(0, 0))
+    painter.end()
+    return image
+
+
+def test_a_shape_is_left_out_rather_than_cut(qtbot: QtBot) -> None:
+    name = Piece("weight", mono=True)
+    shape = Piece("[8, 8, 3, 3]", mono=True, whole=True)
+    assert drawn(Cell((name, shape)), 100) == drawn(Cell((name,)), 100)
+    assert drawn(Cell((name, shape)), 300) != drawn(Cell((name,)), 300)
+    assert drawn(Cell((name, Piece("a class name", mono=True))), 100) != drawn(Cell((name,)), 100)
+
+
+def test_home_and_end_walk_rows_not_columns(qtbot: QtBot) -> None:
+    table = RowTable(load_theme("light"))
+    qtbot.addWidget(table)
+    table.setModel(QStandardItemModel(50, 9, table))
+    with qtbot.waitExposed(table):
+        table.show()
+    table.setCurrentIndex(table.model().index(7, 0))
+    QTest.keyClick(table, Qt.Key.Key_End)
+    assert table.currentIndex().row() == 49
+    QTest.keyClick(table, Qt.Key.Key_Home)
+    assert table.currentIndex().row() == 0
+
+
+def test_columns_grow_with_the_text(qtbot: QtBot) -> None:
+    for view in (RowTable(load_theme("light")), RowTree(load_theme("light"))):
+        qtbot.addWidget(view)
+        view.setModel(QStandardItemModel(5, 3, view))
+        header = view.horizontalHeader() if isinstance(view, RowTable) else view.header()
+        header.resizeSection(1, 100)
+        view.set_theme(load_theme("dark", text_scale=1.5))
+        assert header.sectionSize(1) == 150
+        view.set_theme(load_theme("light", text_scale=1.0))
+        assert header.sectionSize(1) == 100
