@@ -21,8 +21,9 @@ from typing_extensions import override
 
 from viewer.core.problem import Severity
 from viewer.core.progress import Progress
+from viewer.core.safety.imports import Import, find_imports
 from viewer.core.summary.facts import Facts, Tally, facts
-from viewer.core.summary.prediction import Loading, loading
+from viewer.core.summary.prediction import Loading, is_accepted, loading
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell, Piece, mono, number
 from viewer.ui.models.table_model import RowsModel
@@ -36,6 +37,7 @@ from viewer.wording.facts import STEPS
 JOB: Final = "summary"
 MOST_NAMED: Final = 6
 ROWS_SHOWN: Final = 8
+Known = tuple[Facts, Loading | None, list[str]]
 
 
 class SummaryPane(Pane):
@@ -51,6 +53,7 @@ class SummaryPane(Pane):
         super().__init__(session, theme, parent)
         self.facts: Facts | None = None
         self.loading: Loading | None = None
+        self.calls: list[str] = []
         self.heading = QLabel(self)
         self.writer = QLabel(self)
         self.holds = QLabel(self)
@@ -129,21 +132,23 @@ class SummaryPane(Pane):
     @override
     def show_document(self) -> None:
         document = self.session.document
-        self.facts, self.loading = None, None
+        self.facts, self.loading, self.calls = None, None, []
         self._show()
         if document is None:
             return
         encoding = self.session.options.encoding or "utf-8"
 
-        def work(progress: Progress) -> tuple[Facts, Loading | None]:
+        def work(progress: Progress) -> Known:
             progress.check()
             found = facts(document, encoding)
-            return found, loading(document, found.branches)
+            asked = find_imports(pickle.values for part in document.walk() for pickle in part.pickles)
+            odd = [row for row in asked if row.called and not (row.module and is_accepted(row.module, row.name or ""))]
+            return found, loading(document, found.branches), list(dict.fromkeys(_name_of(row) for row in odd))
 
         self.session.jobs.start(JOB, work, self._ready)
 
-    def _ready(self, result: tuple[Facts, Loading | None]) -> None:
-        self.facts, self.loading = result
+    def _ready(self, result: Known) -> None:
+        self.facts, self.loading, self.calls = result
         self._show()
 
     # -- showing ----------------------------------------------------------------------------------
@@ -227,10 +232,10 @@ class SummaryPane(Pane):
             yield self.tr("Byte order"), f"{found.byteorder}-endian"
         yield self.tr("Source"), self._source(found)
         yield self.tr("Problems"), self._problems(found)
+        if self.calls:
+            yield self.tr("Loading calls"), _some(self.calls)
         if self.loading is not None and self.loading.refused:
-            refused = self.loading.refused
-            names = ", ".join(refused[:MOST_NAMED]) + (" \u2026" if len(refused) > MOST_NAMED else "")
-            yield self.tr("weights_only refuses"), names
+            yield self.tr("weights_only refuses"), _some(self.loading.refused)
 
     def _parameters(self, found: Facts) -> str:
         text = f"{found.parameters:,} ({size(found.parameter_bytes)})"
@@ -280,6 +285,16 @@ class SummaryPane(Pane):
         if self.loading is not None:
             QApplication.clipboard().setText(self.loading.code)
             self.message.emit("done", self.tr("The loading code is on the clipboard"), "")
+
+
+def _name_of(row: Import) -> str:
+    """A callable as the stream names it; computed names cannot be known."""
+    return f"{row.module}.{row.name}" if row.module and row.name else "?"
+
+
+def _some(names: list[str]) -> str:
+    """The first names, and a sign that there are more."""
+    return ", ".join(names[:MOST_NAMED]) + (" \u2026" if len(names) > MOST_NAMED else "")
 
 
 def _tallies(tallies: list[Tally]) -> str:
