@@ -217,6 +217,8 @@ class _Preview:
         identity = values.persistent(value)
         if identity < 0:
             return repr(values.persistent_text(value))
+        if depth <= 0:
+            return _TYPES[Kind.PERSISTENT]
         known = module_class(values, value, self.encoding)
         return named(values, known, self.encoding) if known >= 0 else self.of(identity, depth - 1)
 
