@@ -47,8 +47,8 @@ def test_a_child_that_agrees(report: Report, tmp_path: Path) -> None:
         f"lines = [request]\n"
         f"while (line := hear()).get('do') != 'end':\n"
         f"    lines.append(line)\n"
-        f"    lines.append(hear())\n"
-        f"    say(answer='working'); say(answer='same')\n"
+        f"    say(answer='working')\n"
+        f"    if line.get('do') == 'sync': say(answer='same')\n"
         f"json.dump(lines, open({str(log)!r}, 'w'))\n"
         f"say(answer='verified', version='9.1')\n"
     )
@@ -61,6 +61,8 @@ def test_a_child_that_agrees(report: Report, tmp_path: Path) -> None:
     # hashlib.sha256(struct.pack("<6f", *range(6)))
     assert lines[2] == {"sha256": "e2c0a71510b5394df7773b63fb5f54372b84c3564e67811bde7d665be227976d"}
     assert lines[3]["name"] == "n"
+    assert list(lines[4]) == ["sha256"]
+    assert lines[5:] == [{"do": "sync"}]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ torch is found without importing it. A child that dies, hangs or needs too much 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.util
 import os
@@ -23,8 +24,8 @@ from viewer.core.export import exporter_of
 from viewer.core.export.elements import raw
 from viewer.core.export.plan import Item, Report, Verdict
 from viewer.core.progress import Progress
-from viewer.core.tensors.window import blocks
-from viewer.torch_process.protocol import ARGUMENT, OLDEST, Line, parse_line, write_line
+from viewer.core.tensors.window import blocks, nbytes
+from viewer.torch_process.protocol import ARGUMENT, OLDEST, Line, encode_line, parse_line
 
 PATIENCE: Final = 120.0
 """Seconds without any sign of life after which the child is given up; importing torch from a slow disk takes long."""
@@ -33,6 +34,10 @@ LOOK: Final = 0.05
 MEMORY: Final = 4 * 1024**3
 """Bytes that the child may take besides what torch takes for itself and the mapped file."""
 STEP: Final = "verify"
+LARGE: Final = 1024 * 1024
+"""Bytes of a tensor that the child begins to hash while this process does."""
+MOST_WAITING: Final = 8 * 1024
+"""Bytes of lines that are sent at once: a pipe takes them without anyone waiting."""
 
 
 def verify(report: Report, progress: Progress) -> Verdict:
@@ -90,6 +95,7 @@ class Child:
 
     def __init__(self, command: list[str], progress: Progress) -> None:
         self._progress = progress
+        self._lines = bytearray()
         self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._process = subprocess.Popen(
             command,
@@ -113,23 +119,26 @@ class Child:
         self._reader.join()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
-                self._close(pipe.close)
+                # what was not sent has no reader any more
+                with contextlib.suppress(OSError):
+                    pipe.close()
 
-    @staticmethod
-    def _close(close: object) -> None:
-        try:
-            if callable(close):
-                close()
-        except OSError:  # what was not sent yet has no reader any more
-            return
+    def put(self, **line: object) -> None:
+        """One line for the child; `send` sends it."""
+        self._lines += encode_line(line)
 
-    def send(self, **line: object) -> None:
-        """One line to the child. Raises EndedError."""
+    @property
+    def waiting(self) -> int:
+        """Bytes that were put and not sent."""
+        return len(self._lines)
+
+    def send(self) -> None:
+        """Send what was put. A child that has ended is noticed by `answer`: it may have said why."""
         assert self._process.stdin is not None
-        try:
-            write_line(self._process.stdin, line)
-        except OSError as failure:
-            raise self._ended() from failure
+        data, self._lines = bytes(self._lines), bytearray()
+        with contextlib.suppress(OSError):
+            self._process.stdin.write(data)
+            self._process.stdin.flush()
 
     def answer(self) -> Line:
         """The next answer that is more than a sign of life. Raises EndedError, CancelledError."""
@@ -179,6 +188,7 @@ class Questions:
         self._child = child
         self._report = report
         self._progress = progress
+        self._done = 0
 
     def ask(self) -> Verdict:
         """The verdict on the whole file. Raises CancelledError, SourceError."""
@@ -186,10 +196,12 @@ class Questions:
         try:
             entries = len(plan.items) + len(plan.kept)
             path = str(self._report.path.absolute())
-            self._child.send(do="verify", path=path, count=entries, memory=MEMORY + self._report.nbytes)
+            self._child.put(do="verify", path=path, count=entries, memory=MEMORY + self._report.nbytes)
+            self._child.send()
             verdict = self._failure(self._child.answer(), "ready") or self._compare(plan.items)
             if verdict is None:
-                self._child.send(do="end")
+                self._child.put(do="end")
+                self._child.send()
                 answer = self._child.answer()
                 verdict = self._failure(answer, "verified")
                 verdict = verdict or Verdict(
@@ -201,25 +213,32 @@ class Questions:
 
     def _compare(self, items: Iterable[Item]) -> Verdict | None:
         """Tensor after tensor; None when all are the same."""
-        total = self._report.nbytes
-        done = 0
+        child = self._child
         for item in items:
-            self._child.send(
-                name=item.name,
-                dtype=item.dtype,
-                shape=item.tensor.shape,
-                stride=item.stride,
-            )
-            digest = hashlib.sha256()
-            for numbers in blocks(item.tensor):
-                self._progress.step(STEP, done, total)
-                digest.update(raw(numbers))
-                done += numbers.nbytes
-            self._child.send(sha256=digest.hexdigest())
-            verdict = self._failure(self._child.answer(), "same")
-            if verdict is not None:
-                return verdict
-        return None
+            child.put(name=item.name, dtype=item.dtype, shape=item.tensor.shape, stride=item.stride)
+            large = nbytes(item.tensor) >= LARGE
+            if large:
+                child.send()
+            child.put(sha256=self._digest(item))
+            if large or child.waiting >= MOST_WAITING:
+                verdict = self._agreed()
+                if verdict is not None:
+                    return verdict
+        return self._agreed()
+
+    def _agreed(self) -> Verdict | None:
+        """Wait until the child has compared all up to here; None when all are the same."""
+        self._child.put(do="sync")
+        self._child.send()
+        return self._failure(self._child.answer(), "same")
+
+    def _digest(self, item: Item) -> str:
+        digest = hashlib.sha256()
+        for numbers in blocks(item.tensor):
+            self._progress.step(STEP, self._done, self._report.nbytes)
+            digest.update(raw(numbers))
+            self._done += numbers.nbytes
+        return digest.hexdigest()
 
     def _failure(self, answer: Line, expected: str) -> Verdict | None:
         """The verdict in an answer that is not the expected one."""

@@ -4,10 +4,11 @@ One request a process:
 
     -> {"do": "verify", "path", "count", "memory"}      count: entries of the state_dict; memory: bytes it may grow by
     <- {"answer": "ready", "version"}                   torch is imported and the file loaded
-    -> {"name", "dtype", "shape", "stride", "nbytes"}   one tensor that the file must hold
+    -> {"name", "dtype", "shape", "stride"}             one tensor that the file must hold
     -> {"sha256"}                                       of its elements: C order, little-endian; both sides hash at once
     <- {"answer": "working"}                            now and then, as a sign of life
-    <- {"answer": "same"}                               the tensor is there and equal
+    -> {"do": "sync"}                                   after each large tensor, or many small ones
+    <- {"answer": "same"}                               all tensors up to here are there and equal
     -> {"do": "end"}
     <- {"answer": "verified", "version"}
 
@@ -29,12 +30,15 @@ ARGUMENT: Final = "--torch-process"
 Line = dict[str, object]
 
 
-def write_line(stream: IO[bytes], line: Mapping[str, object]) -> int:
-    """Send one line; gives its length in bytes. Raises OSError when nobody reads any more."""
-    data = json.dumps(line, separators=(",", ":")).encode("ascii") + b"\n"
-    stream.write(data)
+def encode_line(line: Mapping[str, object]) -> bytes:
+    """One line as it is sent."""
+    return json.dumps(line, separators=(",", ":")).encode("ascii") + b"\n"
+
+
+def write_line(stream: IO[bytes], line: Mapping[str, object]) -> None:
+    """Send one line. Raises OSError when nobody reads any more."""
+    stream.write(encode_line(line))
     stream.flush()
-    return len(data)
 
 
 def parse_line(data: bytes) -> Line:

@@ -15,6 +15,7 @@ from viewer.core.export.elements import Written, written
 from viewer.core.export.npz_check import compare
 from viewer.core.export.plan import Content, Converted, Item, Plan, Renamed, Report, Verdict
 from viewer.core.progress import Progress
+from viewer.core.tensors.layout import row_major
 from viewer.wording import QT_TRANSLATE_NOOP
 
 SUFFIX: Final = ".npy"
@@ -47,7 +48,7 @@ class Npz(Exporter):
                 draft.drop(name, "dtype", dtype=tensor.dtype, form="numpy")
                 continue
             member = names.member(name)
-            draft.items.append(Item(member, elements.name, tensor))
+            draft.items.append(Item(member, elements.name, tensor, row_major(tensor.shape)))
             if member != name:
                 draft.renamed.append(Renamed(name, member))
             if elements.name != tensor.dtype:

@@ -14,12 +14,16 @@ from viewer.wording.exports import DROPPED, VERDICTS
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A tensor that is written: `name` and `dtype` (torch's or numpy's name) as they stand in the export."""
+    """A tensor that is written: `name`, `dtype` (torch's or numpy's name) and `stride` as they stand in the export.
+
+    `copied`: its elements are written in C order, not its storage as it is.
+    """
 
     name: str
     dtype: str
     tensor: Tensor
-    stride: tuple[int, ...] | None = None
+    stride: tuple[int, ...]
+    copied: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,9 +96,9 @@ class StateDict(Exporter):
             if known is None or known.group == "quantised" or known.name not in HELD:
                 draft.drop(name, "dtype", dtype=tensor.dtype, form="torch")
                 continue
-            draft.items.append(
-                Item(name, known.name, tensor, row_major(tensor.shape) if is_copied(tensor) else tensor.stride)
-            )
+            copied = is_copied(tensor)
+            stride = row_major(tensor.shape) if copied else tensor.stride
+            draft.items.append(Item(name, known.name, tensor, stride, copied))
         draft.kept += [name for name, _ in content.plain]
         for name in content.objects:
             draft.drop(name, "not-plain")
@@ -125,7 +125,7 @@ class StateDict(Exporter):
 
 def is_copied(tensor: Tensor) -> bool:
     """True for what cannot keep its storage: arrays of the other byte order, and those that go backwards."""
-    if tensor.storage is None or any(step < 0 for step in tensor.stride):
+    if tensor.storage is None or min(tensor.stride, default=0) < 0:
         return True
     kind = elements(tensor) if tensor.kind == "array" else None
     return kind is not None and not kind.plain
@@ -154,7 +154,7 @@ def share_key(item: Item) -> object:
     Storages of the other byte order that are viewed as several types cannot be turned round for all at once.
     """
     storage = item.tensor.storage
-    if storage is None or is_copied(item.tensor):
+    if storage is None or item.copied:
         return id(item)
     unit = DTYPES[item.dtype].unit
     return (id(storage), unit if storage.byteorder == "big" else 0)
@@ -164,7 +164,7 @@ def make_part(key: str, item: Item, types: set[str]) -> Part:
     """One storage: as much of it as is there, in whole elements of its type."""
     dtype = DTYPES[item.dtype] if len(types) == 1 and item.dtype in CLASS_OF else None
     storage = item.tensor.storage
-    if storage is None or is_copied(item.tensor):
+    if storage is None or item.copied:
         return Part(key, DTYPES[item.dtype].nbytes(item.tensor.elements), None, dtype, item.tensor)
     nbytes = storage.available
     unit = DTYPES[item.dtype].unit if storage.byteorder == "big" else 1
