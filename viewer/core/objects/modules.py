@@ -110,8 +110,7 @@ class StateDict:
 def state_dict(values: Values, module: int, encoding: str = "utf-8") -> StateDict:
     """The state_dict of a module by torch's own walk: parameters, buffers, then the children in turn."""
     found = StateDict([], {})
-    for value, prefix, path in _walk(values, module, encoding):
-        held = attributes(values, value, encoding)
+    for value, held, prefix, path in _walk(values, module, encoding):
         version = module_version(values, value, held, encoding)
         if version is not None:
             found.versions[prefix[:-1]] = {"version": version}
@@ -134,25 +133,24 @@ def module_version(values: Values, value: int, held: dict[str, int], encoding: s
     return 1
 
 
-def children(values: Values, module: int, encoding: str = "utf-8") -> dict[str, int]:
-    """The submodules of a module by name; those that are None are left out."""
-    found = entries_of(values, attributes(values, module, encoding).get(MODULES, -1), encoding)
-    return {name: child for name, child in found.items() if is_module(values, child, encoding)}
+def _walk(values: Values, module: int, encoding: str) -> Iterator[tuple[int, dict[str, int], str, Path]]:
+    """A module and all below it with attributes, prefix and path, parents first.
 
-
-def _walk(values: Values, module: int, encoding: str) -> Iterator[tuple[int, str, Path]]:
-    """A module and all below it with prefix and path, parents first. A module inside itself is not walked again."""
+    A module inside itself is not walked again.
+    """
     waiting: list[tuple[int, str, Path, tuple[int, ...]]] = [(module, "", (), ())]
     budget = len(values.code)
     while waiting and budget > 0:
         value, prefix, path, above = waiting.pop()
         budget -= 1
-        yield value, prefix, path
-        if len(above) >= _DEEPEST:
+        held = attributes(values, value, encoding) if values.kind(value) is Kind.CALL else {}
+        if PARAMETERS not in held or MODULES not in held:
             continue
+        yield value, held, prefix, path
         inner = (*above, value)
+        children = entries_of(values, held[MODULES], encoding) if len(inner) <= _DEEPEST else {}
         waiting += [
             (child, f"{prefix}{name}.", (*path, Attribute(MODULES), key_part(name)), inner)
-            for name, child in reversed(children(values, value, encoding).items())
+            for name, child in reversed(children.items())
             if child not in inner
         ]

@@ -14,6 +14,7 @@ from typing import Final
 from viewer.core.objects.content import KINDS, Form, Role, Section, part_of_key, sections, states
 from viewer.core.objects.interest import Interest
 from viewer.core.objects.runs import Run
+from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import LAST_ATOM, Kind, Values
 from viewer.core.tensors.path import Key, Part, Path
 from viewer.core.tensors.tensor import Tensor, ValueRef
@@ -21,6 +22,7 @@ from viewer.core.tensors.tensor import Tensor, ValueRef
 # Deeper than any real file: a path of so many parts is replaced by the number of its value.
 DEEPEST: Final = 500
 _FEW: Final = 16
+_EMPTY_TUPLE: Final = code("EMPTY_TUPLE")
 _FIRST_ATOM: Final = int(Kind.NONE)
 _CALL, _PERSISTENT, _LAST_ATOM, _LAST_CONTAINER = Kind.CALL, Kind.PERSISTENT, int(LAST_ATOM), int(Kind.FROZENSET)
 _ATTRIBUTE, _KEY, _ARGUMENT, _PAIR = Role.ATTRIBUTE, Role.KEY, Role.ARGUMENT, Form.PAIR
@@ -69,6 +71,7 @@ class _Walk:
         self.interest = Interest(values)
         self.found = Places()
         self.codes = values.code.codes.data
+        self.complete = values.code.complete
         self.seen: set[int] = set()
         self.known: set[int] = set()
         self.names: set[Path] = set()
@@ -91,6 +94,9 @@ class _Walk:
             value, holder, part = waiting.pop()
             kind = KINDS[self.codes[value]] if value >= 0 else 0
             if kind in (_CALL, _PERSISTENT):
+                # Without arguments and content it is an empty dictionary or object: modules hold a dozen of them.
+                if self.complete and self.codes[value - 1] == _EMPTY_TUPLE and not self.values.changes(value):
+                    continue
                 tensor = self.rebuild(value)
                 if tensor is not None:
                     self._add(tensor, value, holder, part)
