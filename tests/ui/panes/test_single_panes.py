@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 
-from tests.builders.torch_values import full, storage, tensor
+from tests.builders.torch_values import Storage, full, storage, tensor
 from tests.builders.torch_zip import torch_zip
 from tests.ui.panes.conftest import SAMPLES
 from viewer.core.span import Span
@@ -164,16 +164,18 @@ def test_statistics_come_by_themselves(legacy, shown, qtbot):
     assert "np.memmap" in pane.line.text()
 
 
-def test_the_inspector_cuts_no_number(legacy, shown):
+def test_the_inspector_cuts_no_number(legacy, shown, qtbot):
     pane = shown(InspectorPane, legacy)
     digit = QFontMetrics(pane.theme.mono()).horizontalAdvance
-    pane.sheet.resize(640, 300)
+    pane.resize(656, 300)
+    qtbot.waitUntil(lambda: pane.sheet.width() < 650)
     assert pane.sheet.columns() == 2
     for (_, width), longest in zip(
         pane.sheet.places(), ("\u22129223372036854775808", "\u22121.798e\u2212308"), strict=True
     ):
         assert digit(longest) <= pane.sheet._widths(width)[1] - 7
-    pane.sheet.resize(300, 300)
+    pane.resize(400, 300)
+    qtbot.waitUntil(lambda: pane.sheet.width() < 400)
     assert pane.sheet.columns() == 1
 
 
@@ -214,6 +216,44 @@ def test_a_long_name_leaves_the_shape_in_view(opened, shown, tmp_path):
 
 def grid_of(pane):
     return next(preview for preview in pane.previews if isinstance(preview, ValuesPreview))
+
+
+def test_wide_numbers_have_wide_cells(opened, shown, tmp_path):
+    numbers = full("int64", [2], [-(2**63), 2**63 - 1])
+    waves = tensor(Storage("complex128", bytes(range(96))), [2, 3])
+    path = tmp_path / "wide.pt"
+    path.write_bytes(torch_zip({"numbers": numbers, "waves": waves, "floats": full("float32", [2], [1, 2])}))
+    session = opened(path)
+    pane = shown(TensorPane, session)
+    digit = QFontMetrics(pane.theme.mono()).horizontalAdvance
+    needed = ["\u22129,223,372,036,854,775,808", "\u22121.234e\u2212308\u22121.234e\u2212308j", "\u22121.234e\u221212"]
+    for one, longest in zip(session.document.tensors, needed, strict=True):
+        session.select_tensor(one, "test")
+        assert grid_of(pane).grid.columnWidth(0) >= digit(longest) + 8
+
+
+def test_elements_that_are_there_are_shown_beside_missing_ones(opened, shown, tmp_path):
+    path = tmp_path / "part.pt"
+    path.write_bytes(torch_zip({"w": tensor(storage("float32", [1, 2, 3, 4, 5]), [4, 2])}))
+    session = opened(path)
+    pane = shown(TensorPane, session)
+    session.select_tensor(session.document.tensors[0], "test")
+    grid = grid_of(pane).model
+    seen = [grid.index(row, column).data() for row in range(4) for column in range(2)]
+    assert seen == ["1.000", "2.000", "3.000", "4.000", "5.000", "\u2014", "\u2014", "\u2014"]
+
+
+def test_many_axes_stay_within_the_pane(opened, shown, tmp_path):
+    path = tmp_path / "axes.pt"
+    path.write_bytes(torch_zip({"w": full("float32", [1] * 12 + [4, 4], range(16))}))
+    session = opened(path)
+    pane = shown(TensorPane, session)
+    pane.resize(450, 400)
+    session.select_tensor(session.document.tensors[0], "test")
+    grid = grid_of(pane)
+    pane.shape.parentWidget().layout().activate()
+    assert sum(spin.isVisible() for spin in grid.spins) == 12
+    assert grid.minimumSizeHint().width() <= 450 - 24
 
 
 def test_an_axis_that_the_other_one_has_is_exchanged(legacy, shown):

@@ -49,7 +49,7 @@ class TensorsPane(Pane):
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.table.setSortingEnabled(True)
         self.table.horizontalHeader().setSortIndicator(-1, self.table.horizontalHeader().sortIndicatorOrder())
-        for column, width in enumerate((240, 100, 120, 112, 126, 80, 80, 90, 70)):
+        for column, width in enumerate((220, 124, 120, 112, 126, 70, 70, 90, 70)):
             self.table.setColumnWidth(column, theme.px(width))
         self.table.selectionModel().currentRowChanged.connect(self._moved)
         self.table.selectionModel().selectionChanged.connect(self._chosen_changed)

@@ -6,10 +6,11 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
+    QGridLayout,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -38,6 +39,15 @@ TILE_COLUMNS: Final = 32
 KEPT_TILES: Final = 64
 LONGEST: Final = 10_000_000
 CELL_WIDTH: Final = 78
+# Characters of the longest number of a type; others fit in CELL_WIDTH.
+LONG_NUMBERS: Final = {"bfloat16": 10, "float32": 10, "float64": 11, "uint32": 13, "int32": 14, "int64": 26} | {
+    "uint64": 26,
+    "complex32": 20,
+    "complex64": 21,
+    "complex128": 23,
+}
+PLACES_IN_LINE: Final = 2
+PLACES_IN_ROW: Final = 6
 
 
 class GridModel(QAbstractTableModel):
@@ -121,10 +131,7 @@ class GridModel(QAbstractTableModel):
         for axis, start, size in ((self.rows_axis, row, TILE_ROWS), (self.columns_axis, column, TILE_COLUMNS)):
             if axis is not None:
                 key[axis] = slice(start, min(start + size, tensor.shape[axis]))
-        try:
-            found: np.ndarray[Any, Any] = window.read(tensor, tuple(key))
-        except ViewerError:
-            return None
+        found = _read_what_is_there(tensor, key)
         if len(axes) == 2 and axes[0] > axes[1]:
             found = found.swapaxes(0, 1)
         if self.rows_axis is None:
@@ -132,6 +139,28 @@ class GridModel(QAbstractTableModel):
         if self.columns_axis is None:
             found = found[:, np.newaxis]
         return found
+
+
+def _read_what_is_there(tensor: Tensor, key: list[int | slice]) -> np.ndarray[Any, Any]:
+    """The elements of a slice; where bytes are missing, halves of it down to single elements, None for those."""
+    try:
+        return window.read(tensor, tuple(key))
+    except ViewerError:
+        pass
+    axes = [axis for axis, part in enumerate(key) if isinstance(part, slice)]
+    sizes = [part.stop - part.start for part in key if isinstance(part, slice)]
+    whole: np.ndarray[Any, Any] = np.full(sizes, None, object)
+    if whole.size <= 1:
+        return whole
+    widest = sizes.index(max(sizes))
+    part = key[axes[widest]]
+    if isinstance(part, slice):
+        middle = (part.start + part.stop) // 2
+        halves = [[*key], [*key]]
+        halves[0][axes[widest]], halves[1][axes[widest]] = slice(part.start, middle), slice(middle, part.stop)
+        both = [_read_what_is_there(tensor, half).astype(object) for half in halves]
+        whole = np.concatenate(both, axis=widest)
+    return whole
 
 
 class _CellDelegate(QStyledItemDelegate):
@@ -190,6 +219,8 @@ class ValuesPreview(Preview):
         self.grid.selectionModel().currentChanged.connect(self._moved)
         self.controls = QHBoxLayout()
         self.controls.setSpacing(theme.px(6))
+        self.places = QGridLayout()
+        self.places.setSpacing(theme.px(6))
         self.rows_choice = QComboBox(self)
         self.columns_choice = QComboBox(self)
         self.at = QLabel(self.tr("at"), self)
@@ -199,6 +230,7 @@ class ValuesPreview(Preview):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.px(4))
         layout.addLayout(self.controls)
+        layout.addLayout(self.places)
         layout.addWidget(self.grid, 1)
         self._build_controls(theme)
 
@@ -236,6 +268,7 @@ class ValuesPreview(Preview):
         for widget in self._choices:
             widget.setVisible(rank > 1)
         self._make_spins(tensor)
+        self._fit_cells()
         self._quiet = False
         self._apply()
 
@@ -254,11 +287,21 @@ class ValuesPreview(Preview):
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         self._delegate.theme = theme
+        self._fit_cells()
         self.grid.viewport().update()
+
+    def _fit_cells(self) -> None:
+        """Cells as wide as the numbers of the type can be: none is cut."""
+        characters = LONG_NUMBERS.get(self._tensor.dtype, 0) if self._tensor is not None else 0
+        digits = QFontMetrics(self.theme.mono()).horizontalAdvance("0" * characters)
+        width = max(self.theme.px(CELL_WIDTH), digits + self.theme.px(16))
+        self.grid.horizontalHeader().setDefaultSectionSize(width)
+        self.grid.verticalHeader().setDefaultSectionSize(self.theme.px(22))
 
     def _make_spins(self, tensor: Tensor | None) -> None:
         for spin in self.spins:
             self.controls.removeWidget(spin)
+            self.places.removeWidget(spin)
             spin.deleteLater()
         self.spins = []
         for axis, size in enumerate(tensor.shape if tensor is not None else ()):
@@ -272,8 +315,15 @@ class ValuesPreview(Preview):
             )
             spin.valueChanged.connect(self._axes_changed)
             spin.setFixedWidth(self.theme.px(34 + 8 * len(str(max(size - 1, 0)))))
-            self.controls.insertWidget(self.controls.count() - 1, spin)
+            self._place(spin, axis, len(tensor.shape) if tensor is not None else 0)
             self.spins.append(spin)
+
+    def _place(self, spin: QSpinBox, axis: int, rank: int) -> None:
+        """Beside the choice of axes, or below it where there are many."""
+        if rank <= PLACES_IN_LINE + 2:
+            self.controls.insertWidget(self.controls.count() - 1, spin)
+        else:
+            self.places.addWidget(spin, axis // PLACES_IN_ROW, axis % PLACES_IN_ROW, Qt.AlignmentFlag.AlignLeft)
 
     def _axes(self) -> tuple[int | None, int | None]:
         rank = len(self._tensor.shape) if self._tensor is not None else 0

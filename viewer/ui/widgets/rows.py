@@ -265,8 +265,11 @@ class RowTable(QTableView, _Rows):
     @override
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         # Rows are what is walked here: Home and End mean the first and the last of them, not a column.
-        if action in (QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd):
-            modifiers |= Qt.KeyboardModifier.ControlModifier
+        column = max(self.currentIndex().column(), 0)
+        if action == QAbstractItemView.CursorAction.MoveHome:
+            return self.model().index(0, column)
+        if action == QAbstractItemView.CursorAction.MoveEnd:
+            return self.model().index(self.model().rowCount() - 1, column)
         return super().moveCursor(action, modifiers)
 
 
