@@ -20,6 +20,7 @@ from viewer.core.tree import PAGE, ROOT
 from viewer.wording import rows as words
 
 _MOST_SEARCHED: Final = 10_000
+_MOST_KEPT: Final = 10_000
 # The magic number of a legacy stream is known by its hexadecimal digits.
 _LONGEST_MAGIC, _SHOWN_AS_DECIMAL = 32, 1 << 64
 
@@ -36,6 +37,8 @@ class Contents:
         self.encoding = encoding or "utf-8"
         self.rows = DocumentRows(document, self.encoding)
         self.tree = self.rows.tree
+        # Rows are drawn again and again, and some take a look at many values.
+        self._kept: dict[int, tuple[Say, ...]] = {}
         self._sums = [_sums(document, pickle.index) for pickle in document.pickles]
 
     # -- a row ------------------------------------------------------------------------------------
@@ -58,6 +61,14 @@ class Contents:
 
     def details(self, node: int) -> tuple[Say, ...]:
         """What stands beside the name: shape and element type, class, number of entries, or the value itself."""
+        found = self._kept.get(node)
+        if found is None:
+            if len(self._kept) >= _MOST_KEPT:
+                self._kept.clear()
+            found = self._kept[node] = self._details(node)
+        return found
+
+    def _details(self, node: int) -> tuple[Say, ...]:
         part, value = self.rows.part(node), self.rows.value(node)
         if self.tree.page(node) is not None or self.rows.is_internals(node):
             return ()
