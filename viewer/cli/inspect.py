@@ -11,6 +11,7 @@ from viewer.cli.base import Command, add_reading_arguments, exit_code
 from viewer.cli.json_facts import Wanted, facts
 from viewer.cli.output import write_json, write_text
 from viewer.cli.text_report import report
+from viewer.core.collector import collector_paused
 from viewer.core.formats.base import Options
 from viewer.core.opening import open_document
 
@@ -33,13 +34,14 @@ class Inspect(Command):
 
     @override
     def run(self, arguments: argparse.Namespace) -> int:
-        document = open_document(arguments.file, options=Options(arguments.byteorder, arguments.encoding))
         wanted = Wanted(arguments.hash, arguments.opcodes, arguments.regions, arguments.values, arguments.encoding)
-        try:
-            if arguments.json:
-                write_json(facts(document, wanted))
-            else:
-                write_text(report(document, wanted))
-        finally:
-            document.source.close()
+        with collector_paused():
+            document = open_document(arguments.file, options=Options(arguments.byteorder, arguments.encoding))
+            try:
+                if arguments.json:
+                    write_json(facts(document, wanted))
+                else:
+                    write_text(report(document, wanted))
+            finally:
+                document.source.close()
         return exit_code(document)

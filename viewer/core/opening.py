@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from viewer.core.collector import collector_paused
 from viewer.core.document import Document
 from viewer.core.errors import SourceError
 from viewer.core.formats import FORMATS
@@ -31,7 +32,8 @@ def open_document(
     source = target if isinstance(target, ByteSource) else FileSource(target)
     path = source.path if isinstance(source, FileSource) else None
     try:
-        document = _Opener(progress or Progress(), options or Options(), path).open(source)
+        with collector_paused():
+            document = _Opener(progress or Progress(), options or Options(), path).open(source)
     except BaseException:
         if source is not target:
             source.close()
