@@ -54,7 +54,8 @@ class Export(Command):
             options = Options(arguments.byteorder, arguments.encoding)
             document = open_document(arguments.file, line.progress, options)
             try:
-                plan = exporter.plan(document, Wanted(arguments.root, tuple(arguments.only)))
+                wanted = Wanted(arguments.root, tuple(arguments.only), encoding=arguments.encoding)
+                plan = exporter.plan(document, wanted)
                 line.say_all(plan_lines(plan))
                 report = exporter.write(plan, target, line.progress, arguments.overwrite)
                 line.say_all(report_lines(report, plan))

@@ -224,6 +224,21 @@ def test_deflated_storages_stream_through(tmp_path: Path) -> None:
     assert record(tmp_path / "out.pt", "data/0") == bytes(4_000_000)
 
 
+def test_a_deflated_storage_that_is_broken_is_left_out(tmp_path: Path) -> None:
+    """Only unpacking tells, so that the plan does not know it yet."""
+    value = {"good": full("float32", (1,), [1]), "bad": tensor(Storage("uint8", bytes(100_000)), (100_000,))}
+    data = bytearray(torch_zip(value, deflated=True))
+    place = next(r.data for r in open_document(MemorySource(bytes(data))).records if r.name == "archive/data/1")
+    data[place.start + 5 : place.start + 7] = b"\xff\xff"
+    exporter = exporter_of("state_dict")
+    plan = exporter.plan(open_document(MemorySource(bytes(data))), Wanted())
+    assert [item.name for item in plan.items] == ["good", "bad"]
+    report = exporter.write(plan, tmp_path / "out.pt", Progress())
+    assert report.plan.dropped == (Dropped("bad", "missing-bytes", {"missing": 100_000, "nbytes": 100_000}),)
+    assert list(read_state_dict(tmp_path / "out.pt")) == ["good"]
+    assert records(tmp_path / "out.pt")[4:6] == ["out/data/0", "out/version"]
+
+
 def test_a_cut_file_gives_its_whole_tensors(tmp_path: Path) -> None:
     base = Storage("float32", bytes(range(40)))
     value = {
