@@ -121,6 +121,11 @@ class Records(Sequence[Record]):
     def __iter__(self) -> Iterator[Record]:
         return (self[row] for row in range(len(self)))
 
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of all records."""
+        return self._members.names
+
     def _make(self, row: int) -> Record:
         members, size = self._members, self._source.size
         name = members.names[row]
@@ -158,6 +163,11 @@ class Records(Sequence[Record]):
             return self._source.slice(data.start, min(data.stop, data.start + record.size))
         packed = self._source.slice(data.start, data.stop)
         return InflatedSource(packed, record.size, record.name, self._limit, record.crc)
+
+
+def names_of(records: Sequence[Record]) -> Sequence[str]:
+    """The names of records, without making those that nobody looked at yet."""
+    return records.names if isinstance(records, Records) else [record.name for record in records]
 
 
 def read_zip(source: ByteSource, progress: Progress, limit: int = LIMIT) -> ZipArchive:

@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from viewer.core.archive.zip_reader import names_of
 from viewer.core.document import Document, Pickle
 from viewer.core.errors import SourceError
 from viewer.core.objects.content import mapping
@@ -124,7 +125,7 @@ def _torch(document: Document, pickles: list[Pickle], old: bool) -> str | None:
 
 def _zip_bounds(document: Document) -> tuple[Version | None, Version | None]:
     """The torch that writes these records in this order."""
-    names = [record.name.partition("/")[2] or record.name for record in document.records]
+    names = [name.partition("/")[2] or name for name in names_of(document.records)]
     if ".format_version" in names or ".storage_alignment" in names:
         return (2, 7), None
     if ".data/serialization_id" in names or "byteorder" in names:
@@ -132,7 +133,7 @@ def _zip_bounds(document: Document) -> tuple[Version | None, Version | None]:
     if "version" in names and "data.pkl" in names and names.index("version") < names.index("data.pkl"):
         exact = {b"1": (1, 4), b"2": (1, 5)}.get(_mark(document, "version"))
         return (exact, exact) if exact is not None else ((1, 4), (1, 5))
-    keys = [name.removeprefix("data/") for name in names if re.fullmatch(r"data/\d+", name)]
+    keys = [name.removeprefix("data/") for name in names if re.fullmatch(r"data/\d{1,18}", name)]
     if not keys:
         return (1, 6), (2, 0)
     is_numbered = sorted(map(int, keys)) == list(range(len(keys)))
@@ -141,10 +142,11 @@ def _zip_bounds(document: Document) -> tuple[Version | None, Version | None]:
 
 def _mark(document: Document, name: str) -> bytes:
     """The content of a small record, without its line end."""
-    for record in document.records:
-        if record.name.partition("/")[2] == name and record.source is not None:
+    for number, full in enumerate(names_of(document.records)):
+        source = document.records[number].source if full.partition("/")[2] == name else None
+        if source is not None:
             try:
-                return record.source.read(0, _LONGEST_MARK).strip()
+                return source.read(0, _LONGEST_MARK).strip()
             except SourceError:
                 return b""
     return b""
