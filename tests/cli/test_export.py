@@ -17,7 +17,7 @@ from tests.builders.torch_values import Storage, full, state_dict, tensor
 from tests.builders.torch_zip import torch_zip
 from tests.builders.values import Call, Global
 from tests.cli.running import PROGRAM, run
-from tests.core.export.reading import read_npz, read_state_dict
+from tests.core.export.reading import open_folder, read_npz, read_state_dict
 from tests.shared import ROOT
 from viewer import torch_client
 from viewer.cli import main
@@ -184,15 +184,14 @@ def test_a_name_that_is_no_utf_8(two: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="needs a second user")
 def test_a_folder_without_rights(two: Path) -> None:
-    closed = two.parent / "closed"
-    closed.mkdir(mode=0o555)
-    two.chmod(0o644)
-    for folder in two.parents:
-        if len(folder.parts) > 2 and folder.stat().st_uid == os.geteuid():
-            folder.chmod(folder.stat().st_mode | 0o055)
-    command = [sys.executable, "-c", AS_NOBODY, str(two), str(closed / "out.npz")]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
+    with open_folder() as folder:
+        closed, source = folder / "closed", folder / "two.pt"
+        closed.mkdir(mode=0o555)
+        source.write_bytes(two.read_bytes())
+        source.chmod(0o644)
+        command = [sys.executable, "-c", AS_NOBODY, str(source), str(closed / "out.npz")]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2, done.stderr
     assert done.stderr.splitlines()[-1] == (
         f"picklescope: Writing in {closed} is not permitted. Choose another folder."
     )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tempfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,14 @@ from viewer.core.tensors.hashing import sha256
 from viewer.core.tensors.tensor import Tensor
 
 Facts = tuple[str, tuple[int, ...], tuple[int, ...], int, str | None]
+
+
+@contextmanager
+def open_folder() -> Iterator[Path]:
+    """A folder that every user can look into: pytest's own ones are private."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
 
 
 def document_of(value: object, **options: Any) -> Document:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.core.export.reading import open_folder
 from tests.shared import ROOT
 from viewer.core.errors import CancelledError, ExportError, SpaceError, TargetExistsError
 from viewer.core.export import atomic
@@ -182,21 +183,25 @@ def test_the_hidden_name_fits_any_file_system() -> None:
     assert hidden != hidden_name(place)
 
 
+AS_NOBODY = """
+import os, sys, pathlib
+from viewer.core.errors import ExportError
+from viewer.core.export.atomic import check_target
+os.setgid(65534)
+os.setuid(65534)
+try:
+    check_target(pathlib.Path(sys.argv[1]), False, ())
+except ExportError as failure:
+    print(failure.code)
+"""
+
+
 @needs_rights
-def test_a_folder_without_rights_is_one_sentence(tmp_path: Path) -> None:
-    closed = tmp_path / "closed"
-    closed.mkdir(mode=0o555)
-    program = (
-        "import os, sys, pathlib; from viewer.core.errors import ExportError; "
-        "from viewer.core.export.atomic import check_target; os.setgid(65534); os.setuid(65534)\n"
-        "try: check_target(pathlib.Path(sys.argv[1]), False, ())\n"
-        "except ExportError as failure: print(failure.code)"
-    )
-    for folder in (tmp_path, *tmp_path.parents):
-        if folder.owner() == "root" and len(folder.parts) > 2:
-            folder.chmod(folder.stat().st_mode | 0o055)
-    command = [sys.executable, "-c", program, str(closed / "out.pt")]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+def test_a_folder_without_rights_is_one_sentence() -> None:
+    with open_folder() as folder:
+        (folder / "closed").mkdir(mode=0o555)
+        command = [sys.executable, "-c", AS_NOBODY, str(folder / "closed" / "out.pt")]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stdout == "target-not-permitted\n", done.stderr
 
 

@@ -12,6 +12,8 @@ To add one: a new file in this folder with a class that derives from Exporter, a
 
 from __future__ import annotations
 
+import contextlib
+
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -21,7 +23,7 @@ from typing import BinaryIO, ClassVar, Final
 from viewer.core.archive.inflated import InflatedSource
 from viewer.core.document import Document
 from viewer.core.errors import ExportError
-from viewer.core.export.atomic import FileId, check_space, check_target, facts_of, whole_or_absent
+from viewer.core.export.atomic import FileId, check_space, check_target, whole_or_absent
 from viewer.core.export.plan import Content, Converted, Dropped, Item, Plan, Renamed, Report, Verdict
 from viewer.core.export.selection import Wanted, choose
 from viewer.core.progress import Progress
@@ -155,8 +157,12 @@ def files_of(plan: Plan) -> list[FileSource]:
 def made_of(plan: Plan) -> set[FileId]:
     """The files that an export must never be written over."""
     found = {FileId(file.identity.device, file.identity.inode) for file in files_of(plan)}
-    facts = facts_of(plan.document.path) if plan.document.path is not None else None
-    return found if facts is None else found | {FileId(facts.st_dev, facts.st_ino)}
+    if plan.document.path is not None:
+        # the name may stand for another file by now, or for none that may be looked at
+        with contextlib.suppress(OSError):
+            facts = plan.document.path.stat()
+            found.add(FileId(facts.st_dev, facts.st_ino))
+    return found
 
 
 def check_unchanged(plan: Plan) -> None:
