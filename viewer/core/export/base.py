@@ -13,7 +13,6 @@ To add one: a new file in this folder with a class that derives from Exporter, a
 from __future__ import annotations
 
 import contextlib
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, field
