@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from typing_extensions import override
 
 from viewer import __version__, resources
+from viewer.session.cycles import Cycles
 from viewer.session.settings import NAME, TEXT_SIZE, THEME, Settings
 from viewer.session.workspace import Workspace
 from viewer.ui import theme as themes
@@ -118,6 +119,8 @@ def run(arguments: Sequence[str]) -> int:
     settings = Settings()
     appearance = Appearance(app, settings)
     workspace = Workspace(settings)
+    cycles = Cycles(app)
+    workspace.removed.connect(cycles.collect_soon)
     window = MainWindow(workspace, appearance.theme)
     appearance.changed.connect(window.set_theme)
     app.file_asked.connect(workspace.open)
@@ -128,4 +131,5 @@ def run(arguments: Sequence[str]) -> int:
     code = app.exec()
     faults.restore()
     workspace.close_all()
+    cycles.stop()
     return code
