@@ -88,7 +88,6 @@ class TensorPane(Pane):
         area = QScrollArea(self)
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(inner)
         self.pages = QStackedWidget(self)
         self.pages.addWidget(area)

@@ -314,7 +314,7 @@ class ValuesPreview(Preview):
                 self.tr("Index of axis {axis}, 0 to {last}").format(axis=axis, last=f"{max(size - 1, 0):,}")
             )
             spin.valueChanged.connect(self._axes_changed)
-            spin.setFixedWidth(self.theme.px(34 + 8 * len(str(max(size - 1, 0)))))
+            spin.setFixedWidth(self.theme.px(42 + 8 * len(str(max(size - 1, 0)))))
             self._place(spin, axis, len(tensor.shape) if tensor is not None else 0)
             self.spins.append(spin)
 
