@@ -59,7 +59,7 @@ def facts(document: Document, wanted: Wanted) -> Row:
         "root": root_type(document, wanted.encoding or "utf-8"),
         "keys": keys_of(document, wanted.encoding),
         "tensors": list(_tensor_rows(documents, wanted.hashes)),
-        "sources": [_source_row(part, source) for part in documents for source in part.sources],
+        "sources": [row for part in documents for source in part.sources for row in _source_rows(part, source)],
         "imports": [row for part in documents for row in _import_rows(part)],
         "problems": [_problem_row(part, problem) for part in documents for problem in part.problems],
         "values": [row for part in documents for row in value_rows(part, wanted.encoding)] if wanted.values else None,
@@ -197,15 +197,18 @@ def _storage_row(shift: int | None, storage: Storage | None) -> Row | None:
     }
 
 
-def _source_row(document: Document, source: EmbeddedSource) -> Row:
+def _source_rows(document: Document, source: EmbeddedSource) -> Iterator[Row]:
+    """One row; none for a class whose text is not stored: it is an import."""
     text = source.text
-    return {
+    if text is None:
+        return
+    yield {
         "document": document.index,
         "class": source.name,
         "file": source.file,
         **_place(document.source, source.span),
-        "sha256": None if text is None else hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
-        "lines": None if text is None else len(text.splitlines()),
+        "sha256": hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+        "lines": len(text.splitlines()),
     }
 
 

@@ -92,7 +92,7 @@ class Session(QObject):
 
         def work(progress: Progress) -> tuple[Document, Contents]:
             document = open_document(source, progress, options)
-            return document, Contents(document)
+            return document, Contents(document, options.encoding)
 
         self.start(OPENING, work, self._decoded)
 
@@ -166,7 +166,7 @@ class Session(QObject):
         if document is None:
             return None
         if document.index not in self._links:
-            self._links[document.index] = Links(document, Contents(document))
+            self._links[document.index] = Links(document, Contents(document, self.options.encoding))
         return self._links[document.index]
 
     @property
