@@ -110,26 +110,3 @@ def by_slot(depths: npt.NDArray[np.int32], rows: npt.NDArray[np.int64]) -> npt.N
     narrow = slots.astype(np.uint16) if not len(slots) or slots.max() < 65536 else slots
     order = np.argsort(narrow, kind="stable")
     return slots[order].astype(np.int64) * SLOT + rows[order]
-
-
-def last_below(depths: npt.NDArray[np.int32], before: int, depth: int) -> int:
-    """The last opcode before `before` after which the stack is lower than `depth`; -1: none."""
-    high, length = before, 64
-    while high > 0:
-        low = max(0, high - length)
-        found = np.flatnonzero(depths[low:high] < depth)
-        if len(found):
-            return low + int(found[-1])
-        high, length = low, length * 4
-    return -1
-
-
-def first_below(depths: npt.NDArray[np.int32], after: int, depth: int) -> int:
-    """The first opcode behind `after` after which the stack is lower than `depth`; the number of opcodes: none."""
-    low, length, count = after + 1, 64, len(depths)
-    while low < count:
-        found = np.flatnonzero(depths[low : low + length] < depth)
-        if len(found):
-            return low + int(found[0])
-        low, length = low + length, length * 4
-    return count

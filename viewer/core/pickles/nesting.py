@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from viewer.core.pickles.lows import SIZE
 from viewer.core.pickles.memo import PUTS
 from viewer.core.pickles.opcodes import OPCODES, code, codes
 from viewer.core.pickles.values import Values
@@ -152,26 +153,24 @@ class Nesting:
 
     def _next_at(self, row: int, depth: int) -> int:
         """The next opcode behind `row` that is no folded one and leaves the stack at `depth` or lower; -1: none."""
-        low, length, count = row + 1, 64, len(self._codes)
-        while low < count:
-            high = min(low + length, count)
-            low_enough = self._depths[low:high] <= depth
-            found = np.flatnonzero(low_enough & ~(_FOLDED[self._codes[low:high]] & (self._depths[low:high] == depth)))
+        low = row + 1
+        while (low := self._values.lows.first(low - 1, depth + 1)) < len(self._codes):
+            depths = self._depths[low : low + SIZE]
+            folded = _FOLDED[self._codes[low : low + SIZE]] & (depths == depth)
+            found = np.flatnonzero((depths <= depth) & ~folded)
             if len(found):
                 return low + int(found[0])
-            low, length = high, length * 4
+            low += SIZE
         return -1
 
     def _taker(self, mark: int) -> int:
         """The opcode that takes a mark; the mark itself where none does."""
         depth = int(self._depths[mark])
-        low, length, count = mark + 1, 64, len(self._codes)
-        while low < count:
-            high = min(low + length, count)
-            depths = self._depths[low:high]
-            closes = _CLOSES[self._codes[low:high]] & ~_KEEPS[self._codes[low:high]]
-            found = np.flatnonzero((depths < depth) | ((depths == depth) & closes))
+        low = mark + 1
+        while (low := self._values.lows.first(low - 1, depth + 1)) < len(self._codes):
+            depths, codes = self._depths[low : low + SIZE], self._codes[low : low + SIZE]
+            found = np.flatnonzero((depths < depth) | ((depths == depth) & _CLOSES[codes] & ~_KEEPS[codes]))
             if len(found):
                 return low + int(found[0])
-            low, length = high, length * 4
+            low += SIZE
         return mark

@@ -16,8 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from viewer.core.pickles.arguments import Argument
-from viewer.core.pickles.depths import SLOT, by_slot, first_below, last_below
+from viewer.core.pickles.depths import SLOT, by_slot
 from viewer.core.pickles.disassembly import Disassembly
+from viewer.core.pickles.lows import Lows
 from viewer.core.pickles.memo import GETS, PUTS
 from viewer.core.pickles.opcodes import OPCODES, code, codes
 from viewer.core.pickles.references import followed
@@ -99,6 +100,7 @@ class Values:
 
     def __init__(self, disassembly: Disassembly) -> None:
         self.code = disassembly
+        self.lows = Lows(disassembly.depths)
         self._codes = disassembly.codes.data
         self._depths = disassembly.depths.data
         self._writers: memoryview | None = None
@@ -343,16 +345,14 @@ class Values:
 
     def first(self, opcode: int) -> int:
         """The first opcode of those that left the topmost slot after `opcode` as it is."""
-        depth = self._depths[opcode]
-        return last_below(self.code.depths, opcode, depth) + 1
+        return self.lows.last(opcode, self._depths[opcode]) + 1
 
     def opcodes(self, value: int) -> tuple[int, int]:
         """First and last of the opcodes that built a value where it was created, with its later content there."""
         changes = self.changes(value)
-        depth = self._depths[value]
         last = value
         if changes:
-            end = first_below(self.code.depths, value, depth)
+            end = self.lows.first(value, self._depths[value])
             row = bisect_left(changes, end)
             last = changes[row - 1] if row else value
         if last + 1 < len(self._codes) and self._codes[last + 1] in PUTS:
