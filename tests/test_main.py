@@ -91,3 +91,12 @@ def test_render_says_where_it_could_not_write(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [("--size", "big"), ("--theme", "pink"), ()])
 def test_render_wants_sensible_words(words: tuple[str, ...]) -> None:
     assert run("render", *(("", "x.png") if words else ()), *words).returncode == 2
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="there a window needs no X11 and no Wayland")
+def test_without_a_screen_one_sentence_is_said() -> None:
+    done = run(str(SAMPLES / "checkpoint_adam.pt"), QT_QPA_PLATFORM="", DISPLAY="", WAYLAND_DISPLAY="")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("picklescope: there is no screen for a window.")
+    assert done.stderr.count("\n") == 1

@@ -5,12 +5,14 @@ Commands load no Qt: the window is imported only when it is wanted.
 
 from __future__ import annotations
 
+import os
 import runpy
 import sys
 from collections.abc import Sequence
 from typing import Final
 
 from viewer import cli
+from viewer.cli.output import say
 from viewer.cli.render import ARGUMENT as RENDER
 from viewer.torch_process.protocol import ARGUMENT as TORCH
 
@@ -27,9 +29,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     if words and (cli.is_command(words[0]) or words[0] in ASKS):
         return cli.main(words)
+    if not _has_screen():
+        say("picklescope: there is no screen for a window. Use inspect, export or render, or set DISPLAY.")
+        return 2
     from viewer.ui.application import run
 
     return run(words)
+
+
+def _has_screen() -> bool:
+    """False where Qt would end the process: on Linux and its kin, without X11, Wayland or another platform."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    if os.environ.get("QT_QPA_PLATFORM", "").partition(":")[0] not in ("", "xcb", "wayland"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 if __name__ == "__main__":

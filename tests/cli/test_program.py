@@ -185,3 +185,21 @@ def test_nothing_is_written_beside_the_file(tmp_path: Path, capfdbinary: pytest.
     path.write_bytes(torch_zip({"w": full("float32", (2,), [1, 2])}, deflated=True))
     inspected(path, capfdbinary, "--hash", "--opcodes", "--regions", "--values")
     assert [entry.name for entry in tmp_path.iterdir()] == ["m.pt"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell that can close a stream")
+@pytest.mark.parametrize("flags", ["", "--json"])
+def test_streams_that_were_closed_from_the_start(tmp_path: Path, flags: str) -> None:
+    path = tmp_path / "model.pt"
+    path.write_bytes(PLAIN)
+    program = f'"{sys.executable}" -c "{PROGRAM}" inspect "$1" {flags}'
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+
+    def told(command: str, target: Path) -> subprocess.CompletedProcess[bytes]:
+        words = ["sh", "-c", command, "sh", str(target)]
+        return subprocess.run(words, capture_output=True, env=environment, check=False, timeout=60)
+
+    closed = told(f"{program} >&-", path)
+    assert (closed.returncode, closed.stderr) == (2, b"picklescope: the output could not be written: it is closed.\n")
+    silent = told(f"{program} 2>&-", tmp_path / "absent")
+    assert (silent.returncode, silent.stdout) == (2, b"")

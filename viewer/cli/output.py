@@ -31,6 +31,8 @@ def write_text(text: str) -> None:
 
 def say(text: str) -> None:
     """One sentence on stderr; says nothing when stderr is closed."""
+    if sys.stderr is None:  # print would take stdout then, among the data
+        return
     try:
         print(text.encode("utf-8", "backslashreplace").decode("utf-8"), file=sys.stderr, flush=True)
     except (OSError, ValueError):
@@ -38,6 +40,8 @@ def say(text: str) -> None:
 
 
 def _write(parts: Iterable[bytes]) -> None:
+    if sys.stdout is None:
+        raise OutputError("it is closed")
     try:
         out = getattr(sys.stdout, "buffer", None)
         for part in parts:
