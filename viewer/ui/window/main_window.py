@@ -120,7 +120,7 @@ class MainWindow(Frame):
         session.history_changed.connect(self._soon.start)
         session.progressed.connect(self._soon.start)
         view.commands_changed.connect(self._soon.start)
-        view.asked.connect(self._asked)
+        view.asked.connect(self._pane_asked)
         view.strip.stopped.connect(lambda key: self.commands.stop_work(session, key))
         self.news.follow(session, view)
         self.tabs.blockSignals(True)
@@ -175,7 +175,7 @@ class MainWindow(Frame):
         self.status.set_facts(facts_of(session))
         self._soon.start()
 
-    def _asked(self, name: str) -> None:
+    def _pane_asked(self, name: str) -> None:
         """A pane wants a command of the menus, or (`pane.source`) another pane brought to the front."""
         key = name.removeprefix("pane.")
         view = self.view
