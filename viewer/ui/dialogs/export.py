@@ -103,10 +103,7 @@ class ExportDialog(QDialog):
         self.fault_icon = QLabel()
         self.fault = QLabel()
         self.fault.setWordWrap(True)
-        self.go = QPushButton(self.tr("Export"))
-        self.go.setProperty("primary", True)
-        self.go.setDefault(True)
-        self.cancel = QPushButton(self.tr("Cancel"))
+        self._make_buttons()
         self._lay_out(theme)
         self._join()
         self.forms[form].setChecked(True)
@@ -124,6 +121,12 @@ class ExportDialog(QDialog):
 
     # -- making -----------------------------------------------------------------------------------
 
+    def _make_buttons(self) -> None:
+        self.go = QPushButton(self.tr("Export"))
+        self.go.setProperty("primary", True)
+        self.go.setDefault(True)
+        self.cancel = QPushButton(self.tr("Cancel"))
+
     def _lay_out(self, theme: Theme) -> None:
         self.title.setFont(theme.text("heading"))
         self.target.setFont(theme.mono())
@@ -133,6 +136,23 @@ class ExportDialog(QDialog):
         self.report.setMinimumHeight(7 * QFontMetrics(self.report.font()).lineSpacing())
         self.fault_icon.setPixmap(pixmap(theme, "error", "error", 16, self.devicePixelRatioF()))
         self.fault.setProperty("fault", True)
+        foot = QHBoxLayout()
+        foot.setSpacing(theme.px(8))
+        foot.addWidget(self.fault_icon)
+        foot.addWidget(self.fault, 1)
+        foot.addWidget(self.cancel)
+        foot.addWidget(self.go)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*(theme.px(20),) * 4)
+        column.setSpacing(theme.px(12))
+        column.addWidget(self.title)
+        column.addWidget(self.sentence)
+        column.addLayout(self._fields(theme))
+        column.addWidget(self.report, 1)
+        column.addLayout(foot)
+        self.resize(QSize(theme.px(680), theme.px(500)))
+
+    def _fields(self, theme: Theme) -> QGridLayout:
         grid = QGridLayout()
         grid.setHorizontalSpacing(theme.px(12))
         grid.setVerticalSpacing(theme.px(8))
@@ -154,21 +174,7 @@ class ExportDialog(QDialog):
         grid.addWidget(self.choose, row + 1, 2)
         grid.addWidget(self.replace, row + 2, 1, 1, 2)
         grid.addWidget(self.verify, row + 3, 1, 1, 2)
-        foot = QHBoxLayout()
-        foot.setSpacing(theme.px(8))
-        foot.addWidget(self.fault_icon)
-        foot.addWidget(self.fault, 1)
-        foot.addWidget(self.cancel)
-        foot.addWidget(self.go)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*(theme.px(20),) * 4)
-        column.setSpacing(theme.px(12))
-        column.addWidget(self.title)
-        column.addWidget(self.sentence)
-        column.addLayout(grid)
-        column.addWidget(self.report, 1)
-        column.addLayout(foot)
-        self.resize(QSize(theme.px(680), theme.px(500)))
+        return grid
 
     def _join(self) -> None:
         for button in self.forms.values():
