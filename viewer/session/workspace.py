@@ -105,9 +105,17 @@ class Workspace(QObject):
             self.current_changed.emit(session)
 
     def reload(self, session: Session) -> Session | None:
-        """Open the file of a session anew, at the same place; the session ends."""
+        """Open the file of a session anew, at the same place; the session ends.
+
+        None when refused: then the session stays, since what it holds may be all that is left of the file.
+        """
         span = session.selection.span
         path = session.path
+        try:
+            os.close(open_file(path))
+        except (ViewerError, OSError) as failure:
+            self.refused.emit(path, failure)
+            return None
         self.close(session)
         return self.open(path, span)
 

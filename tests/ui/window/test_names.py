@@ -32,3 +32,45 @@ def test_the_first_size_leaves_room_for_the_title_bar(qtbot: QtBot, settings: Se
     qtbot.addWidget(window)
     assert window.height() < window.screen().availableSize().height()
     window.close()
+
+
+def test_many_tabs_scroll_instead_of_losing_their_names(qtbot: QtBot, settings: Settings, tmp_path: Path) -> None:
+    window = make_window(settings, (900, 600))
+    qtbot.addWidget(window)
+    for number in range(15):
+        path = tmp_path / f"checkpoint_of_epoch_{number}.pth"
+        path.write_bytes(b"text")
+        opened(qtbot, window, path)
+    assert min(window.tabs.tabRect(at).width() for at in range(15)) >= 120
+    window.close()
+
+
+def test_reading_again_keeps_the_tab_in_its_place(qtbot: QtBot, settings: Settings, tmp_path: Path) -> None:
+    window = make_window(settings)
+    qtbot.addWidget(window)
+    names = ["a.txt", "b.txt", "c.txt"]
+    for name in names:
+        (tmp_path / name).write_bytes(b"text")
+        opened(qtbot, window, tmp_path / name)
+    window.commands.reload(window.workspace.sessions[1])
+    assert [window.tabs.tabText(at) for at in range(3)] == names
+    assert [session.path.name for session in window.workspace.sessions] == names
+    assert window.session is not None
+    assert window.session.path.name == "b.txt"
+    window.close()
+
+
+def test_reading_a_deleted_file_again_keeps_what_is_open(qtbot: QtBot, settings: Settings, tmp_path: Path) -> None:
+    path = tmp_path / "gone.pth"
+    shutil.copy(LEGACY, path)
+    window = make_window(settings)
+    qtbot.addWidget(window)
+    view = opened(qtbot, window, path)
+    session = window.session
+    path.unlink()
+    window.actions_by_id["file.reload"].trigger()
+    assert window.session is session
+    assert window.stack.currentWidget() is view
+    assert session is not None
+    assert session.document is not None
+    window.close()

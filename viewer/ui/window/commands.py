@@ -161,8 +161,10 @@ class Commands(QObject):
             self._work.open(path)
 
     def reload(self, session: Session) -> None:
-        """Read a file anew, at the same place."""
-        self._work.reload(session)
+        """Read a file anew, at the same place and in the same tab."""
+        at = self._work.sessions.index(session)
+        if self._work.reload(session) is not None:
+            self._window.tabs.moveTab(self._window.tabs.count() - 1, at)
 
     def forget_missing(self) -> None:
         """Leave recent files out that are gone; looked for off the GUI thread."""
@@ -181,7 +183,7 @@ class Commands(QObject):
 
     def _reload_current(self) -> None:
         if self._window.session is not None:
-            self._work.reload(self._window.session)
+            self.reload(self._window.session)
 
     def _copy_path(self) -> None:
         if self._window.session is not None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QStatusBar, QTabBar, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from viewer.session.session import Session
 from viewer.session.workspace import Workspace
@@ -22,6 +23,7 @@ from viewer.ui.window.file_view import FileView
 from viewer.ui.window.menus import Menus
 
 LEAST_SIZE: Final = QSize(640, 420)
+TAB: Final = 24
 
 
 class Frame(QMainWindow):
@@ -94,9 +96,19 @@ class Frame(QMainWindow):
         self.setStatusBar(bar)
 
 
+class FileTabs(QTabBar):
+    """Tabs that stay wide enough to be told apart; where they are too many, they scroll."""
+
+    @override
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        least = super().minimumTabSizeHint(index)
+        return QSize(min(self.fontMetrics().averageCharWidth() * TAB, self.tabSizeHint(index).width()), least.height())
+
+
 def file_tabs() -> QTabBar:
     """The tabs of the open files; nothing for one file."""
-    tabs = QTabBar()
+    tabs = FileTabs()
+    tabs.setUsesScrollButtons(True)
     tabs.setProperty("files", True)
     tabs.setAutoHide(True)
     tabs.setMovable(True)
