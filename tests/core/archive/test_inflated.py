@@ -101,8 +101,10 @@ def test_a_stated_size_that_cannot_be_is_a_fault_and_no_refusal() -> None:
     source = source_of(b"small", stated=2**62)
     assert source.read(0, 10) == b"small"
     assert [problem.text for problem in source.problems] == [
-        "a/x does not have the size that the archive states. It unpacks to 5 bytes; "
-        "4,611,686,018,427,387,904 are stated. All that was unpacked is shown."
+        (
+            "a/x does not have the size that the archive states. It unpacks to 5 bytes; "
+            "4,611,686,018,427,387,904 are stated. All that was unpacked is shown."
+        )
     ]
 
 
