@@ -99,7 +99,9 @@ def read_objects(document: Document, pickle: Pickle, table: StorageTable, contex
     rebuild = Rebuilder(pickle.values, pickle.index, table, spans, NestedStorages(document, pickle, context).storage)
     context.progress.check()
     first = len(document.tensors)
-    document.tensors += find_tensors(pickle.values, pickle.index, rebuild.tensor, encoding(context), first)
+    document.tensors += find_tensors(
+        pickle.values, pickle.index, rebuild.tensor, encoding(context), first, context.progress
+    )
     document.sources += embedded_sources(
         pickle.values, pickle.index, pickle.in_document, encoding(context), table.identifiers
     )

@@ -16,12 +16,14 @@ from viewer.core.objects.interest import Interest
 from viewer.core.objects.runs import Run
 from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import LAST_ATOM, Kind, Values
+from viewer.core.progress import Progress
 from viewer.core.tensors.path import Key, Part, Path
 from viewer.core.tensors.tensor import Tensor, ValueRef
 
 # Deeper than any real file: a path of so many parts is replaced by the number of its value.
 DEEPEST: Final = 500
 _FEW: Final = 16
+_VISITS: Final = 256
 _EMPTY_TUPLE: Final = code("EMPTY_TUPLE")
 _FIRST_ATOM: Final = int(Kind.NONE)
 _CALL, _PERSISTENT, _LAST_ATOM, _LAST_CONTAINER = Kind.CALL, Kind.PERSISTENT, int(LAST_ATOM), int(Kind.FROZENSET)
@@ -56,16 +58,20 @@ class Places:
         return tuple(reversed(parts))
 
 
-def find_places(values: Values, pickle_index: int, rebuild: Rebuild, encoding: str) -> Places:
+def find_places(
+    values: Values, pickle_index: int, rebuild: Rebuild, encoding: str, progress: Progress | None = None
+) -> Places:
     """Walk from the root of a stream; `rebuild` gives the tensor that a value is, or None."""
-    walk = _Walk(values, pickle_index, rebuild, encoding)
+    walk = _Walk(values, pickle_index, rebuild, encoding, progress or Progress())
     if values.root >= 0 and not walk.interest.none:
         walk.run()
     return walk.found
 
 
 class _Walk:
-    def __init__(self, values: Values, pickle_index: int, rebuild: Rebuild, encoding: str) -> None:
+    def __init__(self, values: Values, pickle_index: int, rebuild: Rebuild, encoding: str, progress: Progress) -> None:
+        self.progress = progress
+        self.visits = 0
         self.values, self.rebuild, self.encoding = values, rebuild, encoding
         self.pickle_index = pickle_index
         self.interest = Interest(values)
@@ -92,6 +98,9 @@ class _Walk:
         waiting: list[tuple[int, int, Part]] = [(value, holder, part)]
         while waiting:
             value, holder, part = waiting.pop()
+            self.visits += 1
+            if not self.visits % _VISITS:
+                self.progress.step("objects", self.visits)
             kind = KINDS[self.codes[value]] if value >= 0 else 0
             if kind in (_CALL, _PERSISTENT):
                 # Without arguments and content it is an empty dictionary or object: modules hold a dozen of them.

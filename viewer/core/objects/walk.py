@@ -15,19 +15,26 @@ from typing import Final
 from viewer.core.objects.naming import name_places
 from viewer.core.objects.places import Rebuild, find_places
 from viewer.core.pickles.values import Values
+from viewer.core.progress import Progress
 from viewer.core.tensors.tensor import Tensor
 
 MOST_SHARED: Final = 100
 
 
 def find_tensors(
-    values: Values, pickle_index: int, rebuild: Rebuild, encoding: str = "utf-8", first: int = 0
+    values: Values,
+    pickle_index: int,
+    rebuild: Rebuild,
+    encoding: str = "utf-8",
+    first: int = 0,
+    progress: Progress | None = None,
 ) -> list[Tensor]:
     """The tensors below the root of a stream, in the order of their containers; one for each place.
 
     `rebuild(value)`: the tensor that a value is, or None. `first`: the index of the first one found.
+    Raises CancelledError.
     """
-    places = find_places(values, pickle_index, rebuild, encoding)
+    places = find_places(values, pickle_index, rebuild, encoding, progress)
     name_places(values, places, encoding)
     for tensor in places.tensors:
         tensor.index += first
