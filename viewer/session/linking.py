@@ -27,6 +27,14 @@ class Links:
         self.document = document
         self.contents = contents
 
+    def prepare(self) -> None:
+        """Make in a thread what the first click would else make the window wait for."""
+        self.tensor_at(0)
+        self.tensor_of(ValueRef(0, 0))
+        main = self.document.main_pickle
+        if main is not None and len(main.code):
+            self.from_opcode(ValueRef(main.index, len(main.code) // 2))
+
     # -- from each reading ------------------------------------------------------------------------
 
     def from_bytes(self, spans: tuple[Span, ...], source: str = "") -> Selection:

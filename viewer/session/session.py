@@ -90,9 +90,11 @@ class Session(QObject):
         self.root, self.documents, self._links = None, [], {}
         self.document_changed.emit()
 
-        def work(progress: Progress) -> tuple[Document, Contents]:
+        def work(progress: Progress) -> tuple[Document, Links]:
             document = open_document(source, progress, options)
-            return document, Contents(document, options.encoding)
+            links = Links(document, Contents(document, options.encoding))
+            links.prepare()
+            return document, links
 
         self.start(OPENING, work, self._decoded)
 
@@ -136,10 +138,10 @@ class Session(QObject):
         if self.source is not None:
             self.source.close()
 
-    def _decoded(self, result: tuple[Document, Contents]) -> None:
-        self.root, contents = result
+    def _decoded(self, result: tuple[Document, Links]) -> None:
+        self.root, links = result
         self.documents = list(self.root.walk())
-        self._links = {0: Links(self.root, contents)}
+        self._links = {0: links}
         self.document_changed.emit()
         if self._waiting is not None:
             waiting, self._waiting = self._waiting, None

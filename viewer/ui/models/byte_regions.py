@@ -31,6 +31,7 @@ CONTAINER: Final = {
     "header": "zip_header",
 }
 UNKNOWN: Final = KINDS.index("unknown")
+MOST_MAPPED: Final = 200_000
 _OPCODE_KINDS: Final = np.full(256, UNKNOWN, dtype=np.uint8)
 for _opcode in OPCODES.values():
     _OPCODE_KINDS[_opcode.code] = KINDS.index(CHIPS[_opcode.group])
@@ -60,7 +61,7 @@ class ByteRegions:
 
     def whole(self) -> RegionRuns:
         """All runs of the source, for the map."""
-        return _merged([self._fixed, *(_opcode_runs(pickle, 0, 1 << 62) for pickle in self.pickles)])
+        return _merged([self._fixed, *(_all_opcodes(pickle) for pickle in self.pickles)])
 
 
 def _opcode_runs(pickle: Pickle, start: int, stop: int) -> RegionRuns:
@@ -80,6 +81,18 @@ def _opcode_runs(pickle: Pickle, start: int, stop: int) -> RegionRuns:
     roles = np.tile(np.array([OPCODE, ARGUMENT], dtype=np.uint8), count)
     kept = stops > starts
     return RegionRuns(starts[kept], stops[kept], kinds[kept], roles[kept])
+
+
+def _all_opcodes(pickle: Pickle) -> RegionRuns:
+    """All runs of a stream; of a long one evenly spread opcodes stand for those that follow them."""
+    code, base = pickle.code, pickle.base or 0
+    step = len(code) // MOST_MAPPED + 1
+    if step == 1:
+        return _opcode_runs(pickle, 0, 1 << 62)
+    starts = code.offsets[:-1:step] + base
+    stops = np.append(starts[1:], code.offsets[-1] + base)
+    kinds = _OPCODE_KINDS[code.codes[::step]]
+    return RegionRuns(starts, stops, kinds, np.full(len(starts), OPCODE, dtype=np.uint8))
 
 
 def _fixed_runs(document: Document) -> RegionRuns:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
 from typing_extensions import override
 
+from viewer.core.document import Document
 from viewer.core.progress import Progress
 from viewer.core.search import Query, hits, next_hit
 from viewer.core.source import ByteSource
@@ -28,6 +29,7 @@ from viewer.ui.words import tip
 from viewer.wording import QT_TRANSLATE_NOOP
 
 MAP_ROWS: Final = 1024
+FEW: Final = 2000
 SEARCH_JOB: Final = "search"
 MAP_JOB: Final = "map"
 
@@ -98,9 +100,7 @@ class HexPane(Pane):
         document = self.session.document
         source = self.session.shown_source
         self._show(source)
-        self._regions = ByteRegions(document, self.session.selection.source) if document is not None else None
-        self.view.set_regions(self._regions)
-        self._scrolled()
+        self._colour(document)
         if document is not None and source is not None:
             flags = [
                 Flag(problem.span.start, str(problem.severity))
@@ -111,7 +111,6 @@ class HexPane(Pane):
                 tensor.storage is not None and not tensor.storage.complete for tensor in document.tensors[:10_000]
             )
             self.map.set_problems(flags[:1000], cut=cut)
-        self._start_map()
 
     @override
     def show_selection(self, selection: Selection) -> None:
@@ -177,17 +176,35 @@ class HexPane(Pane):
         del span
         self.legend.show_kinds(self.view.visible_kinds())
 
-    def _start_map(self) -> None:
-        regions, source = self._regions, self._shown
-        if regions is None or source is None or not source.size:
+    def _colour(self, document: Document | None) -> None:
+        """Find out what the bytes are: at once for few parts, in a thread for many; then the map."""
+        place, source = self.session.selection.source, self._shown
+        self._regions = None
+        if document is not None and max(len(document.tensors), len(document.records)) <= FEW:
+            self._regions = ByteRegions(document, place)
+        self._show_regions(self._regions)
+        if document is None or source is None or not source.size:
             self.map.set_overview(NO_OVERVIEW)
             return
+        known = self._regions
 
-        def work(progress: Progress) -> Overview:
+        def work(progress: Progress) -> tuple[ByteRegions, Overview]:
+            regions = known or ByteRegions(document, place)
             rows = min(MAP_ROWS, source.size)
-            return Overview(shares(regions.whole(), source.size, rows), entropies(source, rows, progress))
+            return regions, Overview(shares(regions.whole(), source.size, rows), entropies(source, rows, progress))
 
-        self.session.jobs.start(MAP_JOB, work, self.map.set_overview)
+        self.session.jobs.start(MAP_JOB, work, self._mapped)
+
+    def _mapped(self, found: tuple[ByteRegions, Overview]) -> None:
+        regions, overview = found
+        if self._regions is None:
+            self._show_regions(regions)
+        self.map.set_overview(overview)
+
+    def _show_regions(self, regions: ByteRegions | None) -> None:
+        self._regions = regions
+        self.view.set_regions(regions)
+        self._scrolled()
 
     # -- what the person does ---------------------------------------------------------------------
 
