@@ -18,7 +18,9 @@ from viewer.ui.panes.problems import ProblemsPane
 from viewer.ui.panes.source import SourcePane
 from viewer.ui.panes.tensor import TensorPane
 from viewer.ui.panes.tensors import TensorsPane
+from viewer.ui.previews.facts import FactsPreview
 from viewer.ui.previews.values import ValuesPreview
+from viewer.ui.theme import load_theme
 
 
 def test_the_stream_lists_every_opcode(legacy, shown):
@@ -289,6 +291,16 @@ def test_an_empty_file_is_said_to_be_empty(opened, shown, tmp_path):
     assert "This file is empty" in shown(HexPane, session).empty.text()
     for pane in (ContentsPane, OpcodesPane, SourcePane, TensorPane, TensorsPane, ProblemsPane, InspectorPane):
         shown(pane, session)
+
+
+def test_facts_take_the_colours_of_another_theme(legacy, shown):
+    pane = shown(TensorPane, legacy)
+    legacy.select_tensor(legacy.document.tensors[0], "test")
+    facts = next(preview for preview in pane.previews if isinstance(preview, FactsPreview))
+    pane.set_theme(load_theme("dark"))
+    title = facts.form.itemAt(0, facts.form.ItemRole.LabelRole).widget()
+    assert title.text() == "Elements"
+    assert "#9da7b3" in title.styleSheet()
 
 
 def test_all_panes_wear_the_dark_theme(adam, shown):

@@ -25,6 +25,7 @@ class FactsPreview(Preview):
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
+        self._tensor: Tensor | None = None
         self.form = QFormLayout(self)
         self.form.setContentsMargins(0, 0, 0, 0)
         self.form.setHorizontalSpacing(theme.px(16))
@@ -37,6 +38,7 @@ class FactsPreview(Preview):
 
     @override
     def show_tensor(self, tensor: Tensor | None) -> None:
+        self._tensor = tensor
         while self.form.rowCount():
             self.form.removeRow(0)
         if tensor is None:
@@ -50,6 +52,11 @@ class FactsPreview(Preview):
             value.setWordWrap(True)
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             self.form.addRow(name, value)
+
+    @override
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.show_tensor(self._tensor)
 
     def _facts(self, tensor: Tensor) -> Iterator[tuple[str, str]]:
         yield self.tr("Elements"), f"{tensor.elements:,}"
