@@ -6,39 +6,56 @@ import contextlib
 import io
 import pickle
 import pickletools
-import subprocess
-import sys
+import random
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from tests.bench import Figure
+from tests.bench.measure import in_child, seconds
 from tests.builders.torch_values import full, state_dict
 from tests.builders.torch_zip import ZipPickler, ZipWriter
-from viewer.cli.json_facts import Wanted, facts
-from viewer.cli.output import write_json
-from viewer.core.opening import open_document
+from viewer.cli import main
 from viewer.core.pickles.disassembly import disassemble
-from viewer.core.pickles.nesting import Nesting
+from viewer.core.pickles.opcode_tree import OpcodeTree
 from viewer.core.pickles.values import Values
 from viewer.core.source import MemorySource
 
 OPCODES: Final = 1_000_000
-ROUNDS: Final = 3
 MEMORY: Final = """
-import sys
-sys.path.insert(0, {root!r})
-import tests.bench.decode as bench
-bench.inspect_file({small!r})
-before = bench.peak()
-bench.inspect_file({path!r})
-print(bench.peak() - before)
+from tests.bench.decode import inspect_file
+from tests.bench.measure import peak
+inspect_file({small!r})
+before = peak()
+inspect_file({path!r})
+print(peak() - before)
 """
 
 
-def plain_data(count: int) -> bytes:
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A stream of about a million opcodes, and the file that holds it."""
+
+    name: str
+    stream: bytes
+    file: bytes
+
+
+def mixed_lists(lists: int) -> bytes:
+    """A dict of lists of numbers and distinct texts; 446 opcodes a list (research/models.md 6)."""
+    chance = random.Random(1)
+    made = {
+        f"k{row}": [
+            chance.choice([chance.randrange(100_000), f"text{row}_{at}", chance.randrange(200)]) for at in range(330)
+        ]
+        for row in range(lists)
+    }
+    return pickle.dumps(made, 2)
+
+
+def rows_of_data(count: int) -> bytes:
     """Rows of numbers and texts, as a data set keeps them; about `count` opcodes."""
     rows = [
         {"id": row, "name": f"sample {row}", "scores": [row / 7, row % 91, -row], "label": row % 10 == 0}
@@ -47,11 +64,11 @@ def plain_data(count: int) -> bytes:
     return pickle.dumps(rows, 2)
 
 
-def checkpoint(count: int) -> tuple[bytes, bytes]:
-    """data.pkl of a state_dict of small tensors with about `count` opcodes, and the zip that holds it."""
-    tensors = {f"block.{row}.weight": full("float32", (2,), [row, 1]) for row in range(count // 26)}
+def checkpoint(tensors: int) -> tuple[bytes, bytes]:
+    """data.pkl of a state_dict of small tensors, 30 opcodes each, and the zip that holds it."""
+    named = {f"block.{row}.weight": full("float32", (2,), [row, 1]) for row in range(tensors)}
     pickler = ZipPickler()
-    body = pickler.dumps(state_dict(tensors))
+    body = pickler.dumps(state_dict(named))
     writer = ZipWriter()
     for name, data in (("data.pkl", body), ("byteorder", b"little")):
         writer.add(name, data)
@@ -61,72 +78,46 @@ def checkpoint(count: int) -> tuple[bytes, bytes]:
     return body, writer.finish()
 
 
-def best(work: Callable[[], object]) -> float:
-    """Seconds of the fastest of some rounds."""
-    times = []
-    for _ in range(ROUNDS):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
-
-
 def step(data: bytes) -> int:
     """The peer: the standard library's stepping."""
     return sum(1 for _ in pickletools.genops(data))
 
 
 def decode(data: bytes) -> int:
-    """Columns, values and the first level of the tree."""
-    code = disassemble(MemorySource(data))
-    values = Values(code)
-    tree = Nesting(values)
-    values.kind(values.root)
+    """Columns, values, and the first two levels of the tree."""
+    values = Values(disassemble(MemorySource(data)))
     values.changes(values.root)
-    return len(tree.roots()) + len(tree.children(tree.roots()[-2]))
+    tree = OpcodeTree([values]).tree
+    return sum(tree.count(node) for node in tree.children(0))
 
 
 def inspect_file(path: str) -> None:
-    """What `inspect --json` does, written to memory."""
-    document = open_document(path)
-    try:
-        with contextlib.redirect_stdout(io.StringIO()):
-            write_json(facts(document, Wanted()))
-    finally:
-        document.source.close()
+    """`picklescope inspect --json`, written to memory."""
+    with contextlib.redirect_stdout(io.TextIOWrapper(io.BytesIO(), "utf-8")):
+        main(["inspect", path, "--json"])
 
 
-def peak() -> float:
-    """MB of this process at its largest; 0 where the system does not tell."""
-    status = Path("/proc/self/status")
-    lines = status.read_text().splitlines() if status.is_file() else []
-    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")), 0.0)
-
-
-def growth(path: Path, small: Path) -> float:
-    """MB by which the peak of a fresh process grows for one inspect."""
-    root = str(Path(__file__).resolve().parents[2])
-    program = MEMORY.format(root=root, path=str(path), small=str(small))
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, cwd=root)
-    return float(done.stdout)
+def samples() -> Iterator[Sample]:
+    """Made one by one, since each is large."""
+    data = mixed_lists(OPCODES // 446)
+    yield Sample("lists of numbers and texts", data, data)
+    data = rows_of_data(OPCODES)
+    yield Sample("rows of a data set", data, data)
+    yield Sample("a state_dict of small tensors", *checkpoint(OPCODES // 30))
 
 
 def run() -> Iterator[Figure]:
-    """One row a figure."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        small = folder / "small"
-        small.write_bytes(plain_data(1000))
-        body, archive = checkpoint(OPCODES)
-        data = plain_data(OPCODES)
-        for title, stream, whole in (("plain data", data, data), ("a state_dict", body, archive)):
-            path = folder / title.replace(" ", "-")
-            path.write_bytes(whole)
-            count = step(stream)
-            peer = best(lambda stream=stream: step(stream))
-            rate = f"{count / 1e6:.2f} M opcodes"
-            yield Figure(f"{title}, {rate}: columns, values, tree", best(lambda s=stream: decode(s)), peer, "s", "1.0")
-            yield Figure(f"{title}, {rate}: whole inspect", best(lambda p=path: inspect_file(str(p))), peer, "s", "1.5")
-            allowed = 150 + 60 * count / 1e6
-            yield Figure(f"{title}, {rate}: memory of inspect", growth(path, small), allowed, "MB", "1.0")
-            path.unlink()
+    """Three rows a sample."""
+    with tempfile.TemporaryDirectory(prefix="picklescope-bench-") as name:
+        small, path = Path(name) / "small", Path(name) / "large"
+        small.write_bytes(rows_of_data(1000))
+        for sample in samples():
+            path.write_bytes(sample.file)
+            count = step(sample.stream)
+            peer = seconds(lambda sample=sample: step(sample.stream))
+            title = f"{sample.name}, {count / 1e6:.2f} M opcodes: "
+            ours = seconds(lambda sample=sample: decode(sample.stream))
+            yield Figure(title + "decode", ours, peer, goal="1.0")
+            yield Figure(title + "inspect", seconds(lambda: inspect_file(str(path))), peer, goal="1.5")
+            (grown,) = in_child(MEMORY.format(small=str(small), path=str(path)))
+            yield Figure(title + "memory", grown, 150 + 60 * count / 1e6, "MB", "1.0")
