@@ -168,3 +168,20 @@ def test_deep_nesting_does_not_recurse():
         (value,) = items
         depth += 1
     assert depth == 49999
+
+
+@pytest.mark.parametrize(
+    ("stream", "held"),
+    [
+        (b"].", False),
+        (b"(l.", False),
+        (b"(K\x01l.", True),
+        (b"]K\x01a.", True),
+        (b"}.", False),
+        (b").", False),
+        (b"K\x01\x85.", True),
+    ],
+)
+def test_containers_tell_whether_they_hold_something(stream, held):
+    _, values = ours(stream)
+    assert values.has_items(values.root) is held

@@ -79,8 +79,8 @@ for _kind, _names in _KINDS.items():
 _KIND_LIST: Final = [Kind(number) for number in KIND_OF.tolist()]
 
 DUP, INT, INST, OBJ, GLOBAL, STACK_GLOBAL = (code(n) for n in ("DUP", "INT", "INST", "OBJ", "GLOBAL", "STACK_GLOBAL"))
-STOP, NEWTRUE, NEWOBJ_EX, PERSID = (code(n) for n in ("STOP", "NEWTRUE", "NEWOBJ_EX", "PERSID"))
-APPEND, BUILD, SETITEM, DICT = (code(n) for n in ("APPEND", "BUILD", "SETITEM", "DICT"))
+STOP, NEWTRUE, PERSID, MARK = (code(n) for n in ("STOP", "NEWTRUE", "PERSID", "MARK"))
+BUILD, NEWOBJ_EX, DICT = (code(n) for n in ("BUILD", "NEWOBJ_EX", "DICT"))
 _REFERENCES: Final = GETS | {DUP}
 _APPENDERS: Final = codes("APPEND APPENDS ADDITEMS")
 _SETTERS: Final = codes("SETITEM SETITEMS")
@@ -107,8 +107,6 @@ class Values:
         self._writer_rows: Rows = np.zeros(0, dtype=np.int64)
         self._references: tuple[memoryview, memoryview] | None = None
         self._changes: dict[int, list[int]] | None = None
-
-    # -- slots ------------------------------------------------------------------------------------
 
     def writer(self, before: int, slot: int) -> int:
         """The opcode before `before` that last wrote a slot of the stack; -1: none."""
@@ -173,8 +171,6 @@ class Values:
         """The writers of all slots after an opcode, lowest first; marks are among them."""
         return self.slots(opcode + 1, 1, self._depths[opcode]) if opcode >= 0 else []
 
-    # -- single values ----------------------------------------------------------------------------
-
     @property
     def root(self) -> int:
         """The value that STOP gives; in a broken stream the lowest value of the stack at the break; -1: none."""
@@ -234,8 +230,6 @@ class Values:
             return None
         module, name = (self.text(part) for part in self.operands(value))
         return (module, name) if module is not None and name is not None else None
-
-    # -- content ----------------------------------------------------------------------------------
 
     def operands(self, value: int) -> list[int]:
         """The values that the creating opcode took, without its mark."""
@@ -314,9 +308,15 @@ class Values:
         first = depth + 2 if self._codes[change] in _MARKED else depth + 1
         return self._resolved(self.slots(change, first, self.code.depth_before(change)))
 
+    def has_items(self, value: int) -> bool:
+        """True when a container holds something; does not list it."""
+        opcode = OPCODES[self._codes[value]]
+        held = opcode.need > 0 or (opcode.closes and self._codes[value - 1] != MARK)
+        return held or bool(self.changes(value))
+
     def is_atom(self, value: int) -> bool:
         """True for values that hold no other value."""
-        return value >= 0 and Kind.NONE <= KIND_OF[self._codes[value]] <= LAST_ATOM
+        return value >= 0 and Kind.NONE <= _KIND_LIST[self._codes[value]] <= LAST_ATOM
 
     def compound(self, values: Iterable[int]) -> list[int]:
         """Those of the values that hold other values: atoms are left out in one step."""
@@ -340,8 +340,6 @@ class Values:
         """All persistent ids of the stream in its order."""
         found: list[int] = np.flatnonzero(KIND_OF[self.code.codes] == Kind.PERSISTENT).tolist()
         return found
-
-    # -- places -----------------------------------------------------------------------------------
 
     def first(self, opcode: int) -> int:
         """The first opcode of those that left the topmost slot after `opcode` as it is."""

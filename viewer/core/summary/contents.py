@@ -157,8 +157,9 @@ class Contents:
         return self.document.children[part.child] if part is not None and part.child >= 0 else None
 
     def opens(self, node: int) -> bool:
-        """True when there are rows under a row."""
-        return self.tree.count(node) > 0
+        """True when there are rows under a row. Asked for a thousand rows at once, so it counts none where it can."""
+        known = self.rows.may_open(node)
+        return self.tree.count(node) > 0 if known is None else known
 
     # -- places -----------------------------------------------------------------------------------
 

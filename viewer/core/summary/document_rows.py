@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from viewer.core.document import Document, Pickle
-from viewer.core.pickles.values import Values
+from viewer.core.pickles.values import Kind, Values
 from viewer.core.summary import object_rows
 from viewer.core.summary.object_rows import Entry, Stretch
 from viewer.core.summary.parts import Part, document_part
@@ -18,6 +18,7 @@ from viewer.core.tree import ROOT, Row, Tree
 PART, VALUE, INTERNALS = 0, 1, 2
 # Deeper than any real object: rows below are made when a person opens them, not to find a byte.
 DEEPEST: Final = 200
+CONTAINERS: Final = frozenset({Kind.LIST, Kind.DICT, Kind.SET, Kind.FROZENSET, Kind.TUPLE})
 # Streams whose value is shown in the row of the stream itself: they only serve the container.
 FOLDED: Final = frozenset({"magic number", "protocol version", "system info", "storage keys"})
 
@@ -95,6 +96,28 @@ class DocumentRows:
         if part is not None and self.folded(part) is None:
             return self.has_object(part) + (part.children.count if part.children is not None else 0)
         return sum(stretch.count for stretch in self.stretches(node)) + bool(self.internals(node))
+
+    def may_open(self, node: int) -> bool | None:
+        """True for pages, False for tensors and plain values, both for containers; None: only counting tells."""
+        if self.tree.page(node) is not None:
+            return True
+        if node <= ROOT or self.tree.kinds[node] != VALUE:
+            return None
+        row = self.tree.payloads[node]
+        value, values = self._values[row], self.document.pickles[self._pickles[row]].values
+        if values.is_atom(value):
+            return False
+        if values.kind(value) not in CONTAINERS:
+            return None
+        if not values.has_items(value):
+            return False
+        return None if self.tree.depths[node] > DEEPEST or value in self._open_above(node) else True
+
+    def _open_above(self, node: int) -> set[int]:
+        """The values of the rows above a row, which a container inside itself would open again."""
+        above = self.tree.path_to(node)[:-1]
+        rows = [self.tree.payloads[one] for one in above if self.tree.kinds[one] == VALUE]
+        return {self._values[row] for row in rows}
 
     def rows(self, node: int, first: int, stop: int) -> Iterable[Row]:
         """The rows first..stop-1 under a node."""
