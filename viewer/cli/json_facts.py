@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from viewer.cli.json_opcodes import int_text, opcode_rows
 from viewer.cli.json_values import value_rows
+from viewer.cli.output import Stream
 from viewer.core.code.embedded import EmbeddedSource
 from viewer.core.document import Document, Pickle
 from viewer.core.errors import SourceError
@@ -42,7 +43,7 @@ class Wanted:
 
 
 def facts(document: Document, wanted: Wanted) -> Row:
-    """Everything about a file, ready for JSON."""
+    """Everything about a file, ready for JSON; what may be long are streams, made as they are written."""
     documents = list(document.walk())
     pickles = sorted(
         ((part, pickle) for part in documents for pickle in part.pickles), key=lambda pair: _pickle_order(*pair)
@@ -53,16 +54,16 @@ def facts(document: Document, wanted: Wanted) -> Row:
         "detail": document.detail,
         "written_by": document.written_by,
         "documents": [_document_row(part) for part in documents],
-        "regions": [_region_row(region) for region in document.regions] if wanted.regions else None,
+        "regions": Stream(lambda: map(_region_row, document.regions)) if wanted.regions else None,
         "pickles": [_pickle_row(part, pickle) for part, pickle in pickles],
-        "opcodes": [list(opcode_rows(pickle.code)) for _, pickle in pickles] if wanted.opcodes else None,
+        "opcodes": [_opcode_rows(pickle) for _, pickle in pickles] if wanted.opcodes else None,
         "root": root_type(document, wanted.encoding or "utf-8"),
         "keys": keys_of(document, wanted.encoding),
-        "tensors": list(_tensor_rows(documents, wanted.hashes)),
+        "tensors": Stream(lambda: _tensor_rows(documents, wanted.hashes)),
         "sources": [row for part in documents for source in part.sources for row in _source_rows(part, source)],
         "imports": [row for part in documents for row in _import_rows(part)],
         "problems": [_problem_row(part, problem) for part in documents for problem in part.problems],
-        "values": [row for part in documents for row in value_rows(part, wanted.encoding)] if wanted.values else None,
+        "values": Stream(lambda: _value_rows(documents, wanted.encoding)) if wanted.values else None,
         "files": [{"path": _path(document), "size": document.source.size}],
     }
 
@@ -128,6 +129,15 @@ def _pickle_row(document: Document, pickle: Pickle) -> Row:
         "opcodes": len(pickle.code),
         "complete": pickle.code.complete,
     }
+
+
+def _opcode_rows(pickle: Pickle) -> Stream:
+    return Stream(lambda: opcode_rows(pickle.code))
+
+
+def _value_rows(documents: Iterable[Document], encoding: str) -> Iterator[Row]:
+    for document in documents:
+        yield from value_rows(document, encoding)
 
 
 def _tensor_rows(documents: Iterable[Document], hashes: bool) -> Iterator[Row]:
