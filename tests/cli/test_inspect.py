@@ -135,7 +135,8 @@ def test_a_cut_file(look: Any) -> None:
     assert code == 1
     assert (row["start"], row["stop"]) == (len(data) - 8, len(data))
     assert (row["available"], row["complete"], row["sha256"]) == (5, False, None)
-    problem = found["problems"][0]
+    first, problem = found["problems"]
+    assert (first["code"], first["params"]["expected"]) == ("file-ends-early", len(data))
     assert list(problem) == ["code", "severity", "text", "params", "document", "start", "stop"]
     assert (problem["code"], problem["severity"], problem["document"]) == ("storage-cut", "error", 0)
     assert problem["text"].endswith(".")

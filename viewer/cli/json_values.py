@@ -60,6 +60,9 @@ class _Walk:
             value, path = following
             if value in self.tensors or value < 0:
                 continue
+            if self.values.is_atom(value):
+                yield self._row(value, path)
+                continue
             inner = self._inner(value)
             if not any(section.role in HELD for section in inner) and not self._is_container(value):
                 yield self._row(value, path)
@@ -69,7 +72,7 @@ class _Walk:
 
     def _inner(self, value: int) -> list[Section]:
         """What is to be walked in a value. Arguments only where one of them holds other values."""
-        if self.values.is_atom(value) or octets(self.values, value) is not None:
+        if octets(self.values, value) is not None:
             return []
         found = sections(self.values, value)
         if any(section.role in HELD for section in found) or self.values.kind(value) is Kind.PERSISTENT:
@@ -113,9 +116,8 @@ class _Walk:
 def plain_value(values: Values, value: int, encoding: str) -> object:
     """An atom as JSON holds it, the name of a global, one line for anything else."""
     kind = values.kind(value)
-    text = values.text(value, encoding)
-    if text is not None:
-        return text
+    if kind is Kind.STRING:
+        return values.text(value, encoding)
     if kind in (Kind.BYTES, Kind.BYTEARRAY):
         span = values.code.argument_span(value)
         return {"hex": values.code.bytes(span.start, min(LONGEST, span.length)).hex(), "length": span.length}

@@ -32,6 +32,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from viewer import resources
 
 NAMES: Final = ("light", "dark")
+STYLE: Final = "fusion"
 SYSTEM_TEXT: Final = 13
 """Pixels of the system font that the sizes are given for; a smaller system font is raised to it."""
 
@@ -188,7 +189,8 @@ def system_theme_name() -> str:
 
 def apply(app: QApplication, theme: Theme) -> None:
     """Give the whole program the theme: Fusion, its palette, its font and the one style sheet."""
-    app.setStyle("Fusion")
+    if app.style().name().lower() != STYLE:
+        app.setStyle(STYLE)
     app.setPalette(palette(theme))
     app.setFont(theme.text())
     QToolTip.setFont(theme.text("small"))

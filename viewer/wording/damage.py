@@ -10,6 +10,14 @@ BEFORE: Final = QT_TRANSLATE_NOOP("wording", "All that was read before this plac
 AGAIN: Final = QT_TRANSLATE_NOOP("wording", "Fetch the file again, or export what is whole.")
 
 DAMAGE: Final[dict[str, Words]] = {
+    "file-ends-early": Words(
+        QT_TRANSLATE_NOOP("wording", "This file ends early"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "{size} bytes are here; at least {expected} were expected. {whole} of {count} tensors are whole.",
+        ),
+        AGAIN,
+    ),
     "legacy-as-text-line-ends": Words(
         QT_TRANSLATE_NOOP("wording", "This legacy stream was spoilt: its line ends were changed as if it were text"),
         QT_TRANSLATE_NOOP(

@@ -103,7 +103,10 @@ def test_cut_before_a_storage_leaves_its_place() -> None:
     document = opened(stream.data[: places[5] + 10])
     assert spans(document) == [Span(places[5] + 8, places[6]), Span(places[6] + 8, places[7])]
     assert [t.storage.available for t in document.tensors if t.storage is not None] == [2, 0]
-    assert codes(document) == ["storage-cut", "storage-cut"]
+    assert codes(document) == ["file-ends-early", "storage-cut", "storage-cut"]
+    ends = document.problems[0]
+    assert (ends.params["size"], ends.params["expected"]) == (places[5] + 10, len(stream.data))
+    assert (ends.params["whole"], ends.params["count"]) == (0, 2)
 
 
 def test_cut_anywhere_opens_and_tiles() -> None:

@@ -119,7 +119,7 @@ def test_finding_text_selects_it_and_goes_round(legacy, shown, qtbot):
     pane.show_find()
     pane.find_bar.field.setText("conv.weight_never")
     pane.find_bar.ask(backwards=False)
-    qtbot.waitUntil(lambda: pane.find_bar.words.text() == "Not found")
+    qtbot.waitUntil(lambda: pane.find_bar.words.text() == "Not found. 32.1 kB searched.")
     pane.find_bar.field.setText("forward")
     pane.find_bar.ask(backwards=False)
     qtbot.waitUntil(lambda: legacy.source.read(pane.view.selected_span().start, 7) == b"forward")

@@ -16,6 +16,7 @@ from viewer.core.problem import Problem, error, note, warning
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
 from viewer.core.span import Region, Span
+from viewer.core.tensors import window
 from viewer.core.tensors.legacy_storages import StorageWalk
 from viewer.core.tensors.table import Key, StorageTable
 
@@ -82,8 +83,21 @@ def read_stream(context: Context, source: ByteSource) -> tuple[Document, int]:
     read_objects(document, pickle, table, context)
     names = walk.names_of(document.tensors)
     found = [problem for problem in table.problems if keys is not None or problem.code != "storage-missing"]
-    document.problems += limited([*found, *walk.problems(names)])
+    document.problems += [*ends_early(document), *limited([*found, *walk.problems(names)])]
     return document, source.size if keys is None else end
+
+
+def ends_early(document: Document) -> list[Problem]:
+    """The one finding behind all cut storages: the file stops before the last of them ends."""
+    size = document.source.size
+    held = [tensor for tensor in document.tensors if tensor.storage is not None]
+    stops = [tensor.storage.span.stop for tensor in held if tensor.storage is not None and tensor.storage.span]
+    expected = max(stops, default=0)
+    if expected <= size:
+        return []
+    whole = sum(window.complete(tensor) for tensor in held)
+    span = Span(max(size - 1, 0), size)
+    return [error("file-ends-early", span, size=size, expected=expected, whole=whole, count=len(held))]
 
 
 def read_pickles(document: Document, progress: Progress) -> int:

@@ -25,7 +25,7 @@ from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.find_bar import FindBar
 from viewer.ui.widgets.region_legend import RegionLegend
-from viewer.ui.words import tip
+from viewer.ui.words import size, tip
 from viewer.wording import QT_TRANSLATE_NOOP
 
 MAP_ROWS: Final = 1024
@@ -300,7 +300,8 @@ class HexPane(Pane):
 
     def _found(self, span: Span | None) -> None:
         if span is None:
-            self.find_bar.tell(self.tr("Not found"), error=True)
+            searched = size(self._shown.size) if self._shown is not None else ""
+            self.find_bar.tell(self.tr("Not found. {size} searched.").format(size=searched), error=True)
             return
         self.find_bar.tell(f"0x{span.start:X}")
         self.view.select(span, reveal=True)

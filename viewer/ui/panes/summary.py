@@ -215,6 +215,8 @@ class SummaryPane(Pane):
         value.setTextFormat(Qt.TextFormat.PlainText)
         value.setWordWrap(True)
         value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        for label in (name, value):
+            label.setMinimumHeight(label.fontMetrics().height())
         self.form.addRow(name, value)
 
     def _facts(self, found: Facts) -> Iterator[tuple[str, str]]:

@@ -55,7 +55,7 @@ class News(QObject):
         if isinstance(failure, ViewerError) and failure.code == "file-missing":
             window.workspace.recent.forget([str(path.absolute())])
         title = self.tr("{name} was not opened.").format(name=printable(path.name or str(path)))
-        window.say(Message("error", title, of_failure(failure), tuple(actions), REFUSED))
+        window.say(Message("error", title, of_failure(failure), tuple(actions), f"{REFUSED} {path}"))
 
     def failed(self, session: Session, failure: Exception) -> None:
         """A file that was open could not be read on."""
