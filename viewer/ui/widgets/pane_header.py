@@ -145,6 +145,15 @@ class PaneHeader(QWidget):
         self.fold.set_theme(theme)
         self.more.set_theme(theme)
         self.update()
+        self._size_badges()
+
+    def _size_badges(self) -> None:
+        """Counts take the room that the font needs; the tab bar lays its tabs out anew."""
+        for at in range(self.tabs.count()):
+            badge = self.tabs.tabButton(at, QTabBar.ButtonPosition.RightSide)
+            if badge is not None:
+                badge.adjustSize()
+        self.tabs.setElideMode(self.tabs.elideMode())
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -178,7 +187,7 @@ class PaneHeader(QWidget):
         known = self.tabs.tabButton(at, QTabBar.ButtonPosition.RightSide)
         if isinstance(known, QLabel) and text:
             known.setText(text)
-            known.adjustSize()
+            self._size_badges()
             return
         badge = None
         if text:
