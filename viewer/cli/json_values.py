@@ -48,6 +48,8 @@ class _Walk:
             if tensor.value is not None and tensor.value.pickle == pickle.index
         }
         self.seen: set[int] = set()
+        # Those of the seen that have a row of their own, wherever they stand.
+        self.ends: set[int] = set()
 
     def rows(self) -> Iterator[Row]:
         """Depth first, in the order of the stream."""
@@ -60,14 +62,14 @@ class _Walk:
             value, path = following
             if value in self.tensors or value < 0:
                 continue
-            if self.values.is_atom(value):
+            if self.values.is_atom(value) or value in self.ends:
                 yield self._row(value, path)
-                continue
-            inner = self._inner(value)
-            if not any(section.role in HELD for section in inner) and not self._is_container(value):
-                yield self._row(value, path)
-            if inner and value not in self.seen:
+            elif value not in self.seen:
                 self.seen.add(value)
+                inner = self._inner(value)
+                if not any(section.role in HELD for section in inner) and not self._is_container(value):
+                    self.ends.add(value)
+                    yield self._row(value, path)
                 waiting.append(self._entries(inner, path))
 
     def _inner(self, value: int) -> list[Section]:
