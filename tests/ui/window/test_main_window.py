@@ -13,7 +13,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from tests.stall import LIMIT, Beats
+from tests.stall import Beats
 from tests.ui.shell import HALF, LEGACY, SAMPLES, ZIP, SmallPane, make_window, opened, settled
 from viewer.core.span import Span
 from viewer.session.settings import TEXT_SIZE, THEME, Settings
@@ -414,10 +414,14 @@ def test_opening_another_file_does_not_hold_the_window(
     opened(qtbot, window, ZIP)
     holds = []
     for path in (LEGACY, HALF, SAMPLES / "whole_model_zip.pt", SAMPLES / "shared_and_strided.pt"):
-        with no_stall(limit=5.0) as beats:
-            opened(qtbot, window, path)
-        holds.append(beats.worst)
-    assert min(holds) < LIMIT, holds
+        try:
+            with no_stall():
+                opened(qtbot, window, path)
+            break
+        except pytest.fail.Exception as held:
+            holds.append(str(held))
+    else:
+        pytest.fail("\n".join(holds), pytrace=False)
     window.close()
 
 
