@@ -6,7 +6,6 @@ import contextlib
 import io
 import pickle
 import pickletools
-import random
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,8 +14,7 @@ from typing import Final
 
 from tests.bench import Figure
 from tests.bench.measure import in_child, seconds
-from tests.builders.torch_values import full, state_dict
-from tests.builders.torch_zip import ZipPickler, ZipWriter
+from tests.builders.large import checkpoint, mixed_lists
 from viewer.cli import main
 from viewer.core.pickles.disassembly import disassemble
 from viewer.core.pickles.opcode_tree import OpcodeTree
@@ -43,18 +41,6 @@ class Sample:
     file: bytes
 
 
-def mixed_lists(lists: int) -> bytes:
-    """A dict of lists of numbers and distinct texts; 446 opcodes a list (research/models.md 6)."""
-    chance = random.Random(1)
-    made = {
-        f"k{row}": [
-            chance.choice([chance.randrange(100_000), f"text{row}_{at}", chance.randrange(200)]) for at in range(330)
-        ]
-        for row in range(lists)
-    }
-    return pickle.dumps(made, 2)
-
-
 def rows_of_data(count: int) -> bytes:
     """Rows of numbers and texts, as a data set keeps them; about `count` opcodes."""
     rows = [
@@ -62,20 +48,6 @@ def rows_of_data(count: int) -> bytes:
         for row in range(count // 18)
     ]
     return pickle.dumps(rows, 2)
-
-
-def checkpoint(tensors: int) -> tuple[bytes, bytes]:
-    """data.pkl of a state_dict of small tensors, 30 opcodes each, and the zip that holds it."""
-    named = {f"block.{row}.weight": full("float32", (2,), [row, 1]) for row in range(tensors)}
-    pickler = ZipPickler()
-    body = pickler.dumps(state_dict(named))
-    writer = ZipWriter()
-    for name, data in (("data.pkl", body), ("byteorder", b"little")):
-        writer.add(name, data)
-    for key, kept in pickler.storages.items():
-        writer.add(f"data/{key}", kept.data)
-    writer.add("version", b"3\n")
-    return body, writer.finish()
 
 
 def step(data: bytes) -> int:

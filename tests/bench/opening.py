@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from tests.bench import Figure
-from tests.bench.decode import checkpoint, mixed_lists, step
+from tests.bench.decode import step
 from tests.bench.measure import held, in_child, seconds, waited
-from tests.builders.large import sparse_legacy
+from tests.builders.large import checkpoint, mixed_lists, sparse_legacy
 from tests.builders.torch_zip import ZipWriter
 from viewer.core.opening import open_document
 

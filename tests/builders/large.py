@@ -1,7 +1,9 @@
-"""Checkpoints of any size that take no room on the disk: the storages are holes."""
+"""Large files: checkpoints whose storages are holes and take no room on the disk, and streams of many opcodes."""
 
 from __future__ import annotations
 
+import pickle
+import random
 import struct
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +11,8 @@ from pathlib import Path
 from typing_extensions import override
 
 from tests.builders.legacy import MAGIC, PROTOCOL_VERSION, LegacyPickler, default_system_info
-from tests.builders.torch_values import Storage, contiguous, state_dict, tensor
+from tests.builders.torch_values import Storage, contiguous, full, state_dict, tensor
+from tests.builders.torch_zip import ZipPickler, ZipWriter
 from tests.builders.values import Fresh, dumps
 
 
@@ -43,3 +46,29 @@ def sparse_legacy(path: Path, tensors: int, elements: int) -> int:
             file.seek(elements * 4, 1)
         file.truncate(file.tell())
     return path.stat().st_size
+
+
+def mixed_lists(lists: int) -> bytes:
+    """A dict of lists of numbers and distinct texts; 446 opcodes a list (research/models.md 6)."""
+    chance = random.Random(1)
+    made = {
+        f"k{row}": [
+            chance.choice([chance.randrange(100_000), f"text{row}_{at}", chance.randrange(200)]) for at in range(330)
+        ]
+        for row in range(lists)
+    }
+    return pickle.dumps(made, 2)
+
+
+def checkpoint(tensors: int) -> tuple[bytes, bytes]:
+    """data.pkl of a state_dict of small tensors, 30 opcodes each, and the zip that holds it."""
+    named = {f"block.{row}.weight": full("float32", (2,), [row, 1]) for row in range(tensors)}
+    pickler = ZipPickler()
+    body = pickler.dumps(state_dict(named))
+    writer = ZipWriter()
+    for name, data in (("data.pkl", body), ("byteorder", b"little")):
+        writer.add(name, data)
+    for key, kept in pickler.storages.items():
+        writer.add(f"data/{key}", kept.data)
+    writer.add("version", b"3\n")
+    return body, writer.finish()
