@@ -7,13 +7,13 @@ import io
 import pickle
 import pickletools
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from tests.bench import Figure
-from tests.bench.measure import in_child, seconds
+from tests.bench.measure import beside, in_child
 from tests.builders.large import checkpoint, mixed_lists
 from viewer.cli import main
 from viewer.core.pickles.disassembly import disassemble
@@ -80,16 +80,18 @@ def samples() -> Iterator[Sample]:
 
 def run() -> Iterator[Figure]:
     """Three rows a sample."""
-    with tempfile.TemporaryDirectory(prefix="picklescope-bench-") as name:
-        small, path = Path(name) / "small", Path(name) / "large"
+    with tempfile.TemporaryDirectory(prefix="picklescope-bench-") as folder:
+        small, path = Path(folder) / "small", Path(folder) / "large"
         small.write_bytes(rows_of_data(1000))
         for sample in samples():
             path.write_bytes(sample.file)
             count = step(sample.stream)
-            peer = seconds(lambda sample=sample: step(sample.stream))
             title = f"{sample.name}, {count / 1e6:.2f} M opcodes: "
-            ours = seconds(lambda sample=sample: decode(sample.stream))
-            yield Figure(title + "decode", ours, peer, goal="1.0")
-            yield Figure(title + "inspect", seconds(lambda: inspect_file(str(path))), peer, goal="1.5")
+            works: dict[str, tuple[Callable[[], object], str]] = {
+                "decode": (lambda sample=sample: decode(sample.stream), "1.0"),
+                "inspect": (lambda: inspect_file(str(path)), "1.5"),
+            }
+            for name, (work, goal) in works.items():
+                yield Figure(title + name, *beside(work, lambda sample=sample: step(sample.stream)), goal=goal)
             (grown,) = in_child(MEMORY.format(small=str(small), path=str(path)))
             yield Figure(title + "memory", grown, 150 + 60 * count / 1e6, "MB", "1.0")

@@ -35,6 +35,12 @@ def seconds(work: Callable[[], object], rounds: int = 3) -> float:
     return min(times)
 
 
+def beside(ours: Callable[[], object], peer: Callable[[], object], rounds: int = 3) -> tuple[float, float]:
+    """Processor time of both, by turns, so that a slower or faster spell of the machine meets both."""
+    pairs = [(seconds(ours, 1), seconds(peer, 1)) for _ in range(rounds)]
+    return min(first for first, _ in pairs), min(second for _, second in pairs)
+
+
 def waited(work: Callable[[], object], rounds: int = 3) -> float:
     """Seconds on the clock of the fastest of some rounds."""
     times = []

@@ -10,7 +10,7 @@ from typing import Final
 
 from tests.bench import Figure
 from tests.bench.decode import step
-from tests.bench.measure import held, in_child, seconds, waited
+from tests.bench.measure import beside, held, in_child, seconds, waited
 from tests.builders.large import checkpoint, mixed_lists, sparse_legacy
 from tests.builders.torch_zip import ZipWriter
 from viewer.core.opening import open_document
@@ -69,11 +69,10 @@ def many_things(path: Path) -> Iterator[Figure]:
     """A hundred thousand tensors, and as many records."""
     body, archive = checkpoint(MANY)
     path.write_bytes(archive)
-    peer = seconds(lambda: step(body) + listed(path), 1)
-    yield Figure(f"{MANY:,} tensors: open, beside genops and zipfile", seconds(lambda: opened(path), 1), peer)
+    pair = beside(lambda: opened(path), lambda: step(body) + listed(path), 2)
+    yield Figure(f"{MANY:,} tensors: open, beside genops and zipfile", *pair)
     many_records(path)
-    peer = seconds(lambda: listed(path))
-    yield Figure(f"{MANY:,} records: open, beside zipfile", seconds(lambda: opened(path)), peer)
+    yield Figure(f"{MANY:,} records: open, beside zipfile", *beside(lambda: opened(path), lambda: listed(path)))
 
 
 def waiting(path: Path) -> Iterator[Figure]:
