@@ -88,6 +88,9 @@ ROWS: Final[dict[str, Callable[[int], bytes]]] = {
     "calls": lambda count: START + b"(" + b"cm\nf\n)R" * count + b"t.",
     "tensors of one key": lambda count: START + b"}(" + (text("w") + TENSOR) * count + b"u.",
     "one tensor": lambda count: START + b"(" + TENSOR + b"q\x00" + b"h\x00" * count + b"t.",
+    "one tensor far down": lambda count: (
+        START + b"]" * 600 + b"(" + TENSOR + b"q\x00" + b"h\x00" * count + b"e" + b"a" * 599 + b"."
+    ),
     "tensors with a state": lambda count: START + b"(" + (TENSOR + b"}" + text("a") + b"K\x01sb") * count + b"t.",
     "frames": lambda count: b"\x80\x04(" + b"\x95\x01\0\0\0\0\0\0\0N" * count + b"t.",
 }

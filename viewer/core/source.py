@@ -99,8 +99,6 @@ class SliceSource(ByteSource):
     start: int
 
     def __init__(self, parent: ByteSource, start: int, stop: int) -> None:
-        while isinstance(parent, SliceSource):
-            start, stop, parent = start + parent.start, stop + parent.start, parent.parent
         self.parent = parent
         self.start = start
         self.size = stop - start
@@ -123,6 +121,12 @@ class SliceSource(ByteSource):
     @override
     def to_outer(self, offset: int) -> int | None:
         return self.parent.to_outer(self.start + offset)
+
+    @override
+    def slice(self, start: int, stop: int) -> ByteSource:
+        start = max(0, min(start, self.size))
+        stop = max(start, min(stop, self.size))
+        return SliceSource(self.parent, self.start + start, self.start + stop)
 
 
 class FileSource(ByteSource):

@@ -80,7 +80,8 @@ class _Walk:
         self.complete = values.code.complete
         self.seen: set[int] = set()
         self.known: set[int] = set()
-        self.names: set[Path] = set()
+        # Path that is taken -> number of the next place of that path.
+        self.names: dict[Path, int] = {}
         self.paths: dict[int, Path] = {}
         self.keys: list[tuple[int, int, Part]] = []
         self.parts: dict[tuple[int, bool], Part] = {}
@@ -232,10 +233,12 @@ class _Walk:
             if above is None:
                 above = self.paths[holder] = self.found.path(holder)
             path = (*above, part)
-        number = 2
-        unique = path
-        while unique in self.names:
-            unique = (*path, Key(f"place {number}"))
-            number += 1
-        self.names.add(unique)
+        following = self.names.get(path)
+        if following is None:
+            self.names[path] = 2
+            return path
+        while (unique := (*path, Key(f"place {following}"))) in self.names:
+            following += 1
+        self.names[path] = following + 1
+        self.names[unique] = 2
         return unique

@@ -82,13 +82,14 @@ def default_branch(branches: Sequence[Branch]) -> list[Branch]:
 
 def unique(entries: Iterable[tuple[str, Tensor]]) -> list[tuple[str, Tensor]]:
     """The same entries; a name that is taken already gets a number: `a.b`, `a.b#2`."""
-    taken: set[str] = set()
+    following: dict[str, int] = {}
     found: list[tuple[str, Tensor]] = []
     for name, tensor in entries:
-        free, number = name, 2
-        while free in taken:
+        free, number = name, following.get(name, 2)
+        while free in following:
             free, number = f"{name}#{number}", number + 1
-        taken.add(free)
+        following[name] = number
+        following.setdefault(free, 2)
         found.append((free, tensor))
     return found
 
