@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 
@@ -17,6 +18,7 @@ def main(names: Sequence[str]) -> int:
     if not chosen:
         print(f"nothing of that name; there are: {', '.join(MODULES)}", file=sys.stderr)
         return 2
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     print(f"{'what':58} {'ours':>10} {'peer':>10} {'ratio':>7}  goal")
     for module in chosen:
         for row in importlib.import_module(f"tests.bench.{module}").run():
