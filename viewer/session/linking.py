@@ -96,7 +96,8 @@ class Links:
         """The place of a stored source, or of one of its lines (from 1): the bytes of the text."""
         embedded = self.document.sources[code]
         pickle = self.document.pickles[embedded.value.pickle]
-        found = Selection(self.document.index, pickle.place, code=code, line=line, value=embedded.value)
+        node = self.contents.node_of_value(embedded.value)
+        found = Selection(self.document.index, pickle.place, code=code, line=line, value=embedded.value, node=node)
         if embedded.text is None or embedded.span is None:
             return replace(self.from_value(embedded.value), code=code, line=line)
         span = embedded.span

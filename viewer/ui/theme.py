@@ -33,6 +33,7 @@ from viewer import resources
 
 NAMES: Final = ("light", "dark")
 STYLE: Final = "fusion"
+DRESSED: Final = "picklescopeStyle"
 SYSTEM_TEXT: Final = 13
 """Pixels of the system font that the sizes are given for; a smaller system font is raised to it."""
 
@@ -189,8 +190,10 @@ def system_theme_name() -> str:
 
 def apply(app: QApplication, theme: Theme) -> None:
     """Give the whole program the theme: Fusion, its palette, its font and the one style sheet."""
-    if app.style().name().lower() != STYLE:
+    # Under a style sheet the style no longer tells its name; setting it again would polish every widget twice.
+    if app.property(DRESSED) is None:
         app.setStyle(STYLE)
+        app.setProperty(DRESSED, STYLE)
     app.setPalette(palette(theme))
     app.setFont(theme.text())
     QToolTip.setFont(theme.text("small"))

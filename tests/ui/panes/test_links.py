@@ -62,6 +62,10 @@ def test_a_line_of_source_selects_its_bytes_and_back(panes):
     (span,) = session.selection.spans
     assert b"def forward" in session.source.read(span.start, span.length)
     assert shown["source"].text.linked_line == line
+    assert _row_texts(shown["contents"].tree)[0] in {
+        shown["contents"].model.index_of(node).data()
+        for node in session.contents.tree.path_to(session.contents.node_of_value(source.value))
+    }
     session.select_bytes((Span(span.start + 3, span.start + 4),), "hex")
     assert (session.selection.code, session.selection.line) == (code, line)
 
