@@ -202,7 +202,7 @@ class ExportDialog(QDialog):
         def look(progress: Progress) -> list[tuple[str, int]]:
             progress.check()
             found = branches(document, self._session.options.encoding)
-            return [(one.branch.title, len(one.branch.entries)) for one in found if one.branch.path]
+            return [(one.title, len(one.branch.entries)) for one in found if one.title]
 
         self._session.start(CHOICES, look, self._found_branches)
 
