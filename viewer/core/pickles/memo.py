@@ -12,7 +12,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from viewer.core.pickles.arguments import read_argument
 from viewer.core.pickles.opcodes import code, codes
 from viewer.core.pickles.positions import Window
 
@@ -68,11 +67,12 @@ class MemoBuilder:
         long = (which == LONG_BINPUT) | (which == LONG_BINGET)
         for byte in range(4):
             keys[long] |= data[at[long] + 1 + byte].astype(np.int64) << (8 * byte)
-        for row in np.flatnonzero((which == PUT) | (which == GET)).tolist():
-            start = int(at[row])
-            end = window.data.index(b"\n", start) + 1
-            index = read_argument(int(which[row]), window.data[start + 1 : end])
-            keys[row] = self._number(index if isinstance(index, int) else 0)
+        lines = np.flatnonzero((which == PUT) | (which == GET))
+        if not len(lines):
+            return keys
+        ends = np.append(window.offsets[1:], window.next)[rows[lines]] - window.base - 1
+        for row, start, end in zip(lines.tolist(), (at[lines] + 1).tolist(), ends.tolist(), strict=True):
+            keys[row] = self._number(window.data[start:end])
         return keys
 
     def _put_keys(self, window: Window, rows: Keys) -> Keys:
@@ -101,7 +101,9 @@ class MemoBuilder:
         self._counted = len(self._puts)
         return self._seen
 
-    def _number(self, index: int) -> int:
+    def _number(self, line: bytes) -> int:
+        """The index that a line states."""
+        index = int(line)
         if index < _BIG:
             return index
         return self._big.setdefault(index, _BIG + len(self._big))

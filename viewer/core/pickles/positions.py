@@ -7,7 +7,7 @@ opcodes of the whole decoder, so it does nothing else.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,20 +19,24 @@ from viewer.core.pickles.opcodes import OPCODES, Form, code, codes
 from viewer.core.source import ByteSource
 
 FIRST_WINDOW: Final = 64 * 1024
-WINDOW: Final = 1024 * 1024
-LONGEST_FIXED: Final = 9
+# Small enough that nothing that is done with a whole window at once stops other threads for long.
+WINDOW: Final = 256 * 1024
+LONGEST_HEADER: Final = 9
+LONGEST_NUMBER: Final = 18
 STOP: Final = code("STOP")
+# Behind the bytes of a window, so that the scan need not ask for the end at each opcode.
+PADDING: Final = bytes([STOP]) * (LONGEST_HEADER + 1)
 
 # Length of a fixed opcode; 0: counted by 4 bytes; -1: counted by 1 byte; -2: anything else.
 _SIZES: Final[list[int]] = [-2] * 256
+_SIGNED: Final = codes("BINSTRING LONG4")
 for _opcode in OPCODES.values():
     if _opcode.form is Form.FIXED and _opcode.code != STOP:
         _SIZES[_opcode.code] = _opcode.size
-    elif _opcode.form is Form.COUNT4:
+    elif _opcode.form is Form.COUNT4 and _opcode.code not in _SIGNED:
         _SIZES[_opcode.code] = 0
     elif _opcode.form is Form.COUNT1:
         _SIZES[_opcode.code] = -1
-_SIGNED: Final = codes("BINSTRING LONG4")
 _CHECKED: Final = codes("INT LONG FLOAT STRING UNICODE PERSID GET PUT")
 _COUNT4: Final = struct.Struct("<I")
 
@@ -76,44 +80,76 @@ def windows(source: ByteSource, start: int) -> Iterator[Window]:
 
 
 def _scan(data: bytes, base: int) -> Window:
-    """The opcodes that lie wholly in `data`. Inlined: this loop takes most of the time of decoding."""
+    """The opcodes that lie wholly in `data`."""
     found: list[int] = []
-    append = found.append
-    sizes, count4 = _SIZES, _COUNT4.unpack_from
+    padded = data + PADDING
     pos, end = 0, len(data)
-    safe = end - LONGEST_FIXED
     stopped, broken = False, None
-    while True:
-        while pos < safe:
-            size = sizes[data[pos]]
-            if size > 0:
-                append(pos)
-                pos += size
-            elif size == 0:
-                after = pos + 5 + count4(data, pos + 1)[0]
-                if after > end or (data[pos] in _SIGNED and data[pos + 4] & 0x80):
-                    break
-                append(pos)
-                pos = after
-            elif size == -1:
-                after = pos + 2 + data[pos + 1]
-                if after > end:
-                    break
-                append(pos)
-                pos = after
-            else:
-                break
+    while not stopped:
+        pos = _run(padded, pos, end, found)
+        if pos > end:
+            pos = found.pop()
+            break
         after, broken = _one(data, pos, base) if pos < end else (-1, None)
         if after < 0 or broken is not None:
             break
-        append(pos)
+        found.append(pos)
         stopped = data[pos] == STOP
         pos = after
-        if stopped:
-            break
     positions = np.array(found, dtype=np.int64)
     codes = np.frombuffer(data, dtype=np.uint8)[positions]
     return Window(base, data, positions + base, codes, base + pos, stopped, broken)
+
+
+def _run(padded: bytes, pos: int, end: int, found: list[int]) -> int:
+    """Find opcodes up to one that needs a closer look, or to the end; gives where that is.
+
+    Inlined: this loop takes most of the time of decoding. Beyond `end`: the last one found is not whole.
+    """
+    append, find = found.append, padded.find
+    sizes, count4, plain = _SIZES, _COUNT4.unpack_from, _PLAIN
+    while True:
+        size = sizes[padded[pos]]
+        if size > 0:
+            append(pos)
+            pos += size
+            continue
+        if size == 0:
+            after = pos + 5 + count4(padded, pos + 1)[0]
+        elif size == -1:
+            after = pos + 2 + padded[pos + 1]
+        else:
+            is_plain = plain.get(padded[pos])
+            after = find(b"\n", pos + 1) + 1 if is_plain is not None else 0
+            if is_plain is None or not after or not is_plain(padded[pos + 1 : after - 1]):
+                return pos
+        if after > end:
+            return pos
+        append(pos)
+        pos = after
+
+
+def _number(line: bytes) -> bool:
+    return line.isdigit() and len(line) <= LONGEST_NUMBER and (line[0] != 0x30 or len(line) == 1)
+
+
+def _quoted(line: bytes) -> bool:
+    return len(line) > 1 and line[0] == line[-1] and line[0] in b"\"'" and b"\\" not in line
+
+
+def _unescaped(line: bytes) -> bool:
+    return b"\\" not in line
+
+
+# What needs no closer look at an argument that is a line: how picklers write it.
+_PLAIN: Final[dict[int, Callable[[bytes], bool]]] = {
+    code("INT"): _number,
+    code("GET"): _number,
+    code("PUT"): _number,
+    code("STRING"): _quoted,
+    code("UNICODE"): _unescaped,
+    code("PERSID"): bytes.isascii,
+}
 
 
 def _one(data: bytes, pos: int, base: int) -> tuple[int, Break | None]:
