@@ -18,6 +18,7 @@ from viewer.core.pickles.values import KIND_OF, LAST_ATOM, Kind, Values
 _LEADS: Final = np.isin(KIND_OF, [Kind.CALL, Kind.PERSISTENT, Kind.EXTENSION, Kind.BUFFER])
 _LEADS[code("DUP")] = True
 _LEAF: Final = ((KIND_OF != Kind.UNKNOWN) & (KIND_OF <= LAST_ATOM)) | (KIND_OF == Kind.GLOBAL)
+_BLOCK: Final = 1 << 18
 
 Rows = npt.NDArray[np.int64]
 
@@ -27,14 +28,18 @@ class Interest:
 
     def __init__(self, values: Values) -> None:
         self._values = values
-        codes = values.code.codes
-        leads = _LEADS[codes]
+        leads = _LEADS[values.code.codes]
         self.none = not leads.any()
-        reads, stores = _references(values)
-        leads[reads] = True
-        leads[stores] = True
-        self._counts = np.zeros(len(codes) + 1, dtype=np.int32)
-        np.cumsum(leads, out=self._counts[1:])
+        if not self.none:
+            reads, stores = _references(values)
+            leads[reads] = True
+            leads[stores] = True
+        self._counts = np.zeros(len(leads) + 1, dtype=np.int32)
+        # In blocks, because other threads cannot run during one sum.
+        for first in range(0, len(leads) if not self.none else 0, _BLOCK):
+            stop = min(first + _BLOCK, len(leads))
+            np.cumsum(leads[first:stop], out=self._counts[first + 1 : stop + 1])
+            self._counts[first + 1 : stop + 1] += self._counts[first]
         self._view = self._counts.data
 
     def between(self, first: int, stop: int) -> int:

@@ -20,7 +20,7 @@ from viewer.core.source import ByteSource
 
 FIRST_WINDOW: Final = 64 * 1024
 # Small enough that nothing that is done with a whole window at once stops other threads for long.
-WINDOW: Final = 256 * 1024
+WINDOW: Final = 128 * 1024
 LONGEST_HEADER: Final = 9
 LONGEST_NUMBER: Final = 18
 STOP: Final = code("STOP")

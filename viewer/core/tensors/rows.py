@@ -27,6 +27,8 @@ Flags = npt.NDArray[np.bool_]
 BININT1, BININT2, BININT = code("BININT1"), code("BININT2"), code("BININT")
 BINUNICODE, SHORT_BINUNICODE = code("BINUNICODE"), code("SHORT_BINUNICODE")
 LONGEST: Final = 8
+STEP: Final = 1 << 19
+LONGEST_MATCH: Final = 4096
 _LIMIT: Final = 2**63
 
 
@@ -40,10 +42,25 @@ class Rows:
         self.codes = values.code.codes.data
 
     def matches(self, pattern: re.Pattern[bytes]) -> Numbers:
-        """Where a pattern of opcodes matches: [match, group, first row and row behind the last]; -1: no part."""
-        regions = (match.regs for match in pattern.finditer(self.codes))
+        """Where a pattern of opcodes matches: [match, group, first row and row behind the last]; -1: no part.
+
+        Matches of more than 4,096 opcodes may be left out.
+        """
+        regions = (match.regs for match in self._found(pattern))
         flat = np.fromiter(chain.from_iterable(chain.from_iterable(regions)), dtype=np.int64)
         return flat.reshape(-1, pattern.groups + 1, 2)
+
+    def _found(self, pattern: re.Pattern[bytes]) -> Iterator[re.Match[bytes]]:
+        """The matches, looked for block by block: other threads cannot run while nothing is found."""
+        at, count = 0, len(self.codes)
+        while at < count:
+            stop = at + STEP
+            for match in pattern.finditer(self.codes, at, min(stop + LONGEST_MATCH, count)):
+                if match.start() >= stop:
+                    break
+                at = match.end()
+                yield match
+            at = max(at, stop)
 
     def integers(self, rows: Numbers) -> tuple[Numbers, Flags]:
         """The ints of the rows, and which rows hold an int of 63 bits at all."""
