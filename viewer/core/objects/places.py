@@ -17,7 +17,8 @@ from viewer.core.objects.runs import Run
 from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import LAST_ATOM, Kind, Values
 from viewer.core.progress import Progress
-from viewer.core.tensors.path import Key, Part, Path
+from viewer.core.tensors.path import Attribute, Key, Part, Path, key_part
+from viewer.core.tensors.rows import texts_of
 from viewer.core.tensors.tensor import Tensor, ValueRef
 
 # Deeper than any real file: a path of so many parts is replaced by the number of its value.
@@ -149,7 +150,10 @@ class _Walk:
         """What leads on from a container, last first; where a part is set twice the later value stands."""
         children: dict[Part, int] = {}
         for section in parts:
-            for number, key, child in self._leading(section):
+            entries = self._leading(section)
+            if len(entries) > _FEW and section.role in (_ATTRIBUTE, _KEY):
+                self._read_texts(entries, section.role is _KEY)
+            for number, key, child in entries:
                 part = self._part(section, key, number)
                 if part in children and section.role is _ARGUMENT:
                     part = Key(f"{part} {number}")
@@ -170,6 +174,11 @@ class _Walk:
         if part is None:
             part = self.parts[kept] = section.part(key, number, self.encoding)
         return part
+
+    def _read_texts(self, entries: list[tuple[int, int, int]], are_keys: bool) -> None:
+        """Keep the parts for the keys that are texts, read all at once."""
+        for key, text in texts_of(self.values, (key for _, key, _ in entries), self.encoding).items():
+            self.parts[key, are_keys] = key_part(text) if are_keys else Attribute(text)
 
     def _leading(self, section: Section) -> list[tuple[int, int, int]]:
         """Number, key and value of the entries of a section that may lead to a tensor.

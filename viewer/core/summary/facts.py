@@ -16,6 +16,7 @@ from viewer.core.problem import Severity
 from viewer.core.summary.parts import Say, shape_text
 from viewer.core.tensors import window
 from viewer.core.tensors.path import Attribute, Key, Part
+from viewer.core.tensors.rows import texts_of
 from viewer.core.tensors.tensor import Tensor
 from viewer.wording.facts import HOLDS
 from viewer.wording.rows import FORMATS
@@ -129,7 +130,14 @@ def root_keys(document: Document, encoding: str = "utf-8") -> list[str] | None:
     pickle = document.main_pickle
     if pickle is None or not is_mapping(pickle.values, pickle.values.root):
         return None
-    return [key_text(part) for part, _ in _entries(pickle, encoding)]
+    keys: list[str] = []
+    for section in mapping(pickle.values, pickle.values.root):
+        entries = section.read(0, section.count)
+        texts = texts_of(pickle.values, (key for key, _ in entries), encoding)
+        for number, (key, _) in enumerate(entries):
+            text = texts.get(key)
+            keys.append(key_text(section.part(key, number, encoding)) if text is None else text)
+    return keys
 
 
 def root_entries(document: Document) -> int | None:

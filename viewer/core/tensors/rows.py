@@ -7,7 +7,7 @@ rows in ascending order. What stands in the memo is looked up once a slot.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Final, TypeVar
 
@@ -111,6 +111,13 @@ class Rows:
             data = self.code.source.read(base, int(stops[last - 1]) - base + LONGEST)
             yield slice(first, last), starts[first:last] - base, data
             first = last
+
+
+def texts_of(values: Values, keys: Iterable[int], encoding: str) -> dict[int, str]:
+    """The texts among some values (-1: no value), read all at once."""
+    rows = distinct(np.fromiter((key for key in keys if key >= 0), dtype=np.int64))
+    texts = zip(rows.tolist(), Rows(values, encoding).texts(rows), strict=True)
+    return {key: text for key, text in texts if text is not None}
 
 
 def _each(values: Numbers, read: Callable[[int], T]) -> list[T]:
