@@ -57,19 +57,32 @@ def held(work: Callable[[], object]) -> Held:
     A beat counts by no more than the processor time that the worker used since the last one, so that waiting
     for the machine is not taken for waiting for the interpreter.
     """
+    late = [0.0]
+    done = threading.Event()
+
+    def run() -> None:
+        nonlocal clock
+        clock = time.pthread_getcpuclockid(threading.get_ident())
+        begun.set()
+        try:
+            work()
+        finally:
+            done.set()
+            ended.wait()
+
+    clock, begun, ended = 0, threading.Event(), threading.Event()
+    worker = threading.Thread(target=run)
     switch = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_INTERVAL)
-    worker = threading.Thread(target=work)
-    late = [0.0]
     worker.start()
-    clock = time.pthread_getcpuclockid(worker.ident or 0)
+    begun.wait()
     try:
-        while worker.is_alive():
-            begun, used = time.perf_counter(), time.clock_gettime(clock)
-            worker.join(BEAT)
-            if worker.is_alive():
-                late.append(min(time.perf_counter() - begun, time.clock_gettime(clock) - used))
+        while not done.is_set():
+            start, used = time.perf_counter(), time.clock_gettime(clock)
+            done.wait(BEAT)
+            late.append(min(time.perf_counter() - start, time.clock_gettime(clock) - used))
     finally:
+        ended.set()
         worker.join()
         sys.setswitchinterval(switch)
     late.sort()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
+import weakref
 
 import pytest
 
@@ -51,3 +52,27 @@ def test_the_last_of_two_threads_lets_it_go_on() -> None:
     leave.set()
     other.join()
     assert gc.isenabled()
+
+
+def test_what_was_made_inside_is_not_walked_by_the_next_collection() -> None:
+    with collector_paused():
+        made = [[number] for number in range(1000)]
+    assert gc.get_freeze_count() == 0
+    young = {id(item) for item in gc.get_objects(generation=0)}
+    assert not any(id(item) in young for item in made)
+    old = {id(item) for item in gc.get_objects(generation=2)}
+    assert all(id(item) in old for item in made)
+
+
+def test_cycles_made_inside_are_collected_in_the_end() -> None:
+    class Node:
+        me: Node
+
+    with collector_paused():
+        node = Node()
+        node.me = node
+        gone = weakref.ref(node)
+        del node
+    assert gone() is not None
+    gc.collect()
+    assert gone() is None

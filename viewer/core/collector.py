@@ -30,7 +30,12 @@ class _Pauses:
     def end(self) -> None:
         with self._lock:
             self._open -= 1
-            if not self._open and self._was_enabled:
+            if self._open:
+                return
+            # Frozen and freed again, all objects count as old, so that the next collection walks none of them.
+            gc.freeze()
+            gc.unfreeze()
+            if self._was_enabled:
                 gc.enable()
 
 
