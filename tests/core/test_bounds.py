@@ -205,6 +205,14 @@ def test_the_tree_of_a_deep_nest_opens_level_by_level() -> None:
     assert len(tree) < 1000
 
 
+@pytest.mark.parametrize("name", ["tuples by marks", "lists", "dicts by marks"])
+def test_the_row_of_a_deep_opcode_is_looked_for_to_a_depth(name: str) -> None:
+    tree = OpcodeTree([Values(disassemble(MemorySource(NESTS[name](20_000))))])
+    node = tree.node_of(0, 15_000)
+    assert len(tree.tree.path_to(node)) == 200
+    assert len(tree.tree) < 1000
+
+
 class Stopped(Progress):
     """Cancels itself at the first step of the walk over objects."""
 

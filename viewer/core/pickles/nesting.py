@@ -26,6 +26,8 @@ _KEEPS: Final = np.zeros(256, dtype=np.bool_)
 _KEEPS[[opcode.code for opcode in OPCODES.values() if not opcode.writes]] = True
 _CLOSES: Final = np.zeros(256, dtype=np.bool_)
 _CLOSES[[opcode.code for opcode in OPCODES.values() if opcode.closes]] = True
+# Each level is listed on the way down, while a person waits; no pickle of real objects is as deep.
+DEEPEST: Final = 200
 
 Rows = npt.NDArray[np.int64]
 
@@ -89,18 +91,19 @@ class Nesting:
         return int(rows[-1]) + low if len(rows) else opcode
 
     def path(self, opcode: int) -> list[int]:
-        """The rows from an outermost one down to the row of an opcode."""
+        """The rows from an outermost one down to the row of an opcode; of a deeper one the first 200."""
         wanted = self.row_of(opcode)
         path: list[int] = []
         level = self.roots()
-        while True:
+        while len(path) < DEEPEST:
             at = bisect_left(level, wanted)
             if at == len(level):
-                return path
+                break
             path.append(level[at])
             if level[at] == wanted:
-                return path
+                break
             level = self.children(level[at])
+        return path
 
     def stored_as(self, row: int) -> int | None:
         """The memo index that the value of a row is stored under right behind it, if it is."""
