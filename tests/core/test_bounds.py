@@ -29,6 +29,7 @@ from viewer.core.pickles.opcode_tree import OpcodeTree
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource, FileSource, MemorySource
+from viewer.core.summary.facts import facts
 from viewer.core.tree import ROOT
 
 FEW = 300
@@ -125,6 +126,13 @@ def test_inspecting_everything_takes_calls_in_proportion(kind: str, name: str, t
     before = calls_of(lambda: inspected(few, "--opcodes", "--values", "--regions"))
     after = calls_of(lambda: inspected(many, "--opcodes", "--values", "--regions"))
     assert after < 4 * before + 5000
+
+
+@pytest.mark.parametrize(("kind", "name"), HOSTILE)
+def test_the_summary_takes_calls_in_proportion(kind: str, name: str) -> None:
+    few, many = (open_document(MemorySource(made(kind, name, count))) for count in (2 * FEW, 6 * FEW))
+    before = calls_of(lambda: facts(few))
+    assert calls_of(lambda: facts(many)) < 4 * before + 5000
 
 
 @pytest.mark.parametrize("name", BOMBS)
