@@ -11,7 +11,8 @@ from viewer.ui.panes.summary import SummaryPane
 def ready(opened, shown, qtbot):
     def show(name):
         pane = shown(SummaryPane, opened(SAMPLES / name))
-        qtbot.waitUntil(lambda: pane.facts is not None)
+        # Qt shows what was added to a layout a turn later.
+        qtbot.waitUntil(lambda: pane.facts is not None and all(one.isVisible() for one in _all_buttons(pane)))
         return pane
 
     return show
@@ -29,7 +30,11 @@ def _facts(pane):
 
 
 def _buttons(pane):
-    return {button.text(): button for button in pane.findChildren(QPushButton)}
+    return {button.text(): button for button in _all_buttons(pane) if button.isVisible()}
+
+
+def _all_buttons(pane):
+    return pane.findChildren(QPushButton)
 
 
 def test_a_whole_model_with_source(ready, qtbot):
