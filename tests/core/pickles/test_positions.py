@@ -18,7 +18,7 @@ VALUE = [
     *({"key": [1, 300, 70_000, -5, 2**70, None, True, 0.5]}, "text", "long text " * 9, ("a", ("b", "c")), {1, 2}, []),
     *("\\ and \n and \xe9", 0, 1, 10**17, 10**19, frozenset("x"), range(5)),
 ]
-LINES = ["INT", "GET", "PUT", "STRING", "UNICODE", "PERSID"]
+LINES = ["INT", "LONG", "FLOAT", "GET", "PUT", "STRING", "UNICODE", "PERSID"]
 
 
 def found(data: bytes) -> tuple[list[int], list[int], list[int], object]:
@@ -62,6 +62,14 @@ def test_a_plain_line_is_one_that_can_be_read(name: str, line: bytes) -> None:
         (b"I0\n", True),
         (b"I00\n", True),
         (b"I0x10\n", True),
+        (b"I-007\n", False),
+        (b"I--7\n", False),
+        (b"L12L\n", True),
+        (b"L-12\n", True),
+        (b"L012L\n", False),
+        (b"LL\n", False),
+        (b"F1e400\n", True),
+        (b"F1,5\n", False),
         (b"I-5\n", True),
         (b"I\n", False),
         (b"I" + b"9" * 5000 + b"\n", False),

@@ -130,7 +130,28 @@ def _run(padded: bytes, pos: int, end: int, found: list[int]) -> int:
 
 
 def _number(line: bytes) -> bool:
-    return line.isdigit() and len(line) <= LONGEST_NUMBER and (line[0] != 0x30 or len(line) == 1)
+    digits = line[1:] if line[:1] == b"-" else line
+    return digits.isdigit() and len(digits) <= LONGEST_NUMBER and (digits[0] != 0x30 or len(digits) == 1)
+
+
+def _integer(line: bytes) -> bool:
+    return line in (b"01", b"00") or _number(line)
+
+
+def _long(line: bytes) -> bool:
+    return line[-1:] == b"L" and _number(line[:-1])
+
+
+def _index(line: bytes) -> bool:
+    return line.isdigit() and len(line) <= LONGEST_NUMBER
+
+
+def _real(line: bytes) -> bool:
+    try:
+        float(line)
+    except ValueError:
+        return False
+    return True
 
 
 def _quoted(line: bytes) -> bool:
@@ -143,9 +164,11 @@ def _unescaped(line: bytes) -> bool:
 
 # What needs no closer look at an argument that is a line: how picklers write it.
 _PLAIN: Final[dict[int, Callable[[bytes], bool]]] = {
-    code("INT"): _number,
-    code("GET"): _number,
-    code("PUT"): _number,
+    code("INT"): _integer,
+    code("LONG"): _long,
+    code("FLOAT"): _real,
+    code("GET"): _index,
+    code("PUT"): _index,
     code("STRING"): _quoted,
     code("UNICODE"): _unescaped,
     code("PERSID"): bytes.isascii,
