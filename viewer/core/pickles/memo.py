@@ -71,8 +71,9 @@ class MemoBuilder:
         if not len(lines):
             return keys
         ends = np.append(window.offsets[1:], window.next)[rows[lines]] - window.base - 1
-        for row, start, end in zip(lines.tolist(), (at[lines] + 1).tolist(), ends.tolist(), strict=True):
-            keys[row] = self._number(window.data[start:end])
+        data_of = window.data
+        places = zip((at[lines] + 1).tolist(), ends.tolist(), strict=True)
+        keys[lines] = self._numbers([int(data_of[start:end]) for start, end in places])
         return keys
 
     def _put_keys(self, window: Window, rows: Keys) -> Keys:
@@ -101,12 +102,11 @@ class MemoBuilder:
         self._counted = len(self._puts)
         return self._seen
 
-    def _number(self, line: bytes) -> int:
-        """The index that a line states."""
-        index = int(line)
-        if index < _BIG:
-            return index
-        return self._big.setdefault(index, _BIG + len(self._big))
+    def _numbers(self, indices: list[int]) -> list[int]:
+        """What stands for indices that files state: themselves where they fit."""
+        if max(indices) < _BIG:
+            return indices
+        return [index if index < _BIG else self._big.setdefault(index, _BIG + len(self._big)) for index in indices]
 
 
 class Memo:

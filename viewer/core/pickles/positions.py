@@ -22,7 +22,8 @@ FIRST_WINDOW: Final = 64 * 1024
 # Small enough that nothing that is done with a whole window at once stops other threads for long.
 WINDOW: Final = 128 * 1024
 LONGEST_HEADER: Final = 9
-LONGEST_NUMBER: Final = 18
+# Of longer lines, Python may refuse to read a number.
+LONGEST_LINE: Final = 4096
 STOP: Final = code("STOP")
 # Behind the bytes of a window, so that the scan need not ask for the end at each opcode.
 PADDING: Final = bytes([STOP]) * (LONGEST_HEADER + 1)
@@ -121,7 +122,7 @@ def _run(padded: bytes, pos: int, end: int, found: list[int]) -> int:
         else:
             is_plain = plain.get(padded[pos])
             after = find(b"\n", pos + 1) + 1 if is_plain is not None else 0
-            if is_plain is None or not after or not is_plain(padded[pos + 1 : after - 1]):
+            if is_plain is None or not 0 < after - pos < LONGEST_LINE or not is_plain(padded[pos + 1 : after - 1]):
                 return pos
         if after > end:
             return pos
@@ -130,20 +131,15 @@ def _run(padded: bytes, pos: int, end: int, found: list[int]) -> int:
 
 
 def _number(line: bytes) -> bool:
-    digits = line[1:] if line[:1] == b"-" else line
-    return digits.isdigit() and len(digits) <= LONGEST_NUMBER and (digits[0] != 0x30 or len(digits) == 1)
+    return line.isdigit() and (line[0] != 0x30 or len(line) == 1)
 
 
 def _integer(line: bytes) -> bool:
-    return line in (b"01", b"00") or _number(line)
+    return _number(line) or line in (b"00", b"01") or (line[:1] == b"-" and _number(line[1:]))
 
 
 def _long(line: bytes) -> bool:
-    return line[-1:] == b"L" and _number(line[:-1])
-
-
-def _index(line: bytes) -> bool:
-    return line.isdigit() and len(line) <= LONGEST_NUMBER
+    return line[-1:] == b"L" and _integer(line[:-1]) and line not in (b"00L", b"01L")
 
 
 def _real(line: bytes) -> bool:
@@ -162,13 +158,13 @@ def _unescaped(line: bytes) -> bool:
     return b"\\" not in line
 
 
-# What needs no closer look at an argument that is a line: how picklers write it.
+# What needs no closer look at an argument that is a line of less than LONGEST_LINE: how picklers write it.
 _PLAIN: Final[dict[int, Callable[[bytes], bool]]] = {
     code("INT"): _integer,
     code("LONG"): _long,
     code("FLOAT"): _real,
-    code("GET"): _index,
-    code("PUT"): _index,
+    code("GET"): bytes.isdigit,
+    code("PUT"): bytes.isdigit,
     code("STRING"): _quoted,
     code("UNICODE"): _unescaped,
     code("PERSID"): bytes.isascii,
