@@ -41,13 +41,13 @@ class Sample:
     file: bytes
 
 
-def rows_of_data(count: int) -> bytes:
-    """Rows of numbers and texts, as a data set keeps them; about `count` opcodes."""
+def rows_of_data(count: int, protocol: int = 2) -> bytes:
+    """Rows of numbers and texts, as a data set keeps them; about `count` opcodes, more in protocol 0."""
     rows = [
         {"id": row, "name": f"sample {row}", "scores": [row / 7, row % 91, -row], "label": row % 10 == 0}
         for row in range(count // 18)
     ]
-    return pickle.dumps(rows, 2)
+    return pickle.dumps(rows, protocol)
 
 
 def step(data: bytes) -> int:
@@ -75,6 +75,8 @@ def samples() -> Iterator[Sample]:
     yield Sample("lists of numbers and texts", data, data)
     data = rows_of_data(OPCODES)
     yield Sample("rows of a data set", data, data)
+    data = rows_of_data(OPCODES, 0)
+    yield Sample("the same in protocol 0", data, data)
     yield Sample("a state_dict of small tensors", *checkpoint(OPCODES // 30))
 
 
