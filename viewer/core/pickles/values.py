@@ -106,7 +106,7 @@ class Values:
         self._writers: memoryview | None = None
         self._writer_rows: Rows = np.zeros(0, dtype=np.int64)
         self._references: tuple[memoryview, memoryview] | None = None
-        self._changes: dict[int, list[int]] | None = None
+        self._changes: tuple[memoryview, memoryview, memoryview] | None = None
 
     def writer(self, before: int, slot: int) -> int:
         """The opcode before `before` that last wrote a slot of the stack; -1: none."""
@@ -298,9 +298,12 @@ class Values:
 
     def changes(self, value: int) -> list[int]:
         """The opcodes that changed a value after it was made, in order."""
-        if self._changes is None:
-            self._changes = self._collect_changes()
-        return self._changes.get(value, [])
+        is_changed, targets, rows = self._changes or self._collect_changes()
+        if not is_changed[value]:
+            return []
+        first = bisect_left(targets, value)
+        found: list[int] = rows[first : bisect_left(targets, value + 1, first)].tolist()
+        return found
 
     def given(self, change: int) -> list[int]:
         """The values that a changing opcode adds or sets."""
@@ -338,8 +341,7 @@ class Values:
 
     def persistents(self) -> list[int]:
         """All persistent ids of the stream in its order."""
-        found: list[int] = np.flatnonzero(KIND_OF[self.code.codes] == Kind.PERSISTENT).tolist()
-        return found
+        return [*np.flatnonzero(KIND_OF[self.code.codes] == Kind.PERSISTENT).tolist()]
 
     def first(self, opcode: int) -> int:
         """The first opcode of those that left the topmost slot after `opcode` as it is."""
@@ -387,12 +389,12 @@ class Values:
         self._references = rows.data, targets.data
         return self._references
 
-    def _collect_changes(self) -> dict[int, list[int]]:
-        changes: dict[int, list[int]] = {}
+    def _collect_changes(self) -> tuple[memoryview, memoryview, memoryview]:
+        """Which values are changed (the last flag: none at all), and the values and changes, sorted."""
         rows = np.flatnonzero(_MUTATES[self.code.codes])
-        if not len(rows):
-            return changes
-        targets = self.resolve_all(self.writers(rows, self.code.depths[rows])).tolist()
-        for change, target in zip(rows.tolist(), targets, strict=True):
-            changes.setdefault(target, []).append(change)
-        return changes
+        targets = self.resolve_all(self.writers(rows, self.code.depths[rows])) if len(rows) else rows
+        is_changed = np.zeros(len(self._codes) + 1, dtype=np.bool_)
+        is_changed[targets] = True
+        order = np.argsort(targets, kind="stable")
+        self._changes = is_changed.data, targets[order].data, rows[order].data
+        return self._changes
