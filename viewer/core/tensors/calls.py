@@ -104,7 +104,10 @@ class PlainCalls:
             *((rows.code.codes[places[:, 6, 0]] == NEWTRUE).tolist(), lasts.tolist()),
         )
         facts = compress(zip(*columns, strict=True), sound.tolist())
-        self._facts = dict(zip((places[:, 0, 1] - 1)[sound].tolist(), facts, strict=True))
+        reduces = (places[:, 0, 1] - 1)[sound].tolist()
+        # One by one: no other thread could run during dict(zip()).
+        for reduce, call in zip(reduces, facts, strict=True):
+            self._facts[reduce] = call
 
     def _axes(self, regions: Numbers) -> Numbers:
         """How many ints each of the tuples has."""
