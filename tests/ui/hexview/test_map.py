@@ -86,7 +86,7 @@ def test_a_press_and_a_drag_take_the_view_there(chart: HexMap, view: HexView) ->
 
 
 def test_a_move_without_a_button_only_tells_the_offset(chart: HexMap, view: HexView, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(chart.hovered, timeout=1000) as heard:
+    with qtbot.waitSignal(chart.hovered) as heard:
         mouse(chart, QEvent.Type.MouseMove, TOP, Qt.MouseButton.NoButton)
     assert heard.args == [0]
     assert view.top_row == 0

@@ -577,7 +577,7 @@ def test_marks_from_elsewhere_are_told_to_the_map(view: HexView, qtbot: QtBot) -
         lambda: view.set_bookmarks([64]),
         lambda: view.go_to(77),
     ):
-        with qtbot.waitSignal(view.marks_changed, timeout=1000):
+        with qtbot.waitSignal(view.marks_changed):
             change()
     with qtbot.assertNotEmitted(view.marks_changed):
         view.set_linked([Span(5, 9)])
@@ -690,7 +690,7 @@ def test_views_come_and_go(qtbot: QtBot) -> None:
         assert not view.grab().isNull()
         view.close()
         view.deleteLater()
-        with qtbot.waitSignal(view.destroyed, timeout=2000):
+        with qtbot.waitSignal(view.destroyed):
             pass
 
 
