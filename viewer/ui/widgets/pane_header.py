@@ -75,6 +75,7 @@ class PaneHeader(QWidget):
         self._theme = theme
         self._tabs: tuple[Tab, ...] = ()
         self._folded = False
+        self._least = QSize()
         self.tabs = PaneTabs(self)
         self.tabs.currentChanged.connect(self._tell)
         self.own: list[QWidget] = []
@@ -140,6 +141,7 @@ class PaneHeader(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
         self._theme = theme
+        self._least = QSize(theme.px(60), theme.px(32))
         self.setFixedHeight(theme.px(32))
         self._row.setContentsMargins(theme.px(2), 0, theme.px(6), theme.px(1))
         self.fold.set_theme(theme)
@@ -157,7 +159,8 @@ class PaneHeader(QWidget):
 
     @override
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._theme.px(60), self._theme.px(32))
+        # Qt asks ten thousand times while docks are arranged.
+        return self._least
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -19,7 +19,7 @@ class Body(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self._set_sizes(theme)
         self.setAutoFillBackground(True)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self._column = QVBoxLayout(self)
@@ -32,16 +32,19 @@ class Body(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Sizes changed."""
-        self._theme = theme
+        self._set_sizes(theme)
         self.updateGeometry()
+
+    def _set_sizes(self, theme: Theme) -> None:
+        self._least, self._liked = QSize(theme.px(120), 0), QSize(theme.px(300), theme.px(200))
 
     @override
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._theme.px(120), 0)
+        return self._least
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(self._theme.px(300), self._theme.px(200))
+        return self._liked
 
 
 class PaneDock(QDockWidget):
