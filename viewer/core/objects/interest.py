@@ -1,7 +1,7 @@
 """Which opcodes can lead to a tensor, so that whole containers of plain numbers and texts are stepped over.
 
 A tensor is made by a call or a persistent id. A container is worth a look when one of these, or a reference
-to a value that may hold one, lies among the opcodes that filled it.
+to a value that may hold one, lies among the opcodes that filled it. Walks that look for less say for what.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from viewer.core.objects.content import Form, Section
 from viewer.core.objects.runs import Run
 from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import KIND_OF, LAST_ATOM, Kind, Values
@@ -18,18 +19,25 @@ from viewer.core.pickles.values import KIND_OF, LAST_ATOM, Kind, Values
 _LEADS: Final = np.isin(KIND_OF, [Kind.CALL, Kind.PERSISTENT, Kind.EXTENSION, Kind.BUFFER])
 _LEADS[code("DUP")] = True
 _LEAF: Final = ((KIND_OF != Kind.UNKNOWN) & (KIND_OF <= LAST_ATOM)) | (KIND_OF == Kind.GLOBAL)
+_DUP: Final = _LEADS & (KIND_OF == Kind.UNKNOWN)
 _BLOCK: Final = 1 << 18
+_FEW: Final = 16
 
 Rows = npt.NDArray[np.int64]
 
 
 class Interest:
-    """Answers for one stream. `none`: it makes no tensor at all."""
+    """Answers for one stream. `wanted`: the values that are looked for, in place of all that may be tensors.
 
-    def __init__(self, values: Values) -> None:
+    `none`: there are none at all.
+    """
+
+    def __init__(self, values: Values, wanted: Rows | None = None) -> None:
         self._values = values
-        leads = _LEADS[values.code.codes]
-        self.none = not leads.any()
+        leads = (_LEADS if wanted is None else _DUP)[values.code.codes]
+        if wanted is not None:
+            leads[wanted] = True
+        self.none = not (leads.any() if wanted is None else len(wanted))
         if not self.none:
             reads, stores = _references(values)
             leads[reads] = True
@@ -74,6 +82,37 @@ class Interest:
         high = np.append(writers[1:], run.opcode)
         found: list[int] = np.flatnonzero(self._counts[high] > self._counts[low]).tolist()
         return found
+
+    def leading(self, section: Section) -> list[tuple[int, int, int]]:
+        """Number, key and value of the entries of a section that may lead to something.
+
+        Entries that hide another of the same key stay as well, when the section is small or holds little else.
+        """
+        runs = section.slots.runs
+        if section.count <= _FEW:
+            if not any(self.touches(run) for run in runs):
+                return []
+            return [(number, key, value) for number, (key, value) in enumerate(section.read(0, section.count))]
+        found: list[tuple[int, int, int]] = []
+        for run, start in zip(runs, section.slots.starts, strict=True):
+            found += self._leading_of(section, run, start)
+        if not found or section.form is not Form.PAIR or section.count > 4 * len(found):
+            return found
+        return [(number, key, value) for number, (key, value) in enumerate(section.read(0, section.count))]
+
+    def _leading_of(self, section: Section, run: Run, start: int) -> list[tuple[int, int, int]]:
+        places = self.entries(run)
+        if not places:
+            return []
+        width = 2 if section.form is Form.PAIR else 1
+        wanted = sorted({(start + place) // width for place in places} - {section.count})
+        if not wanted:
+            return []
+        first, last = wanted[0], wanted[-1] + 1
+        if last - first > 4 * len(wanted) + _FEW:
+            return [(number, *section.read(number, number + 1)[0]) for number in wanted]
+        entries = section.read(first, last)
+        return [(number, *entries[number - first]) for number in wanted]
 
 
 def _references(values: Values) -> tuple[Rows, Rows]:

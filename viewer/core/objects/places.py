@@ -11,9 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from viewer.core.objects.content import KINDS, Form, Role, Section, part_of_key, sections, states
+from viewer.core.objects.content import KINDS, Role, Section, part_of_key, sections, states
 from viewer.core.objects.interest import Interest
-from viewer.core.objects.runs import Run
 from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import LAST_ATOM, Kind, Values
 from viewer.core.progress import Progress
@@ -28,7 +27,7 @@ _VISITS: Final = 256
 _EMPTY_TUPLE: Final = code("EMPTY_TUPLE")
 _FIRST_ATOM: Final = int(Kind.NONE)
 _CALL, _PERSISTENT, _LAST_ATOM, _LAST_CONTAINER = Kind.CALL, Kind.PERSISTENT, int(LAST_ATOM), int(Kind.FROZENSET)
-_ATTRIBUTE, _KEY, _ARGUMENT, _PAIR = Role.ATTRIBUTE, Role.KEY, Role.ARGUMENT, Form.PAIR
+_ATTRIBUTE, _KEY, _ARGUMENT = Role.ATTRIBUTE, Role.KEY, Role.ARGUMENT
 ROOT: Final = -1
 
 Rebuild = Callable[[int], Tensor | None]
@@ -150,7 +149,7 @@ class _Walk:
         """What leads on from a container, last first; where a part is set twice the later value stands."""
         children: dict[Part, int] = {}
         for section in parts:
-            entries = self._leading(section)
+            entries = self.interest.leading(section)
             if len(entries) > _FEW and section.role in (_ATTRIBUTE, _KEY):
                 self._read_texts(entries, section.role is _KEY)
             for number, key, child in entries:
@@ -180,43 +179,12 @@ class _Walk:
         for key, text in texts_of(self.values, (key for _, key, _ in entries), self.encoding).items():
             self.parts[key, are_keys] = key_part(text) if are_keys else Attribute(text)
 
-    def _leading(self, section: Section) -> list[tuple[int, int, int]]:
-        """Number, key and value of the entries of a section that may lead to a tensor.
-
-        Entries that hide another of the same key stay as well, when the section is small or holds little else.
-        """
-        runs = section.slots.runs
-        if section.count <= _FEW:
-            if not any(self.interest.touches(run) for run in runs):
-                return []
-            return [(number, key, value) for number, (key, value) in enumerate(section.read(0, section.count))]
-        found: list[tuple[int, int, int]] = []
-        for run, start in zip(runs, section.slots.starts, strict=True):
-            found += self._leading_of(section, run, start)
-        if not found or section.form is not _PAIR or section.count > 4 * len(found):
-            return found
-        return [(number, key, value) for number, (key, value) in enumerate(section.read(0, section.count))]
-
-    def _leading_of(self, section: Section, run: Run, start: int) -> list[tuple[int, int, int]]:
-        places = self.interest.entries(run)
-        if not places:
-            return []
-        width = 2 if section.form is Form.PAIR else 1
-        wanted = sorted({(start + place) // width for place in places} - {section.count})
-        if not wanted:
-            return []
-        first, last = wanted[0], wanted[-1] + 1
-        if last - first > 4 * len(wanted) + _FEW:
-            return [(number, *section.read(number, number + 1)[0]) for number in wanted]
-        entries = section.read(first, last)
-        return [(number, *entries[number - first]) for number in wanted]
-
     def _attributes(self, value: int, holder: int, part: Part) -> list[tuple[int, int, Part]]:
         """What Python attributes of a tensor lead to."""
         if not self.values.changes(value):
             return []
         parts = [section for section in states(self.values, value) if section.role is Role.ATTRIBUTE]
-        if not any(self._leading(section) for section in parts) or value in self.seen:
+        if not any(self.interest.leading(section) for section in parts) or value in self.seen:
             return []
         return self._children(parts, self._place(holder, part, value), value)
 
