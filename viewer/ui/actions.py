@@ -28,6 +28,8 @@ class Fact(StrEnum):
     TENSORS = "the file holds tensors"
     TENSOR = "a tensor is selected"
     BYTES = "the file has bytes"
+    SOURCES = "the file stores source"
+    MODULES = "the file holds modules"
     PROBLEMS = "the file has problems"
     BACK = "an earlier place is known"
     FORWARD = "a later place is known"
@@ -86,6 +88,22 @@ ACTIONS: Final = (
     ActionSpec(
         "file.export_npz", QT_TRANSLATE_NOOP("actions", "Export npz…"), "File", Fact.TENSORS, ("Ctrl+Shift+E",), group=2
     ),
+    ActionSpec(
+        "file.export_source",
+        QT_TRANSLATE_NOOP("actions", "Save source as files…"),
+        "File",
+        Fact.SOURCES,
+        icon="source",
+        group=2,
+    ),
+    ActionSpec(
+        "file.export_recovery",
+        QT_TRANSLATE_NOOP("actions", "Write recovery kit…"),
+        "File",
+        Fact.MODULES,
+        icon="rescue",
+        group=2,
+    ),
     ActionSpec("file.copy_path", QT_TRANSLATE_NOOP("actions", "Copy path"), "File", Fact.FILE, group=3),
     ActionSpec("file.show_folder", QT_TRANSLATE_NOOP("actions", "Show in folder"), "File", Fact.FILE, group=3),
     ActionSpec("file.quit", QT_TRANSLATE_NOOP("actions", "Quit"), "File", shortcuts=("Ctrl+Q",), group=4),
@@ -139,6 +157,12 @@ ACTIONS: Final = (
         Fact.PROBLEMS,
         ("Shift+F8",),
         group=2,
+    ),
+    ActionSpec(
+        "go.class_source", QT_TRANSLATE_NOOP("actions", "Go to class source"), "Go", Fact.PANE, icon="source", group=3
+    ),
+    ActionSpec(
+        "go.first_object", QT_TRANSLATE_NOOP("actions", "Go to first object"), "Go", Fact.PANE, icon="object", group=3
     ),
     ActionSpec(
         "tensor.show_bytes", QT_TRANSLATE_NOOP("actions", "Show bytes"), "Tensor", Fact.TENSOR, ("Ctrl+B",), "bytes"

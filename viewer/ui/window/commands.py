@@ -22,7 +22,7 @@ from viewer.ui.actions import ACTIONS, Fact
 from viewer.ui.dialogs.about import About
 from viewer.ui.dialogs.shortcuts import Shortcuts
 from viewer.ui.panes.welcome import samples
-from viewer.ui.window.exporting import EXPORT, Exports
+from viewer.ui.window.exporting import EXPORT, Exports, holds_modules
 from viewer.ui.window.frame import Frame
 from viewer.ui.window.layouts import Layout
 from viewer.ui.window.menus import Line, Lines
@@ -48,6 +48,8 @@ class Commands(QObject):
             "file.reload": self._reload_current,
             "file.export_state_dict": partial(self.exports.ask, "state_dict"),
             "file.export_npz": partial(self.exports.ask, "npz"),
+            "file.export_source": partial(self.exports.ask, "source"),
+            "file.export_recovery": partial(self.exports.ask, "recovery"),
             "file.copy_path": self._copy_path,
             "file.show_folder": self._show_folder,
             "file.quit": self._quit,
@@ -97,6 +99,8 @@ class Commands(QObject):
             Fact.BACK: session.history.can_go_back,
             Fact.FORWARD: session.history.can_go_forward,
             Fact.DECODED: document is not None,
+            Fact.SOURCES: document is not None and any(source.text is not None for source in document.sources),
+            Fact.MODULES: document is not None and holds_modules(document),
             Fact.TENSORS: document is not None and bool(document.tensors),
             Fact.TENSOR: document is not None and session.selection.tensor is not None,
             Fact.PROBLEMS: bool(self._problems(session)),

@@ -11,10 +11,13 @@ from PySide6.QtCore import QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from viewer import torch_client
-from viewer.core.errors import CancelledError
+from viewer.core.document import Document
+from viewer.core.errors import CancelledError, ExportError
+from viewer.core.export import exporter_of
 from viewer.core.export.plan import Report
 from viewer.core.progress import Progress
 from viewer.core.source import printable
+from viewer.core.tensors.path import MACHINERY
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
 from viewer.session.settings import EXPORT_FOLDER
@@ -25,6 +28,7 @@ from viewer.ui.words import of_failure, said, tensors_of
 from viewer.wording.exports import VERDICTS
 
 EXPORT: Final = "export"
+MOST_LOOKED_AT: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +48,14 @@ class Exports(QObject):
         self._running: dict[Session, Progress] = {}
 
     def ask(self, form: str, tensors: tuple[Tensor, ...] = ()) -> None:
-        """Ask what is to be written, and write it."""
+        """Ask what is to be written, and write it. Panes ask for a form by its action: `file.export_recovery`."""
         session = self._window.session
         if session is None or session.root is None:
+            return
+        try:
+            exporter_of(form)
+        except ExportError as failure:
+            self._window.say(Message("error", of_failure(failure), key=EXPORT, about=session))
             return
         if session.jobs.is_running(EXPORT):
             words = self.tr("Another export is being written."), self.tr("Wait for its end, or stop it.")
@@ -108,6 +117,13 @@ class Exports(QObject):
         self._running.pop(session, None)
         title = self.tr("{name} was not written.").format(name=printable(order.target.name))
         self._window.say(Message("error", title, of_failure(failure), key=EXPORT, about=session))
+
+
+def holds_modules(document: Document) -> bool:
+    """True when nn.Module objects stand in a document: by its stored classes, or by where its first tensors stand."""
+    if any(source.text is not None for source in document.sources):
+        return True
+    return any(part in MACHINERY for tensor in document.tensors[:MOST_LOOKED_AT] for part in tensor.path)
 
 
 def show(folder: QUrl) -> None:
