@@ -12,12 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from viewer.core.document import Document, Pickle
+from viewer.core.errors import SourceError
 from viewer.core.pickles.values import Kind
 from viewer.core.span import Span
 from viewer.core.summary.contents import Contents
 from viewer.core.tensors import window
 from viewer.core.tensors.tensor import Tensor, ValueRef
 from viewer.session.selection import Selection
+from viewer.session.stored_text import LineBytes, lines_of
 
 
 class Links:
@@ -26,6 +28,7 @@ class Links:
     def __init__(self, document: Document, contents: Contents) -> None:
         self.document = document
         self.contents = contents
+        self._lines: dict[int, LineBytes | None] = {}
 
     def prepare(self) -> None:
         """Make in a thread what the first click would else make the window wait for."""
@@ -100,9 +103,8 @@ class Links:
         found = Selection(self.document.index, pickle.place, code=code, line=line, value=embedded.value, node=node)
         if embedded.text is None or embedded.span is None:
             return replace(self.from_value(embedded.value), code=code, line=line)
-        span = embedded.span
-        if line is not None:
-            span = line_span(embedded.text, line, embedded.span)
+        lines = self._lines_of(code) if line is not None else None
+        span = lines.span(line) if lines is not None and line is not None else embedded.span
         opcode = pickle.code.at(embedded.span.start - (pickle.base or 0))
         linked = () if line is None else (embedded.span,)
         return replace(found, spans=(span,), linked=linked, opcode=ValueRef(pickle.index, opcode))
@@ -146,8 +148,18 @@ class Links:
     def _with_line(self, found: Selection, offset: int) -> Selection:
         for index, embedded in enumerate(self.document.sources):
             if embedded.span is not None and embedded.text is not None and offset in embedded.span:
-                return replace(found, code=index, line=line_at(embedded.text, offset - embedded.span.start))
+                lines = self._lines_of(index)
+                return replace(found, code=index, line=lines.line_at(offset) if lines is not None else None)
         return found
+
+    def _lines_of(self, code: int) -> LineBytes | None:
+        """The lines of a stored source, counted once."""
+        if code not in self._lines:
+            try:
+                self._lines[code] = lines_of(self.document, self.document.sources[code])
+            except SourceError:
+                return None
+        return self._lines[code]
 
     def _with_tensor(self, found: Selection, tensor: Tensor, element: tuple[int, ...] | None) -> Selection:
         whole = window.span(tensor)
@@ -166,19 +178,3 @@ class Links:
             tensor=tensor.index,
             element=element,
         )
-
-
-def line_at(text: str, offset: int) -> int:
-    """The line, from 1, that holds a byte of the text's UTF-8."""
-    return text.encode("utf-8", "surrogatepass")[: max(0, offset)].count(b"\n") + 1
-
-
-def line_span(text: str, line: int, whole: Span) -> Span:
-    """The bytes of one line (from 1) of a text that stands as UTF-8 at `whole`, without its line end."""
-    data = text.encode("utf-8", "surrogatepass")
-    start = 0
-    for _ in range(line - 1):
-        start = data.find(b"\n", start) + 1 or len(data)
-    stop = data.find(b"\n", start)
-    stop = len(data) if stop < 0 else stop
-    return Span(min(whole.start + start, whole.stop), min(whole.start + stop, whole.stop))
