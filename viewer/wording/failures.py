@@ -49,6 +49,12 @@ FAILURES: Final[dict[str, str]] = {
     "target-folder-missing": QT_TRANSLATE_NOOP(
         "wording", "There is no folder {folder}. Make it first, or choose another."
     ),
+    "target-holds-others": QT_TRANSLATE_NOOP(
+        "wording", "{path} holds {name}, which is not of such an export. Choose another folder, or an empty one."
+    ),
+    "target-is-file": QT_TRANSLATE_NOOP(
+        "wording", "{path} is a file, and this form writes a folder. Choose the name of a folder."
+    ),
     "target-is-folder": QT_TRANSLATE_NOOP("wording", "{path} is a folder. Choose the name of a file in it."),
     "target-is-source": QT_TRANSLATE_NOOP(
         "wording", "{path} is the open file, or one that it is made of. Choose another name."

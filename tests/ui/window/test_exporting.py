@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from tests.ui.shell import HALF, LEGACY, ZIP, opened, settled
 from viewer import torch_client
 from viewer.core.errors import ExportError
-from viewer.core.export.base import Exporter
+from viewer.core.export.base import FileExporter
 from viewer.core.export.plan import Plan, Report
 from viewer.core.progress import Progress
 from viewer.session.settings import EXPORT_FOLDER
@@ -173,12 +173,12 @@ def test_choosing_a_name_adds_the_suffix(
 def slow(monkeypatch: pytest.MonkeyPatch, then: Callable[[Progress], None]) -> None:
     """Let writing take until it is stopped."""
 
-    def write(self: Exporter, plan: Plan, path: Path, progress: Progress, overwrite: bool = False) -> Report:
+    def write(self: FileExporter, plan: Plan, path: Path, progress: Progress, overwrite: bool = False) -> Report:
         del self, overwrite
         then(progress)
         return Report(plan, path, 0)
 
-    monkeypatch.setattr(Exporter, "write", write)
+    monkeypatch.setattr(FileExporter, "write", write)
 
 
 def test_an_export_can_be_stopped(

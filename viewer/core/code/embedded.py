@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from dataclasses import dataclass
 
-from viewer.core.objects.names import named, persistent_parts
+from viewer.core.objects.names import module_and_name, named, persistent_parts
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.span import Span
 from viewer.core.tensors.tensor import ValueRef
@@ -19,7 +19,8 @@ class EmbeddedSource:
 
     `name`: qualified class name as stored. `file`: the source file's path as stored, or None. `text`: as
     stored, line ends untouched; None where the file stores the class without its source. `span`: the text's
-    own bytes in the document's source (None: no text, or deflated). `value`: the persistent id.
+    own bytes in the document's source (None: no text, or deflated). `value`: the persistent id. `module`,
+    `qualname`: the two halves of the name, exact where `name` could be split in several ways.
     """
 
     name: str
@@ -27,6 +28,8 @@ class EmbeddedSource:
     text: str | None
     span: Span | None
     value: ValueRef
+    module: str
+    qualname: str
 
 
 def _same(span: Span) -> Span | None:
@@ -56,7 +59,8 @@ def embedded_sources(
         text = values.text(parts[_TEXT], encoding) if len(parts) > _TEXT else None
         span = None if text is None else document_span_of(values.code.argument_span(parts[_TEXT]))
         name = named(values, parts[_CLASS], encoding)
-        found.append(EmbeddedSource(name, file, text, span, ValueRef(pickle_index, value)))
+        parted = module_and_name(values, parts[_CLASS], encoding)
+        found.append(EmbeddedSource(name, file, text, span, ValueRef(pickle_index, value), *parted))
     return found
 
 

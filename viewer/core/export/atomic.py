@@ -67,7 +67,7 @@ def check_target(path: Path, overwrite: bool, kept: Collection[FileId]) -> Targe
             _check_there(there, path, overwrite, kept)
         elif path.is_symlink() and not overwrite:
             raise TargetExistsError("target-exists", path=shown)
-        _check_folder(place.parent)
+        check_parent(place.parent)
     except (OSError, ValueError) as failure:
         raise failed(failure, shown) from failure
     return Target(path, place, None if there is None else there.st_mode & 0o777)
@@ -85,7 +85,8 @@ def _check_there(there: os.stat_result, path: Path, overwrite: bool, kept: Colle
         raise TargetExistsError("target-exists", path=shown)
 
 
-def _check_folder(folder: Path) -> None:
+def check_parent(folder: Path) -> None:
+    """Raises ExportError when nothing can be made in a folder."""
     facts = facts_of(folder)
     shown = printable(str(folder))
     if facts is None:
@@ -134,7 +135,7 @@ def whole_or_absent(target: Target, overwrite: bool) -> Iterator[BinaryIO]:
     except BaseException:
         _remove(hidden)
         raise
-    _flush_folder(target.place.parent)
+    flush_folder(target.place.parent)
 
 
 def hidden_name(place: Path) -> Path:
@@ -185,7 +186,7 @@ def _remove(hidden: Path) -> None:
         hidden.unlink(missing_ok=True)
 
 
-def _flush_folder(folder: Path) -> None:
+def flush_folder(folder: Path) -> None:
     """The new name is safe on the disk too, where the system lets a folder be flushed."""
     if os.name == "nt":
         return

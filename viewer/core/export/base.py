@@ -1,7 +1,7 @@
 """Exporter: one form in which the content of a document is written.
 
-To add one: a new file in this folder with a class that derives from Exporter, a line in the tuple of
-`export/__init__.py`, and a test that reads the result back. How the window and the commands use it:
+To add one: a new file in this folder with a class that derives from FileExporter (or FolderExporter), a line in the
+tuple of `export/__init__.py`, and a test that reads the result back. How the window and the commands use it:
 
     plan = exporter.plan(document, Wanted(root="model"))      quick, reads no elements; show what it drops
     report = exporter.write(plan, path, progress)             long; stops at any block, then nothing is left
@@ -18,6 +18,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, ClassVar, Final
+
+from typing_extensions import override
 
 from viewer.core.archive.inflated import InflatedSource
 from viewer.core.document import Document
@@ -52,6 +54,7 @@ class Exporter(ABC):
     """One form. `form`: its name for `--as`. `title`, `summary`: for the window, English, marked for translation.
 
     `suffixes`: of the files that it writes, the usual one first. `judge`: the reference reader, torch or numpy.
+    `folder`: it writes a folder, not a file; such forms derive from `export.folder.FolderExporter`.
     """
 
     form: ClassVar[str]
@@ -59,13 +62,31 @@ class Exporter(ABC):
     summary: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]]
     judge: ClassVar[str]
+    folder: ClassVar[bool] = False
 
+    @abstractmethod
     def plan(self, document: Document, wanted: Wanted) -> Plan:
         """What would be written. Raises ChoiceError when a branch must be chosen, ExportError when nothing is left."""
+
+    @abstractmethod
+    def write(self, plan: Plan, path: Path, progress: Progress, overwrite: bool = False) -> Report:
+        """Write everything or nothing."""
+
+    def verify(self, report: Report, progress: Progress) -> Verdict | None:
+        """What a reference reader says that runs in this process; None where the judge needs a process of its own."""
+        del report, progress
+        return None
+
+
+class FileExporter(Exporter):
+    """A form that is one file of tensors. It says what it can hold (`fill`) and writes that (`stream`)."""
+
+    @override
+    def plan(self, document: Document, wanted: Wanted) -> Plan:
         return self._planned(document, choose(document, wanted))
 
+    @override
     def write(self, plan: Plan, path: Path, progress: Progress, overwrite: bool = False) -> Report:
-        """Write the whole file or nothing."""
         target = check_target(path, overwrite, made_of(plan))
         plan = self._settled(plan, progress)
         check_space(target, plan.nbytes)
@@ -82,11 +103,6 @@ class Exporter(ABC):
     @abstractmethod
     def stream(self, plan: Plan, file: BinaryIO, name: str, progress: Progress) -> None:
         """Write everything, block by block. `name`: the file's name in the end."""
-
-    def verify(self, report: Report, progress: Progress) -> Verdict | None:
-        """What a reference reader says that runs in this process; None where the judge needs a process of its own."""
-        del report, progress
-        return None
 
     def _planned(self, document: Document, content: Content) -> Plan:
         draft = Draft(dropped=list(content.dropped), renamed=list(content.renamed))

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from viewer.core.archive.zip_writer import NpzWriter
 from viewer.core.errors import ExportError
-from viewer.core.export.base import STEP, Draft, Exporter, writable
+from viewer.core.export.base import STEP, Draft, FileExporter, writable
 from viewer.core.export.elements import Written, written
 from viewer.core.export.npz_check import compare
 from viewer.core.export.plan import Content, Converted, Item, Plan, Renamed, Report, Verdict
@@ -27,7 +27,7 @@ LONGEST_NAME: Final = 60_000
 PER_MEMBER: Final = 300
 
 
-class Npz(Exporter):
+class Npz(FileExporter):
     """One array a tensor, named as in the state_dict; any program that knows numpy's format reads it."""
 
     form: ClassVar[str] = "npz"

@@ -9,7 +9,7 @@ from pathlib import Path
 from viewer.core.document import Document
 from viewer.core.tensors.tensor import Tensor
 from viewer.wording import fill
-from viewer.wording.exports import DROPPED, VERDICTS
+from viewer.wording.exports import DROPPED, LINES, VERDICTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,19 @@ class Renamed:
 
 
 @dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence of a plan that is of this form only. `code`: of `wording.exports.LINES`."""
+
+    code: str
+    params: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The whole sentence in English."""
+        return fill(LINES[self.code], self.params)
+
+
+@dataclass(frozen=True, slots=True)
 class Content:
     """What was chosen of a document, as a flat mapping; nothing of it depends on the form.
 
@@ -82,6 +95,8 @@ class Plan:
 
     `form`: the exporter's. `items` in the order of the file; `kept`: names of the entries that are no tensors and are
     written too. `nbytes`: about the size of the result. `needs`: the first version that loads it, as "torch 1.6".
+    Of forms that write a folder: `files`, the paths in it with `/`; `lines`, what is said instead of the counts of
+    tensors.
     """
 
     form: str
@@ -94,6 +109,8 @@ class Plan:
     renamed: tuple[Renamed, ...]
     nbytes: int
     needs: str
+    files: tuple[str, ...] = ()
+    lines: tuple[Line, ...] = ()
 
     @property
     def title(self) -> str:
@@ -122,7 +139,7 @@ class Verdict:
 class Report:
     """What was written. `plan` may hold fewer items than the one given to `write`: some damage shows on reading only.
 
-    `nbytes`: size of the file. `verdict`: None as long as nobody was asked.
+    `nbytes`: size of the file, or of all files of a folder. `verdict`: None as long as nobody was asked.
     """
 
     plan: Plan

@@ -11,7 +11,7 @@ import numpy as np
 from typing_extensions import override
 
 from viewer.core.archive.zip_writer import TorchZipWriter, root_for
-from viewer.core.export.base import STEP, Draft, Exporter, writable
+from viewer.core.export.base import STEP, Draft, FileExporter, writable
 from viewer.core.export.elements import Buffer, raw, stored
 from viewer.core.export.plan import Content, Item, Plan
 from viewer.core.pickles.writer import ORDERED_DICT, Call, Global, Persistent, PickleWriter
@@ -78,7 +78,7 @@ class Layout:
     of: list[Part] = field(default_factory=list)
 
 
-class StateDict(Exporter):
+class StateDict(FileExporter):
     """The zip form, which torch 1.6 and later load; newer element types need newer torch."""
 
     form: ClassVar[str] = "state_dict"

@@ -21,9 +21,15 @@ MAPPING_CALLS: Final = frozenset(
 
 def qualified(module: str, name: str, protocol: int) -> str:
     """Module and name joined by a dot; builtins bare; Python 2 names as Python 3 has them below protocol 3."""
-    if protocol <= _LAST_MAPPED:
-        module, name = _NAMES.get((module, name), (_MODULES.get(module, module), name))
+    module, name = mapped(module, name, protocol)
     return name if module == "builtins" else f"{module}.{name}"
+
+
+def mapped(module: str, name: str, protocol: int) -> tuple[str, str]:
+    """Module and name as Python 3 has them."""
+    if protocol <= _LAST_MAPPED:
+        return _NAMES.get((module, name), (_MODULES.get(module, module), name))
+    return module, name
 
 
 def global_name(values: Values, value: int) -> str:
@@ -37,23 +43,42 @@ def named(values: Values, value: int, encoding: str = "utf-8") -> str:
 
     Globals, classes in persistent ids of the kind 'module', and `getattr` calls on either (nested classes).
     """
+    outer, inner = _outermost(values, value, encoding)
+    return ".".join([global_name(values, outer), *inner]) if outer >= 0 else ""
+
+
+def module_and_name(values: Values, value: int, encoding: str = "utf-8") -> tuple[str, str]:
+    """The two halves of `named`: the module, and the class within it (`Outer.Inner`); ("", "") where there is none.
+
+    Of a computed name the module is "" and the class `<computed>`.
+    """
+    outer, inner = _outermost(values, value, encoding)
+    if outer < 0:
+        return "", ""
+    written = values.global_name(outer)
+    module, name = mapped(*written, values.code.protocol) if written is not None else ("", COMPUTED)
+    return module, ".".join([name, *inner])
+
+
+def _outermost(values: Values, value: int, encoding: str) -> tuple[int, list[str]]:
+    """The global that a name begins with, -1 where there is none, and the attributes taken of it."""
     inner: list[str] = []
     for _ in range(_DEEPEST):
         kind = values.kind(value)
         if kind is Kind.GLOBAL or (kind is Kind.CALL and values.code.name(value) == "INST"):
-            return ".".join([global_name(values, value), *reversed(inner)])
+            return value, inner[::-1]
         if kind is Kind.PERSISTENT:
             value = module_class(values, value, encoding)
         elif kind is Kind.CALL and called(values, value) == "getattr":
             arguments = values.arguments(value)
             attribute = values.text(arguments[1], encoding) if len(arguments) >= 2 else None
             if attribute is None:
-                return ""
+                return -1, []
             inner.append(attribute)
             value = arguments[0]
         else:
-            return ""
-    return ""
+            return -1, []
+    return -1, []
 
 
 def called(values: Values, value: int) -> str:
