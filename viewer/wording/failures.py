@@ -31,6 +31,20 @@ FAILURES: Final[dict[str, str]] = {
     "inflated-too-large": QT_TRANSLATE_NOOP(
         "wording", "{name} would unpack to {size} bytes or more; {limit} are allowed. Allow more in the preferences."
     ),
+    "python-encoding": QT_TRANSLATE_NOOP(
+        "wording", "{path} states the encoding {encoding}, which is not read here. Save it as UTF-8."
+    ),
+    "python-not-text": QT_TRANSLATE_NOOP(
+        "wording", "{path} is no Python text: line {line} holds bytes that no source has. Choose a .py file."
+    ),
+    "python-python-2": QT_TRANSLATE_NOOP(
+        "wording", "{path} is written for Python 2: Python 3 stops at line {line}. Convert it with 2to3."
+    ),
+    "python-syntax": QT_TRANSLATE_NOOP("wording", "{path} is no valid Python. Line {line}: {reason}."),
+    "python-too-deep": QT_TRANSLATE_NOOP("wording", "{path} is nested too deep to be read."),
+    "python-too-large": QT_TRANSLATE_NOOP(
+        "wording", "{path} is too long to be read as source: {size}, and {limit} are allowed. Choose a .py file."
+    ),
     "record-size-changed": QT_TRANSLATE_NOOP(
         "wording", "{name} gave {given} of {size} bytes. The source was changed while it was read; open it again."
     ),

@@ -1,0 +1,150 @@
+"""Sentences of the checks of objects against the text of their classes: one entry a code, in alphabetical order."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from viewer.wording import QT_TRANSLATE_NOOP, Words
+
+CHECKS: Final[dict[str, Words]] = {
+    "attribute-conditional": Words(
+        QT_TRANSLATE_NOOP("wording", "{class_name} lacks {name}, which {setter} may set in line {line}"),
+        QT_TRANSLATE_NOOP(
+            "wording", "Whether it is set depends on a condition. {method} reads it in line {read_line} without asking."
+        ),
+    ),
+    "attribute-missing": Words(
+        QT_TRANSLATE_NOOP("wording", "{class_name} lacks {name}, which {setter} sets in line {line}"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "{method} reads it in line {read_line} and will fail with an AttributeError: loading does not run __init__.",
+        ),
+    ),
+    "attribute-missing-unread": Words(
+        QT_TRANSLATE_NOOP("wording", "{class_name} lacks {name}, which {setter} sets in line {line}"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "Loading does not run __init__, so it stays missing. No method of this text reads it: nothing fails unless other code does.",
+        ),
+    ),
+    "attributes-computed": Words(
+        QT_TRANSLATE_NOOP("wording", "Which attributes {class_name} has cannot be told from its text"),
+        QT_TRANSLATE_NOOP("wording", "It defines {name} in line {line}, which may answer for any name."),
+    ),
+    "attributes-unknown": Words(
+        QT_TRANSLATE_NOOP("wording", "{class_name} holds what its text does not set: {names}"),
+        QT_TRANSLATE_NOOP("wording", "It was set from outside, or by another version of the class."),
+    ),
+    "base-missing": Words(
+        QT_TRANSLATE_NOOP("wording", "The text of {base} is not here, and {class_name} is derived from it"),
+        QT_TRANSLATE_NOOP(
+            "wording", "Without it the class cannot be defined, and what it adds to the object is not checked."
+        ),
+        QT_TRANSLATE_NOOP("wording", "Supply the .py file that has it."),
+    ),
+    "classes-missing": Words(
+        QT_TRANSLATE_NOOP("wording", "{class_name} makes objects of classes whose text is not here: {names}"),
+        QT_TRANSLATE_NOOP(
+            "wording", "The first is made in line {line}. Loading does not need them; making a new {class_name} does."
+        ),
+    ),
+    "forward-missing": Words(
+        QT_TRANSLATE_NOOP("wording", "{class_name} has no forward"),
+        QT_TRANSLATE_NOOP("wording", "Neither its text nor its bases define it, so calling the object fails."),
+    ),
+    "hooks-held": Words(
+        QT_TRANSLATE_NOOP("wording", "{class_name} holds hooks: {names}"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "They run whenever the object is called or its state is read, and loading needs the code that they name.",
+        ),
+    ),
+    "method-missing": Words(
+        QT_TRANSLATE_NOOP(
+            "wording", "{method} of {class_name} calls self.{name} in line {line}, which nothing defines"
+        ),
+        QT_TRANSLATE_NOOP("wording", "No such method stands in the text or its bases, and the object holds none."),
+    ),
+    "module-base-missing": Words(
+        QT_TRANSLATE_NOOP("wording", "The object is a module, but the text of {class_name} has no base nn.Module"),
+        QT_TRANSLATE_NOOP("wording", "With this text it has no parameters() and cannot be called."),
+    ),
+    "name-missing": Words(
+        QT_TRANSLATE_NOOP("wording", "{method} of {class_name} reads self.{name} in line {line}, which nothing sets"),
+        QT_TRANSLATE_NOOP(
+            "wording", "Neither the text nor the object has it, so the line fails with an AttributeError."
+        ),
+    ),
+    "text-no-class": Words(
+        QT_TRANSLATE_NOOP("wording", "The text of {class_name} holds no class"),
+        QT_TRANSLATE_NOOP("wording", "It may be a part of a file only, so the object cannot be held against it."),
+    ),
+    "text-not-text": Words(
+        QT_TRANSLATE_NOOP("wording", "The text of {class_name} holds characters that no Python source has"),
+        QT_TRANSLATE_NOOP("wording", "The first stands in line {line}. The object cannot be held against it."),
+    ),
+    "text-python-2": Words(
+        QT_TRANSLATE_NOOP("wording", "The text of {class_name} is written for Python 2"),
+        QT_TRANSLATE_NOOP("wording", "Python 3 stops at line {line}, so the object cannot be held against it."),
+        QT_TRANSLATE_NOOP("wording", "Convert the text with 2to3."),
+    ),
+    "text-syntax": Words(
+        QT_TRANSLATE_NOOP("wording", "The text of {class_name} is no valid Python"),
+        QT_TRANSLATE_NOOP("wording", "Line {line}: {reason}. The object cannot be held against it."),
+    ),
+    "text-too-deep": Words(
+        QT_TRANSLATE_NOOP("wording", "The text of {class_name} is nested too deep to be checked"),
+    ),
+    "text-too-large": Words(
+        QT_TRANSLATE_NOOP("wording", "The text of {class_name} is too long to be checked"),
+        QT_TRANSLATE_NOOP("wording", "It has {count} characters; {limit} are read."),
+    ),
+    "torch-attribute-filled": Words(
+        QT_TRANSLATE_NOOP("wording", "{class_name} lacks {name}, which torch has set since {since}"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "The object was made by an older torch. Today's torch sets it while it loads the object; some versions after {since} did not, and failed at the first use.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "Where it is missing after loading, set it with the code below."),
+    ),
+    "torch-attribute-missing": Words(
+        QT_TRANSLATE_NOOP("wording", "{class_name} lacks {name}, which torch {version} sets"),
+        QT_TRANSLATE_NOOP(
+            "wording", "The object was made by another torch. Loading does not set it, so the first use may fail."
+        ),
+        QT_TRANSLATE_NOOP("wording", "Set it after loading with the code below."),
+    ),
+    "torch-attribute-read": Words(
+        QT_TRANSLATE_NOOP("wording", "{class_name} lacks {name}, which torch {version} sets"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "The object was made by another torch. {method} reads it in line {read_line} of the installed text and will fail with an AttributeError.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "Set it after loading with the code below."),
+    ),
+    "torch-attribute-since": Words(
+        QT_TRANSLATE_NOOP("wording", "{class_name} lacks {name}, which torch has set since {since}"),
+        QT_TRANSLATE_NOOP(
+            "wording", "The object was made by an older torch. Loading does not set it, so the first use fails."
+        ),
+        QT_TRANSLATE_NOOP("wording", "Set it after loading with the code below."),
+    ),
+}
+
+ORIGINS: Final[dict[str, str]] = {
+    "stored": QT_TRANSLATE_NOOP(
+        "wording",
+        "The stored text is what was on disk when the model was saved, which may be newer than the code that made the object.",
+    ),
+    "supplied": QT_TRANSLATE_NOOP(
+        "wording", "The object was made by other code than this file. Set {name} after loading, or use the older text."
+    ),
+}
+"""What can be done about an attribute that the text sets and the object lacks, by where the text comes from."""
+
+OUTCOMES: Final[dict[str, str]] = {
+    "fits": QT_TRANSLATE_NOOP(
+        "wording", "The objects fit the text of their classes. Loading does not run __init__: they hold what was saved."
+    ),
+    "more": QT_TRANSLATE_NOOP("wording", "{names} and {count} more"),
+}
