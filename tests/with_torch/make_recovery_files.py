@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent / "recovery_zoo"))
 from zoo.blocks import Gate, Residual
 from zoo.layers import Layers
 from zoo.networks import Picture, Reader, Words
+from zoo.normed import Normed
 
 VERSION = ".".join(torch.__version__.split("+")[0].split(".")[:2])
 
@@ -29,7 +30,7 @@ class Script(nn.Module):
 
     def __init__(self):
         super(Script, self).__init__()  # noqa: UP008 - as scripts of that time have it
-        self.body = nn.Sequential(nn.Conv2d(1, 4, 3, padding=1), Residual(4, 3, 0.5), Gate(4))
+        self.body = blocks(1)
         self.activation = F.relu
         self.out = nn.Linear(4, 2)
 
@@ -38,22 +39,31 @@ class Script(nn.Module):
 
 
 def models():
-    """By the name of their file: the model and an input."""
-    torch.manual_seed(3)
-    pictures = torch.rand(2, 3, 12, 12)
+    """By the name of their file: what gives the model and an input."""
     found = {
-        "convolution": (Picture(), pictures),
-        "recurrent": (Reader(), torch.randn(3, 6, 4)),
-        "parallel": (nn.DataParallel(nn.Sequential(nn.Conv2d(3, 4, 3), Residual(4, 3, 0.5), Gate(4))), pictures),
-        "embedding": (Words(), torch.tensor([[3, 1, 10], [7, 0, 0]])),
-        "layers": (Layers(), torch.randn(2, 4, 8)),
-        "script": (Script(), torch.rand(2, 1, 8, 8)),
+        "convolution": lambda: (Picture(), pictures()),
+        "recurrent": lambda: (Reader(), torch.randn(3, 6, 4)),
+        "parallel": lambda: (nn.DataParallel(blocks(3)), pictures()),
+        "embedding": lambda: (Words(), torch.tensor([[3, 1, 10], [7, 0, 0]])),
+        "layers": lambda: (Layers(), torch.randn(2, 4, 8)),
+        "normed": lambda: (Normed(), torch.randn(2, 3, 5)),
+        "script": lambda: (Script(), torch.rand(2, 1, 8, 8)),
     }
     if hasattr(nn, "TransformerEncoder"):
         from zoo.attention import Attentive  # torch 1.0 has no such layers
 
-        found["attention"] = (Attentive(), torch.randn(5, 2, 8))
+        found["attention"] = lambda: (Attentive(), torch.randn(5, 2, 8))
     return found
+
+
+def pictures():
+    """Two small ones."""
+    return torch.rand(2, 3, 12, 12)
+
+
+def blocks(channels):
+    """A model that is no class of ours, though its parts are."""
+    return nn.Sequential(nn.Conv2d(channels, 4, 3, padding=1), Residual(4, 3, 0.5), Gate(4))
 
 
 def shaken(model):
@@ -82,5 +92,6 @@ def save(folder, name, model, given):
 if __name__ == "__main__":
     target = Path(sys.argv[1])
     target.mkdir(parents=True, exist_ok=True)
-    for name, (model, given) in models().items():
-        save(target, name, model, given)
+    for name, make in models().items():
+        torch.manual_seed(3)
+        save(target, name, *make())
