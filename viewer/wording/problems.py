@@ -1,6 +1,7 @@
 """Sentences of Problems: one entry a code, in alphabetical order. Codes are stable, wordings are not.
 
-Those on what a file is stand in `kinds`, those on damage inside pickles and their containers in `damage`.
+Those on what a file is stand in `kinds`, those on damage inside pickles and their containers in `damage`,
+those on tar, safetensors and compressed files in `containers`.
 """
 
 from __future__ import annotations
@@ -8,10 +9,12 @@ from __future__ import annotations
 from typing import Final
 
 from viewer.wording import QT_TRANSLATE_NOOP, Words
+from viewer.wording.containers import CONTAINERS
 from viewer.wording.damage import DAMAGE
 from viewer.wording.kinds import KINDS
 
 PROBLEMS: Final[dict[str, Words]] = {
+    **CONTAINERS,
     **DAMAGE,
     **KINDS,
     "array-arguments": Words(
