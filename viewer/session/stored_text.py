@@ -14,11 +14,11 @@ import numpy.typing as npt
 
 from viewer.core.code.embedded import EmbeddedSource
 from viewer.core.document import Document
-from viewer.core.objects.names import persistent_parts
+from viewer.core.objects.names import module_parts
 from viewer.core.pickles.values import Kind
 from viewer.core.span import Span
 
-_TEXT: Final = 3
+_TEXT: Final = 2
 _STRING, _UNICODE = "STRING", "UNICODE"
 _STRING_ESCAPE: Final = re.compile(rb"\\(x[0-9a-fA-F]{2}|[0-7]{1,3}|.)", re.DOTALL)
 _STRING_ENDS: Final = frozenset((b"n", b"x0a", b"x0A", b"12", b"012"))
@@ -73,7 +73,7 @@ def lines_of(document: Document, embedded: EmbeddedSource) -> LineBytes | None:
     if embedded.span is None or embedded.text is None:
         return None
     values = document.pickles[embedded.value.pickle].values
-    opcode = values.code.name(persistent_parts(values, embedded.value.value)[_TEXT])
+    opcode = values.code.name(module_parts(values, embedded.value.value)[_TEXT])
     return line_bytes(document.source.read(embedded.span.start, embedded.span.length), embedded.span, opcode)
 
 
@@ -82,7 +82,7 @@ def stored_bytes(document: Document, embedded: EmbeddedSource) -> bytes:
     if embedded.text is None:
         return b""
     values = document.pickles[embedded.value.pickle].values
-    text = persistent_parts(values, embedded.value.value)[_TEXT]
+    text = module_parts(values, embedded.value.value)[_TEXT]
     plain = values.plain(text)
     if isinstance(plain, bytes):
         return plain

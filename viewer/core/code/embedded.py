@@ -1,16 +1,16 @@
-"""Source text that a file stores of its classes: legacy persistent ids of the kind 'module'."""
+"""Source text that a file stores of its classes: persistent ids of legacy streams and tar checkpoints."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container
 from dataclasses import dataclass
 
-from viewer.core.objects.names import module_and_name, named, persistent_parts
+from viewer.core.objects.names import module_and_name, module_parts, named
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.span import Span
 from viewer.core.tensors.tensor import ValueRef
 
-_CLASS, _FILE, _TEXT = 1, 2, 3
+_CLASS, _FILE, _TEXT = 0, 1, 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,8 +52,8 @@ def embedded_sources(
     for value in values.persistents():
         if value in skip:
             continue
-        parts = persistent_parts(values, value)
-        if len(parts) <= _CLASS or values.text(parts[0], encoding) != "module":
+        parts = module_parts(values, value, encoding)
+        if not parts:
             continue
         file = values.text(parts[_FILE], encoding) if len(parts) > _FILE else None
         text = values.text(parts[_TEXT], encoding) if len(parts) > _TEXT else None

@@ -101,7 +101,7 @@ def _persistent_type(values: Values, value: int, encoding: str) -> str:
     kind = values.text(parts[0], encoding) if parts else None
     if kind == "storage" and len(parts) > 1:
         return named(values, parts[1], encoding) or _TYPES[Kind.PERSISTENT]
-    return "type" if kind == "module" else _TYPES[Kind.PERSISTENT]
+    return "type" if module_class(values, value, encoding) >= 0 else _TYPES[Kind.PERSISTENT]
 
 
 def describe(values: Values, value: int, limit: int = 60, encoding: str = "utf-8") -> str:

@@ -12,6 +12,7 @@ _NAMES: Final[dict[tuple[str, str], tuple[str, str]]] = _compat_pickle.NAME_MAPP
 _MODULES: Final[dict[str, str]] = _compat_pickle.IMPORT_MAPPING
 _LAST_MAPPED: Final = 2
 _DEEPEST: Final = 16
+_BARE_PARTS: Final = 3
 COMPUTED: Final = "<computed>"
 # Calls that make a mapping.
 MAPPING_CALLS: Final = frozenset(
@@ -94,9 +95,23 @@ def persistent_parts(values: Values, value: int) -> list[int]:
     return values.items(identity) if identity >= 0 and values.kind(identity) is Kind.TUPLE else []
 
 
+def module_parts(values: Values, value: int, encoding: str = "utf-8") -> list[int]:
+    """Class, file and source in the persistent id of a class that brings its source; [] for any other value.
+
+    ('module', class, file, source) in legacy streams, (class, file, source) in tar checkpoints.
+    """
+    parts = persistent_parts(values, value) if values.kind(value) is Kind.PERSISTENT else []
+    if len(parts) >= 2 and values.text(parts[0], encoding) == "module":
+        return parts[1:]
+    is_class = len(parts) == _BARE_PARTS and values.kind(parts[0]) in (Kind.GLOBAL, Kind.CALL)
+    return parts if is_class and all(_is_text_or_none(values, part) for part in parts[1:]) else []
+
+
+def _is_text_or_none(values: Values, value: int) -> bool:
+    return values.kind(value) in (Kind.NONE, Kind.TEXT, Kind.STRING)
+
+
 def module_class(values: Values, value: int, encoding: str = "utf-8") -> int:
-    """The class in a persistent id ('module', class, file, source); -1 for any other value."""
-    if values.kind(value) is not Kind.PERSISTENT:
-        return -1
-    parts = persistent_parts(values, value)
-    return parts[1] if len(parts) >= 2 and values.text(parts[0], encoding) == "module" else -1
+    """The class in such a persistent id; -1 for any other value."""
+    parts = module_parts(values, value, encoding)
+    return parts[0] if parts else -1

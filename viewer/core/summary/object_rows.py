@@ -192,7 +192,8 @@ def internals(values: Values, value: int, encoding: str) -> list[Stretch]:
 def known_persistent(values: Values, value: int, encoding: str) -> bool:
     """True for the ids of storages and of classes with their source: rows that have their own words."""
     parts = persistent_parts(values, value)
-    return bool(parts) and values.text(parts[0], encoding) in ("storage", "module")
+    is_storage = bool(parts) and values.text(parts[0], encoding) == "storage"
+    return is_storage or module_class(values, value, encoding) >= 0
 
 
 def _module_rows(values: Values, value: int, encoding: str) -> list[Stretch]:
