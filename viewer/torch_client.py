@@ -1,4 +1,6 @@
-"""Asks torch, in a child process: is an export what was meant? The outcome is a Verdict, never an exception of torch.
+"""Asks torch, in a child process: is an export what was meant, and what do its own classes look like?
+
+The outcome is a Verdict, or TorchTexts, never an exception of torch.
 
 torch is found without importing it. A child that dies, hangs or needs too much memory costs one sentence.
 """
@@ -20,6 +22,7 @@ from types import TracebackType
 from typing import Final, Self
 
 import viewer
+from viewer.core.code.torch_text import TorchText, TorchTexts
 from viewer.core.export import exporter_of
 from viewer.core.export.elements import raw
 from viewer.core.export.plan import Item, Report, Verdict
@@ -63,6 +66,58 @@ def verify_with_torch(report: Report, progress: Progress, command: list[str] | N
             return Questions(child, report, progress).ask()
     except OSError as failure:
         return Verdict("torch-broken", None, {"reason": failure.strerror or str(failure)})
+
+
+def torch_texts(names: Iterable[str], progress: Progress, command: list[str] | None = None) -> TorchTexts:
+    """The installed texts of torch's own module classes and of their bases, by qualified name.
+
+    `names` may come from a file: only names below torch are looked up, among what `import torch` loads.
+    `command`: another child, for tests. Raises CancelledError.
+    """
+    wanted = list(dict.fromkeys(names))
+    if not wanted:
+        return TorchTexts()
+    if command is None and not torch_is_there():
+        return TorchTexts(failure="torch-absent")
+    try:
+        with Child(command or child_command(), progress) as child:
+            child.put(do="classes", names=wanted)
+            child.send()
+            return _texts(child)
+    except EndedError as ended:
+        return TorchTexts(failure=ended.verdict.code, params=ended.verdict.params)
+    except OSError as failure:
+        return TorchTexts(failure="torch-broken", params={"reason": failure.strerror or str(failure)})
+
+
+def _texts(child: Child) -> TorchTexts:
+    """All answers up to the last. Raises EndedError, CancelledError."""
+    facts: list[Line] = []
+    refused: dict[str, str] = {}
+    while (answer := child.answer()).get("answer") == "class":
+        if "refused" in answer:
+            refused[str(answer["name"])] = str(answer["refused"])
+        else:
+            facts.append(answer)
+    what, version = answer.get("answer"), str(answer.get("version", ""))
+    if what in ("absent", "old"):
+        needed = ".".join(map(str, OLDEST))
+        return TorchTexts(failure=f"torch-{what}", params={"version": version, "needed": needed})
+    if what != "classes":
+        return TorchTexts(failure="torch-broken", params={"reason": str(answer.get("reason", what))})
+    try:
+        texts = {str(one["name"]): _text(one, version) for one in facts}
+    except (KeyError, TypeError, ValueError) as failure:
+        return TorchTexts(failure="torch-broken", params={"reason": str(failure)})
+    return TorchTexts(texts, refused, params={"version": version})
+
+
+def _text(line: Line, version: str) -> TorchText:
+    bases = line["bases"]
+    if not isinstance(bases, list):
+        raise TypeError("bases is no list")
+    name, text, file, signature = (str(line[key]) for key in ("name", "text", "file", "signature"))
+    return TorchText(name, text, file, int(str(line["line"])), signature, tuple(map(str, bases)), version)
 
 
 def child_command() -> list[str]:
@@ -195,7 +250,7 @@ class Questions:
         plan = self._report.plan
         try:
             entries = len(plan.items) + len(plan.kept)
-            path = str(self._report.path.absolute())
+            path = str((self._report.judged or self._report.path).absolute())
             self._child.put(do="verify", path=path, count=entries, memory=MEMORY + self._report.nbytes)
             self._child.send()
             verdict = self._failure(self._child.answer(), "ready") or self._compare(plan.items)

@@ -23,11 +23,15 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
         write_line(answers, {"answer": what, **facts})
 
     request = parse_line(requests.readline())
-    if request.get("do") != "verify":
+    if request.get("do") not in ("verify", "classes"):
         answer("broken", reason="an unknown request")
         return
     version = torch_version(answer)
-    if version is not None:
+    if version is None:
+        return
+    if request["do"] == "classes":
+        classes(request, answer, version)
+    else:
         verify(request, requests, answer, version)
 
 
@@ -84,6 +88,18 @@ def verify(request: Line, requests: IO[bytes], answer: Answer, version: str) -> 
             answer("refuses", version=version, reason=short(failure))
     else:
         answer("verified", version=version)
+
+
+def classes(request: Line, answer: Answer, version: str) -> None:
+    """The texts of torch's own classes, one line each."""
+    from viewer.torch_process.torch_classes import describe
+
+    names = request["names"]
+    if not isinstance(names, list):
+        raise TypeError("names is no list")
+    for facts in describe([str(name) for name in names]):
+        answer("class", **facts)
+    answer("classes", version=version)
 
 
 def limit_growth(allowed: int) -> None:

@@ -12,6 +12,13 @@ One request a process:
     -> {"do": "end"}
     <- {"answer": "verified", "version"}
 
+or, for the texts of torch's own module classes:
+
+    -> {"do": "classes", "names"}
+    <- {"answer": "class", "name", "text", "file", "line", "signature", "bases"}       and its bases in turn
+    <- {"answer": "class", "name", "refused"}           "class-unknown" or "class-no-source"
+    <- {"answer": "classes", "version"}                 after the last
+
 At any time the child may answer instead, and end: absent, old (version), refuses (version, reason), differs
 (version, reason), memory (version), broken (reason).
 """

@@ -103,31 +103,31 @@ CHECKS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "{class_name} lacks {name}, which torch has set since {since}"),
         QT_TRANSLATE_NOOP(
             "wording",
-            "The object was made by an older torch. Today's torch sets it while it loads the object; some versions after {since} did not, and failed at the first use.",
+            "The object was made by an older torch. Today's torch sets it while it loads the object; a version that does not fails at the first use.",
         ),
         QT_TRANSLATE_NOOP("wording", "Where it is missing after loading, set it with the code below."),
-    ),
-    "torch-attribute-missing": Words(
-        QT_TRANSLATE_NOOP("wording", "{class_name} lacks {name}, which torch {version} sets"),
-        QT_TRANSLATE_NOOP(
-            "wording", "The object was made by another torch. Loading does not set it, so the first use may fail."
-        ),
-        QT_TRANSLATE_NOOP("wording", "Set it after loading with the code below."),
     ),
     "torch-attribute-read": Words(
         QT_TRANSLATE_NOOP("wording", "{class_name} lacks {name}, which torch {version} sets"),
         QT_TRANSLATE_NOOP(
             "wording",
-            "The object was made by another torch. {method} reads it in line {read_line} of the installed text and will fail with an AttributeError.",
+            "{method} reads it in line {read_line} of the installed text, which fails with an AttributeError where it runs.",
         ),
-        QT_TRANSLATE_NOOP("wording", "Set it after loading with the code below."),
+        QT_TRANSLATE_NOOP("wording", "Set it after loading with the code below; the value is torch's default."),
     ),
     "torch-attribute-since": Words(
         QT_TRANSLATE_NOOP("wording", "{class_name} lacks {name}, which torch has set since {since}"),
         QT_TRANSLATE_NOOP(
             "wording", "The object was made by an older torch. Loading does not set it, so the first use fails."
         ),
-        QT_TRANSLATE_NOOP("wording", "Set it after loading with the code below."),
+        QT_TRANSLATE_NOOP("wording", "Set it after loading with the code below; the value is torch's default."),
+    ),
+    "torch-attributes-missing": Words(
+        QT_TRANSLATE_NOOP("wording", "{class_name} lacks what torch {version} sets: {names}"),
+        QT_TRANSLATE_NOOP(
+            "wording", "Another torch may have made the object. Where loading does not set it, its first use fails."
+        ),
+        QT_TRANSLATE_NOOP("wording", "Set it after loading with the code below; the values are torch's defaults."),
     ),
 }
 
@@ -148,3 +148,25 @@ OUTCOMES: Final[dict[str, str]] = {
     ),
     "more": QT_TRANSLATE_NOOP("wording", "{names} and {count} more"),
 }
+
+TORCH_TEXTS: Final[dict[str, str]] = {
+    "class-no-source": QT_TRANSLATE_NOOP("wording", "The text of {name} is not installed with torch {version}."),
+    "class-unknown": QT_TRANSLATE_NOOP("wording", "The installed torch {version} has no module class {name}."),
+    "torch-absent": QT_TRANSLATE_NOOP(
+        "wording", "The texts of torch's own classes cannot be had: torch is not installed."
+    ),
+    "torch-broken": QT_TRANSLATE_NOOP(
+        "wording", "The texts of torch's own classes cannot be had: torch could not be started ({reason})."
+    ),
+    "torch-died": QT_TRANSLATE_NOOP(
+        "wording",
+        "The texts of torch's own classes cannot be had: the torch process ended before it answered ({reason}).",
+    ),
+    "torch-old": QT_TRANSLATE_NOOP(
+        "wording", "The texts of torch's own classes are not read from torch {version}; {needed} or later is needed."
+    ),
+    "torch-silent": QT_TRANSLATE_NOOP(
+        "wording", "The texts of torch's own classes cannot be had: torch gave no answer for {seconds} seconds."
+    ),
+}
+"""Why the installed text of a class, or of all, is not there."""

@@ -44,6 +44,8 @@ class Finding:
         words = CHECKS[self.code]
         if self.code in _ABOUT_OBJECT and self.origin in ORIGINS:
             return Words(words.title, words.detail, ORIGINS[self.origin])
+        if self.code.startswith("torch-") and not self.fix:
+            return Words(words.title, words.detail)
         return words
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -19,7 +20,7 @@ REGISTERING: Final = {
 }
 """Methods of nn.Module that set what their first argument names."""
 LONGEST_VALUE: Final = 120
-_KNOWN_ROOTS: Final = frozenset({"torch", "nn", "F", "True", "False", "None"})
+_TORCH_MODULE: Final = re.compile(r"(?:torch\.)?nn\.(?:\w+\.)*[A-Z]\w*")
 _CATCHING: Final = frozenset({"", "AttributeError", "Exception", "BaseException"})
 _UNSURE: Final = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.BoolOp, ast.IfExp)
 _SCOPES: Final = (ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -83,6 +84,7 @@ class _Method:
         self._guarded: set[str] = set()
         self._deleted: set[str] = set()
         self._makes: dict[str, int] = {}
+        self._bound = {argument.arg for argument in _arguments(node.args)}
         self._opens = False
 
     def read(self) -> MethodFacts:
@@ -105,7 +107,7 @@ class _Method:
             super_calls,
             self._guarded,
             self._deleted,
-            self._makes,
+            {name: line for name, line in self._makes.items() if name.partition(".")[0] not in self._bound},
             self._opens,
         )
 
@@ -139,8 +141,9 @@ class _Method:
             )
         elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load) and self._is_dict(node.value):
             self._set_by_name(node.slice, node.lineno, "attribute")
-        elif isinstance(node, ast.Name) and node.id == self._me and not isinstance(node.ctx, ast.Load):
-            self._opens = True
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            self._bound.add(node.id)
+            self._opens |= node.id == self._me
 
     def _attribute(self, node: ast.Attribute) -> None:
         line = node.lineno + self._shift
@@ -290,11 +293,20 @@ def _catches(handler: ast.ExceptHandler) -> bool:
 
 
 def _plain_value(node: ast.expr) -> str:
-    """The expression as text where it needs nothing but torch; else ""."""
-    for count, part in enumerate(ast.walk(node)):
-        if count > LONGEST_VALUE or (isinstance(part, ast.Name) and part.id not in _KNOWN_ROOTS):
+    """The expression as text where it is made of literals and modules of torch alone; else "".
+
+    People are shown it as a remedy, so nothing else that a file's text could call is taken over.
+    """
+    waiting: list[ast.AST] = [node]
+    for _ in range(LONGEST_VALUE):
+        if not waiting:
+            text = ast.unparse(node)
+            return text if len(text) <= LONGEST_VALUE else ""
+        part = waiting.pop()
+        if isinstance(part, ast.Call) and _TORCH_MODULE.fullmatch(dotted(part.func)):
+            waiting += [*part.args, *part.keywords]
+        elif isinstance(part, ast.Tuple | ast.List | ast.Dict | ast.UnaryOp | ast.keyword):
+            waiting += ast.iter_child_nodes(part)
+        elif not isinstance(part, ast.Constant | ast.expr_context | ast.unaryop):
             return ""
-        if isinstance(part, ast.Lambda | ast.NamedExpr | ast.Yield | ast.YieldFrom | ast.Await | ast.JoinedStr):
-            return ""
-    text = ast.unparse(node)
-    return text if len(text) <= LONGEST_VALUE else ""
+    return ""
