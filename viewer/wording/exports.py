@@ -12,6 +12,11 @@ DROPPED: Final[dict[str, str]] = {
     "no-values": QT_TRANSLATE_NOOP("wording", "its values are not stored as plain elements ({note})"),
     "not-plain": QT_TRANSLATE_NOOP("wording", "it is an object that loading with weights_only refuses"),
     "not-tensor": QT_TRANSLATE_NOOP("wording", "it is no tensor"),
+    "recovery-class": QT_TRANSLATE_NOOP("wording", "the class {what} is not in the checkpoint"),
+    "recovery-hook": QT_TRANSLATE_NOOP("wording", "the hook {what} ({kind}) is not rebuilt"),
+    "recovery-name": QT_TRANSLATE_NOOP("wording", "the checkpoint holds only the name {what}, not its code"),
+    "recovery-object": QT_TRANSLATE_NOOP("wording", "objects of {what} are not rebuilt"),
+    "recovery-value": QT_TRANSLATE_NOOP("wording", "the kit cannot hold a value of this kind"),
     "replaced": QT_TRANSLATE_NOOP("wording", "a later entry has the same name"),
 }
 
@@ -41,6 +46,12 @@ LINES: Final[dict[str, str]] = {
     "from-file": QT_TRANSLATE_NOOP("wording", "From the whole file: tensors {count}, left out {dropped}."),
     "kept": QT_TRANSLATE_NOOP("wording", "Kept, though no tensors: {count} ({names})."),
     "needs": QT_TRANSLATE_NOOP("wording", "It loads in {needs} and later."),
+    "recovery-classes": QT_TRANSLATE_NOOP(
+        "wording", "Classes with their text: {stored}; stand-ins for classes without: {derived}."
+    ),
+    "recovery-tensors": QT_TRANSLATE_NOOP(
+        "wording", "From {title}: tensors of the state_dict {count}, other tensors and arrays {extra}."
+    ),
     "renamed": QT_TRANSLATE_NOOP("wording", "Renamed {name} to {result}: the first name cannot be used there."),
     "unverified": QT_TRANSLATE_NOOP("wording", "Not verified, as asked."),
     "written": QT_TRANSLATE_NOOP("wording", "Written: {path} (tensors {count}, bytes {nbytes})."),

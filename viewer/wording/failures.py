@@ -48,6 +48,15 @@ FAILURES: Final[dict[str, str]] = {
     "record-size-changed": QT_TRANSLATE_NOOP(
         "wording", "{name} gave {given} of {size} bytes. The source was changed while it was read; open it again."
     ),
+    "recovery-choice": QT_TRANSLATE_NOOP("wording", "This file holds several modules. Choose one: {choices}."),
+    "recovery-no-module": QT_TRANSLATE_NOOP(
+        "wording",
+        "This file holds no whole module, so there is no model to rebuild. Export its weights as a state_dict instead.",
+    ),
+    "recovery-root": QT_TRANSLATE_NOOP(
+        "wording", "There is no module at {root}, so there is no model to rebuild. Export it as a state_dict instead."
+    ),
+    "recovery-whole": QT_TRANSLATE_NOOP("wording", "A recovery kit takes a whole module, not some of its tensors."),
     "select-unknown": QT_TRANSLATE_NOOP("wording", "There is no tensor and no byte {name} in this file."),
     "source-changed": QT_TRANSLATE_NOOP(
         "wording", "{path} was changed since it was opened. Nothing was written; open it again."

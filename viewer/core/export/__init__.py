@@ -8,9 +8,10 @@ from typing import Final
 from viewer.core.errors import ExportError
 from viewer.core.export.base import Exporter
 from viewer.core.export.npz import Npz
+from viewer.core.export.recovery.exporter import Recovery
 from viewer.core.export.state_dict import StateDict
 
-EXPORTERS: Final[tuple[Exporter, ...]] = (StateDict(), Npz())
+EXPORTERS: Final[tuple[Exporter, ...]] = (StateDict(), Npz(), Recovery())
 
 
 def exporter_of(form: str) -> Exporter:

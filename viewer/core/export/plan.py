@@ -139,10 +139,12 @@ class Verdict:
 class Report:
     """What was written. `plan` may hold fewer items than the one given to `write`: some damage shows on reading only.
 
-    `nbytes`: size of the file, or of all files of a folder. `verdict`: None as long as nobody was asked.
+    `nbytes`: size of the file, or of all files of a folder. `verdict`: None as long as nobody was asked. `judged`: the
+    file in a folder that the judge reads; None: all of `path`.
     """
 
     plan: Plan
     path: Path
     nbytes: int
     verdict: Verdict | None = None
+    judged: Path | None = None

@@ -1,0 +1,229 @@
+"""The recovery kit as a form of export: sources, weights, attributes, and the code that puts them together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import BinaryIO, ClassVar, Final
+
+from typing_extensions import override
+
+from viewer import __version__, resources
+from viewer.core.document import Document, Pickle
+from viewer.core.errors import ChoiceError, ExportError
+from viewer.core.export.base import Draft, packed_source
+from viewer.core.export.folder import FolderExporter
+from viewer.core.export.plan import Content, Line, Plan, Report
+from viewer.core.export.recovery.classes import Sources, lay_out_sources
+from viewer.core.export.recovery.objects import collect
+from viewer.core.export.recovery.readme import Facts, readme
+from viewer.core.export.recovery.tensors import KeptTensors, packed_tensors, write_extras
+from viewer.core.export.recovery.walk import Found as Objects
+from viewer.core.export.selection import ROOT, Found, Wanted, branches, content_of, named_branch
+from viewer.core.export.state_dict import StateDict
+from viewer.core.objects.modules import is_module
+from viewer.core.objects.state_dict import Branch, default_branch
+from viewer.core.progress import Progress
+from viewer.core.source import printable
+from viewer.wording import QT_TRANSLATE_NOOP
+
+README, LOAD, MODEL, WEIGHTS, EXTRA = "README.txt", "load.py", "model.json", "weights.pt", "extra_tensors.npz"
+SOURCE: Final = "source"
+FORM: Final = 1
+"""Of model.json; load.py reads this one."""
+PER_RECORD: Final = 200
+_FORM_OF_WEIGHTS: Final = StateDict()
+
+Writer = Callable[[BinaryIO], None] | bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """What goes into the folder beside the weights."""
+
+    encoding: str
+    found: Found
+    root: int
+    objects: Objects
+    tensors: KeptTensors
+    sources: Sources
+
+
+@dataclass(frozen=True, slots=True)
+class KitPlan(Plan):
+    """The plan of a kit: that of its weights, and the kit."""
+
+    kit: Kit = field(kw_only=True)
+
+
+class Recovery(FolderExporter):
+    """A folder whose load.py gives the module back; the weights in it are a state_dict that torch verifies."""
+
+    form: ClassVar[str] = "recovery"
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("wording", "Recovery kit")
+    summary: ClassVar[str] = QT_TRANSLATE_NOOP("wording", "a folder with load.py, the sources and the weights")
+    judge: ClassVar[str] = "torch"
+
+    @override
+    def plan(self, document: Document, wanted: Wanted) -> Plan:
+        return kit_plan(document, chosen_module(document, wanted), wanted.encoding or "utf-8")
+
+    @override
+    def write(self, plan: Plan, path: Path, progress: Progress, overwrite: bool = False) -> Report:
+        report = super().write(settled(plan, progress), path, progress, overwrite)
+        return replace(report, judged=path / WEIGHTS)
+
+    @override
+    def files(self, plan: Plan, progress: Progress) -> Iterator[tuple[tuple[str, ...], Writer]]:
+        kit = kit_of(plan)
+        yield (README,), readme(facts(plan, kit)).encode("utf-8", "backslashreplace")
+        yield (LOAD,), resources.read_bytes(f"recovery/{LOAD}")
+        yield (MODEL,), lambda file: write_model(plan, kit, file, progress)
+        yield (WEIGHTS,), lambda file: _FORM_OF_WEIGHTS.stream(plan, file, WEIGHTS, progress)
+        if kit.tensors.extras:
+            yield (EXTRA,), lambda file: write_extras(kit.tensors.extras, file, progress)
+        for source in kit.sources.plan.files:
+            yield (SOURCE, *source.path), source.data
+
+
+def chosen_module(document: Document, wanted: Wanted) -> Found:
+    """The module that is wanted. Raises ChoiceError when one must be named, ExportError when there is none."""
+    if wanted.tensors is not None or wanted.only:
+        raise ExportError("recovery-whole")
+    if wanted.root:
+        found = named_branch(document, wanted)
+        if found.branch.kind != "module":
+            raise ExportError("recovery-root", root=wanted.root)
+        return found
+    every = [found for found in branches(document, wanted.encoding) if found.branch.kind == "module"]
+    usual = set(default_branch([found.branch for found in every]))
+    fitting = [found for found in every if found.branch in usual] or bare_modules(document, wanted.encoding)
+    if not fitting:
+        raise ExportError("recovery-no-module")
+    if len(fitting) > 1:
+        raise ChoiceError("recovery-choice", [found.title or ROOT for found in fitting])
+    return fitting[0]
+
+
+def bare_modules(document: Document, encoding: str) -> list[Found]:
+    """The root of the file, where it is a module without any tensor."""
+    pickle = document.main_pickle
+    if pickle is None or not is_module(pickle.values, pickle.values.root, encoding or "utf-8"):
+        return []
+    return [Found(Branch((), "", "module", [], value=pickle.values.root), pickle, "")]
+
+
+def part_of(document: Document, pickle: Pickle) -> Document:
+    """The document that a stream is of."""
+    return next(part for part in document.walk() if pickle in part.pickles)
+
+
+def kit_plan(document: Document, found: Found, encoding: str) -> KitPlan:
+    """All that can be said before anything is written."""
+    pickle = found.pickle
+    if pickle is None:
+        raise ExportError("recovery-no-module")
+    part = part_of(document, pickle)
+    content = content_of(found)
+    draft = Draft(dropped=list(content.dropped), renamed=list(content.renamed))
+    nbytes, needs = _FORM_OF_WEIGHTS.fill(draft, content)
+    names: dict[int, str] = {}
+    for item in draft.items:
+        if item.tensor.value is not None:
+            names.setdefault(item.tensor.value.value, item.name)
+    own = {each.value.value: each for each in part.tensors if each.value and each.value.pickle == pickle.index}
+    tensors = KeptTensors(own, names)
+    stored = {source.name for source in part.sources if source.text is not None}
+    objects = collect(pickle.values, found.branch.value, tensors, stored, encoding)
+    sources = lay_out_sources(part.sources, objects.own.values())
+    kit = Kit(encoding, found, found.branch.value, objects, tensors, sources)
+    note_lost(draft, kit)
+    nbytes += sum(written.nbytes for written in tensors.extras.values()) + PER_RECORD * len(objects.records)
+    nbytes += sum(len(source.data) for source in sources.plan.files)
+    return KitPlan(
+        *(Recovery.form, document, content, tuple(draft.items), tuple(draft.kept), tuple(draft.dropped)),
+        *(tuple(draft.converted), tuple(draft.renamed), nbytes, needs),
+        files=tuple(names_of(kit)),
+        lines=tuple(lines(content, kit, len(draft.items))),
+        kit=kit,
+    )
+
+
+def names_of(kit: Kit) -> Iterator[str]:
+    """The files of the folder."""
+    yield from (README, LOAD, MODEL, WEIGHTS)
+    if kit.tensors.extras:
+        yield EXTRA
+    for source in kit.sources.plan.files:
+        yield "/".join((SOURCE, *source.path))
+
+
+def lines(content: Content, kit: Kit, count: int) -> Iterator[Line]:
+    """What is said of the plan."""
+    yield Line("recovery-tensors", {"title": content.title or ROOT, "count": count, "extra": len(kit.tensors.extras)})
+    yield Line("recovery-classes", {"stored": len(kit.sources.stored), "derived": len(kit.sources.derived)})
+
+
+def note_lost(draft: Draft, kit: Kit) -> None:
+    """What is not rebuilt, among what is left out."""
+    for lost in kit.objects.lost:
+        draft.drop(lost.where or lost.name, f"recovery-{lost.reason}", what=lost.name)
+    for hook in kit.objects.hooks:
+        draft.drop(hook.where or ROOT, "recovery-hook", what=hook.name, kind=hook.reason)
+
+
+def settled(plan: Plan, progress: Progress) -> Plan:
+    """The plan once deflated storages are unpacked: what of them is there is known only then."""
+    kit = kit_of(plan)
+    tensors = [item.tensor for item in plan.items] + list(packed_tensors(kit.tensors.extras))
+    packed = [source for tensor in tensors if (source := packed_source(tensor)) is not None]
+    for source in dict.fromkeys(packed):
+        source.prepare(progress)
+    return kit_plan(plan.document, kit.found, kit.encoding) if packed else plan
+
+
+def kit_of(plan: Plan) -> Kit:
+    """The kit in a plan that this form made."""
+    if not isinstance(plan, KitPlan):
+        raise TypeError(f"a plan of the form {plan.form}")
+    return plan.kit
+
+
+def facts(plan: Plan, kit: Kit) -> Facts:
+    """What README.txt tells."""
+    path = plan.document.path
+    root = kit.objects.records[kit.root]
+    return Facts(
+        file=printable(path.name) if path is not None else "",
+        title=plan.title,
+        root=str(root.get("class", "")),
+        tensors=len(plan.items),
+        needs=plan.needs,
+        objects=kit.objects,
+        extras=len(kit.tensors.extras),
+        sources=kit.sources,
+        dropped=tuple(entry for entry in plan.dropped if not entry.reason.startswith("recovery-")),
+    )
+
+
+def write_model(plan: Plan, kit: Kit, file: BinaryIO, progress: Progress) -> None:
+    """model.json, record by record. Raises CancelledError."""
+    placed = kit.sources.plan.placed
+    path = plan.document.path
+    head = {
+        "picklescope": __version__,
+        "form": FORM,
+        "file": path.name if path is not None else "",
+        "module": plan.title,
+        "root": kit.root,
+        "classes": {name: {"module": place.module, "name": place.qualname} for name, place in placed.items()},
+    }
+    file.write(json.dumps(head, indent=1)[:-2].encode("ascii") + b',\n "objects": [\n')
+    records: Sequence[int] = sorted(kit.objects.records)
+    for number, value in enumerate(records):
+        progress.check()
+        ending = b",\n" if number + 1 < len(records) else b"\n"
+        file.write(b"  " + json.dumps(kit.objects.records[value]).encode("ascii") + ending)
+    file.write(b" ]\n}\n")
