@@ -12,6 +12,7 @@ from viewer.ui.panes import PANES
 from viewer.wording import Words
 from viewer.wording.failures import FAILURES
 from viewer.wording.opcodes import OPCODE_SENTENCES
+from viewer.wording.predictions import PREDICTIONS
 from viewer.wording.problems import PROBLEMS
 
 ROOT = Path(__file__).parents[2]
@@ -34,7 +35,8 @@ def found(tmp_path_factory):
 
 
 def test_all_sentences_of_the_tables(found):
-    problems = [part for words in PROBLEMS.values() for part in (words.title, words.detail, words.remedy) if part]
+    tables = [*PROBLEMS.values(), *PREDICTIONS.values()]
+    problems = [part for words in tables for part in (words.title, words.detail, words.remedy) if part]
     missing = {*problems, *FAILURES.values(), *OPCODE_SENTENCES.values()} - found["wording"]
     assert missing == set()
 
@@ -44,7 +46,7 @@ def test_all_titles_of_panes(found):
 
 
 def test_titles_have_no_full_stop_and_sentences_have_one():
-    for code, words in PROBLEMS.items():
+    for code, words in {**PROBLEMS, **PREDICTIONS}.items():
         assert isinstance(words, Words)
         assert not words.title.endswith("."), code
         for part in (words.detail, words.remedy):

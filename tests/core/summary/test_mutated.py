@@ -12,7 +12,7 @@ from tests.opened import opened
 from viewer.core.code.embedded import instances_by_class
 from viewer.core.summary.contents import Contents
 from viewer.core.summary.facts import facts
-from viewer.core.summary.prediction import loading
+from viewer.core.summary.prediction import predict
 from viewer.core.tensors.tensor import ValueRef
 from viewer.core.tree import ROOT
 
@@ -39,7 +39,8 @@ MOST = 300
 
 def read_all(data: bytes) -> None:
     document = opened(data)
-    loading(document, facts(document).branches)
+    for expectation in predict(document, facts(document).branches).expectations:
+        assert expectation.text
     for part in document.walk():
         contents = Contents(part)
         waiting, seen = [ROOT], 0

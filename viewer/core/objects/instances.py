@@ -20,7 +20,7 @@ from viewer.core.objects.names import COMPUTED, named
 from viewer.core.objects.naming import text_key
 from viewer.core.objects.places import DEEPEST
 from viewer.core.pickles.opcodes import code, codes
-from viewer.core.pickles.values import LAST_ATOM, Values
+from viewer.core.pickles.values import LAST_ATOM, Kind, Values
 from viewer.core.progress import Progress
 from viewer.core.tensors.dtypes import STORAGE_CLASSES, TENSOR_CLASSES
 from viewer.core.tensors.path import Attribute, Key, Part, Path
@@ -66,7 +66,13 @@ def find_instances(values: Values, encoding: str = "utf-8", progress: Progress |
 
     An object deeper than 500 containers has the path `value N`. Raises CancelledError.
     """
-    wanted = instance_calls(values, encoding)
+    return find_placed(values, instance_calls(values, encoding), encoding, progress)
+
+
+def find_placed(
+    values: Values, wanted: Rows, encoding: str = "utf-8", progress: Progress | None = None
+) -> list[Instance]:
+    """As `find_instances`, for the values that are wanted: calls by the name of their class, globals by their own."""
     if not len(wanted) or values.root < 0:
         return []
     walk = _Walk(values, wanted, encoding, progress or Progress())
@@ -79,8 +85,7 @@ def instance_calls(values: Values, encoding: str = "utf-8") -> Rows:
     calls = np.array(values.calls(), dtype=np.int64)
     if not len(calls):
         return calls
-    callees = _callees(values, calls)
-    distinct, which = np.unique(callees, return_inverse=True)
+    distinct, which = np.unique(callees(values, calls), return_inverse=True)
     names = [named(values, callee, encoding) for callee in distinct.tolist()]
     by_function = values.code.codes[calls] == _REDUCE
     as_class = np.array([bool(name) and not is_plain(name) for name in names])[which]
@@ -107,8 +112,8 @@ def looks_like_class(name: str) -> bool:
     return name.rpartition(".")[2].lstrip("_")[:1].isupper()
 
 
-def _callees(values: Values, calls: Rows) -> Rows:
-    """What each call calls."""
+def callees(values: Values, calls: Rows) -> Rows:
+    """What each of some calls calls."""
     plain = np.isin(values.code.codes[calls], _REPLACING)
     rows = calls[plain]
     found = calls.copy()
@@ -184,7 +189,8 @@ class _Walk:
             path = places.path(place)
             places.modules[place] = self._module_name(value, place)
         places.inside[place] |= places.modules[place] is not None
-        name = class_name(self.values, value, self.encoding)
+        is_name = self.values.kind(value) is Kind.GLOBAL
+        name = (named if is_name else class_name)(self.values, value, self.encoding)
         self.instances.append(Instance(value, name, path, places.modules[place]))
 
     def _module_name(self, value: int, place: int) -> str | None:

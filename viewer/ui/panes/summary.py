@@ -19,11 +19,13 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
+from viewer.core.document import Document
 from viewer.core.problem import Severity
 from viewer.core.progress import Progress
-from viewer.core.safety.imports import Import, find_imports
+from viewer.core.safety.imports import find_imports
 from viewer.core.summary.facts import Facts, Tally, facts
-from viewer.core.summary.prediction import Loading, is_accepted, loading
+from viewer.core.summary.prediction import Prediction, predict
+from viewer.core.summary.weights_only import is_accepted
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell, Piece, mono, number
 from viewer.ui.models.table_model import RowsModel
@@ -37,7 +39,7 @@ from viewer.wording.facts import STEPS
 JOB: Final = "summary"
 MOST_NAMED: Final = 6
 ROWS_SHOWN: Final = 8
-Known = tuple[Facts, Loading | None, list[str]]
+Known = tuple[Facts, Prediction, list[str]]
 
 
 class SummaryPane(Pane):
@@ -52,7 +54,7 @@ class SummaryPane(Pane):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self.facts: Facts | None = None
-        self.loading: Loading | None = None
+        self.prediction: Prediction | None = None
         self.calls: list[str] = []
         self.heading = QLabel(self)
         self.writer = QLabel(self)
@@ -132,7 +134,7 @@ class SummaryPane(Pane):
     @override
     def show_document(self) -> None:
         document = self.session.document
-        self.facts, self.loading, self.calls = None, None, []
+        self.facts, self.prediction, self.calls = None, None, []
         self._show()
         if document is None:
             return
@@ -141,14 +143,12 @@ class SummaryPane(Pane):
         def work(progress: Progress) -> Known:
             progress.check()
             found = facts(document, encoding)
-            asked = find_imports(pickle.values for part in document.walk() for pickle in part.pickles)
-            odd = [row for row in asked if row.called and not (row.module and is_accepted(row.module, row.name or ""))]
-            return found, loading(document, found.branches), list(dict.fromkeys(_name_of(row) for row in odd))
+            return found, predict(document, found.branches, encoding, progress), odd_calls(document)
 
         self.session.jobs.start(JOB, work, self._ready)
 
     def _ready(self, result: Known) -> None:
-        self.facts, self.loading, self.calls = result
+        self.facts, self.prediction, self.calls = result
         self._show()
 
     # -- showing ----------------------------------------------------------------------------------
@@ -175,8 +175,9 @@ class SummaryPane(Pane):
         for title, text in self._facts(found):
             self._add_fact(title, text)
         self._show_keys(found)
-        self.code.setText(self.loading.code if self.loading is not None else "")
-        self.code.setVisible(self.loading is not None)
+        code = self.prediction.code if self.prediction is not None else None
+        self.code.setText(code or "")
+        self.code.setVisible(code is not None)
 
     def _show_keys(self, found: Facts) -> None:
         self.keys_model.set_rows(len(found.keys))
@@ -236,8 +237,6 @@ class SummaryPane(Pane):
         yield self.tr("Problems"), self._problems(found)
         if self.calls:
             yield self.tr("Loading calls"), _some(self.calls)
-        if self.loading is not None and self.loading.refused:
-            yield self.tr("weights_only refuses"), _some(self.loading.refused)
 
     def _parameters(self, found: Facts) -> str:
         text = f"{found.parameters:,} ({size(found.parameter_bytes)})"
@@ -284,14 +283,16 @@ class SummaryPane(Pane):
         self.asks.emit("pane.source")
 
     def _copy_code(self) -> None:
-        if self.loading is not None:
-            QApplication.clipboard().setText(self.loading.code)
+        if self.prediction is not None and self.prediction.code is not None:
+            QApplication.clipboard().setText(self.prediction.code)
             self.message.emit("done", self.tr("The loading code is on the clipboard"), "")
 
 
-def _name_of(row: Import) -> str:
-    """A callable as the stream names it; computed names cannot be known."""
-    return f"{row.module}.{row.name}" if row.module and row.name else "?"
+def odd_calls(document: Document) -> list[str]:
+    """What loading a file would call besides what torch itself needs; computed names are `?`."""
+    asked = find_imports(pickle.values for part in document.walk() for pickle in part.pickles)
+    odd = [row for row in asked if row.called and not (row.module and is_accepted(row.module, row.name or ""))]
+    return list(dict.fromkeys(f"{row.module}.{row.name}" if row.module and row.name else "?" for row in odd))
 
 
 def _some(names: list[str]) -> str:

@@ -1,0 +1,256 @@
+"""What `torch.load(weights_only=True)` refuses in a stream, and whether its lists can be extended so far.
+
+The rules are those of torch's own reader: a fixed set of opcodes, names, ids of storages only, entries only into
+dict, OrderedDict and Counter, elements only into lists. What a name stands for is told by how it is written.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+import sys
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from viewer.core.document import Pickle
+from viewer.core.objects.describe import class_name
+from viewer.core.objects.instances import Rows, callees, looks_like_class
+from viewer.core.objects.names import COMPUTED, module_class, named
+from viewer.core.pickles.opcodes import OPCODES, codes
+from viewer.core.pickles.values import KIND_OF, Kind, Values
+from viewer.core.safety.imports import mapped_name
+from viewer.core.tensors.dtypes import DTYPES, STORAGE_CLASSES, TENSOR_CLASSES
+
+# Names that it takes besides storages, tensor classes and element types.
+_ACCEPTED: Final = frozenset(
+    {
+        *("builtins.bytearray", "builtins.complex", "builtins.set"),
+        *("_codecs.encode", "collections.Counter", "collections.OrderedDict"),
+        *("torch.Size", "torch.Tensor", "torch.device"),
+        *("torch.per_channel_affine", "torch.per_channel_affine_float_qparams", "torch.per_channel_symmetric"),
+        *("torch.per_tensor_affine", "torch.per_tensor_symmetric"),
+        "torch._tensor._rebuild_from_type_v2",
+        "torch._utils._rebuild_device_tensor_from_cpu_tensor",
+        "torch._utils._rebuild_device_tensor_from_numpy",
+        "torch._utils._rebuild_meta_tensor_no_storage",
+        "torch._utils._rebuild_nested_tensor",
+        "torch._utils._rebuild_parameter",
+        "torch._utils._rebuild_parameter_with_state",
+        "torch._utils._rebuild_qtensor",
+        "torch._utils._rebuild_sparse_tensor",
+        "torch._utils._rebuild_tensor",
+        "torch._utils._rebuild_tensor_v2",
+        "torch._utils._rebuild_tensor_v3",
+        "torch._utils._rebuild_wrapper_subclass",
+        *("torch.nn.parameter.Parameter", "torch.serialization._get_layout"),
+        *("torch.storage.TypedStorage", "torch.storage.UntypedStorage"),
+    }
+)
+_OPCODES: Final = codes(
+    "PROTO GLOBAL NEWOBJ REDUCE BUILD APPEND APPENDS SETITEM SETITEMS MARK TUPLE TUPLE1 TUPLE2 TUPLE3 EMPTY_TUPLE "
+    "EMPTY_LIST EMPTY_DICT EMPTY_SET NONE NEWTRUE NEWFALSE BININT BININT1 BININT2 BINFLOAT BINUNICODE "
+    "SHORT_BINSTRING LONG1 BINPERSID BINGET LONG_BINGET BINPUT LONG_BINPUT STOP"
+)
+_APPENDERS: Final = sorted(codes("APPEND APPENDS"))
+_SETTERS: Final = sorted(codes("SETITEM SETITEMS"))
+_FILLED: Final = frozenset({"collections.OrderedDict", "collections.Counter"})
+# Modules of the standard library that reach the computer beyond the loader, and builtins that run text.
+_REACHING: Final = frozenset(
+    {
+        *("os", "posix", "nt", "posixpath", "ntpath", "sys", "subprocess", "shutil", "pathlib", "tempfile", "glob"),
+        *(
+            "socket",
+            "ssl",
+            "http",
+            "urllib",
+            "ftplib",
+            "smtplib",
+            "webbrowser",
+            "requests",
+            "asyncio",
+            "multiprocessing",
+        ),
+        *("importlib", "imp", "pkgutil", "runpy", "ctypes", "cffi", "code", "codeop", "pdb", "bdb", "trace", "timeit"),
+        *("cProfile", "profile", "doctest", "pickle", "_pickle", "marshal", "shelve", "pty", "platform", "signal"),
+    }
+)
+_MADE_BY_TORCH: Final = ("torch.nn.", "torch.optim.", "torch.ao.nn.")
+_PATHS: Final = frozenset(
+    f"pathlib.{name}" for name in ("Path", "PosixPath", "WindowsPath", "PurePath", "PurePosixPath", "PureWindowsPath")
+)
+_RUNNING: Final = frozenset({"eval", "exec", "compile", "open", "__import__", "input", "breakpoint", "globals", "vars"})
+# Classes of the standard library that only hold data.
+_HOLDERS: Final = frozenset(
+    {
+        *("argparse.Namespace", "types.SimpleNamespace", "decimal.Decimal", "fractions.Fraction", "uuid.UUID"),
+        *("datetime.date", "datetime.datetime", "datetime.time", "datetime.timedelta", "datetime.timezone"),
+        *_PATHS,
+    }
+)
+NUMPY: Final = re.compile(r"numpy\.(ndarray|dtype|_?core\.multiarray\.(_reconstruct|scalar))")
+_NUMPY_TYPE: Final = re.compile(r"[?biufcmMSU]\d{0,5}")
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """A name that torch can be told to take. `module`, `name`: as Python 3 knows them, all parts identifiers."""
+
+    module: str
+    name: str
+    is_class: bool
+
+    @property
+    def full(self) -> str:
+        """Module and name."""
+        return f"{self.module}.{self.name}"
+
+
+@dataclass(slots=True)
+class Refusals:
+    """What is refused, in stream order.
+
+    `names`: qualified, builtins bare. `opcodes`: their names. `stored`: classes that come with their source.
+    `filled`: classes whose objects are given entries or elements. `computed`: a name or callable is computed.
+    `reaching`: names that run text, or reach files, processes and the like. `allowed`: the names with which the
+    stream can be loaded after all; None where that is not so. `numpy_types`: the element types in it.
+    """
+
+    names: list[str] = field(default_factory=list)
+    opcodes: list[str] = field(default_factory=list)
+    stored: list[str] = field(default_factory=list)
+    filled: list[str] = field(default_factory=list)
+    computed: bool = False
+    reaching: list[str] = field(default_factory=list)
+    allowed: list[Allowed] | None = None
+    numpy_types: list[str] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        """True when anything is refused."""
+        return bool(self.names or self.opcodes or self.stored or self.filled or self.computed)
+
+
+def is_accepted(module: str, name: str) -> bool:
+    """True for a name that it takes, as written in the stream."""
+    full = mapped_name((module, name), 2) or ""
+    if full in _ACCEPTED:
+        return True
+    module, _, last = full.rpartition(".")
+    if module not in ("torch", "torch.cuda", "torch.storage") or last == "_UntypedStorage":
+        return False
+    return last in STORAGE_CLASSES or last in TENSOR_CLASSES or (module == "torch" and last in DTYPES)
+
+
+def reaches_out(full: str) -> bool:
+    """True for a name that runs text or reaches files, processes and the like, as far as its module tells it."""
+    module, _, name = full.rpartition(".")
+    if full in _PATHS:
+        return False
+    if module == "builtins":
+        return name in _RUNNING
+    is_hidden = any(part[:2] == part[-2:] == "__" and part != "__main__" for part in full.split("."))
+    return is_hidden or module.partition(".")[0] in _REACHING
+
+
+def find_refusals(pickle: Pickle, encoding: str = "utf-8") -> Refusals:
+    """What it refuses in a stream."""
+    return _Reading(pickle.values, encoding).read()
+
+
+class _Reading:
+    def __init__(self, values: Values, encoding: str) -> None:
+        self.values, self.encoding = values, encoding
+        self.found = Refusals()
+        self.calls = np.array(values.calls(), dtype=np.int64)
+        self.callees, self.which = np.unique(callees(values, self.calls), return_inverse=True)
+        self.full_names = [self._full(row) for row in self.callees.tolist()]
+        self.called = set(self.full_names)
+
+    def read(self) -> Refusals:
+        found = self.found
+        used = np.flatnonzero(np.bincount(self.values.code.codes, minlength=256)).tolist()
+        found.opcodes = [OPCODES[byte].name for byte in used if byte not in _OPCODES]
+        refused = self._refused_names()
+        found.names = [full.removeprefix("builtins.") for full in refused]
+        found.reaching = [full.removeprefix("builtins.") for full in refused if reaches_out(full)]
+        found.stored = self._stored()
+        found.computed |= self._calls_results()
+        found.filled = self._filled()
+        found.numpy_types = self._numpy_types()
+        if refused and not (found.opcodes or found.stored or found.computed or found.filled):
+            found.allowed = self._allowed(refused)
+        return found
+
+    def _full(self, row: int) -> str:
+        """The name of a global as Python 3 knows it, builtins with their module; "" for all else."""
+        written = self.values.global_name(row)
+        return (mapped_name(written, 2) or "") if written is not None else ""
+
+    def _refused_names(self) -> list[str]:
+        found: dict[str, None] = {}
+        for row in self.values.globals():
+            written = self.values.global_name(row)
+            if written is None:
+                self.found.computed = True
+            elif not is_accepted(*written):
+                found[self._full(row)] = None
+        return list(found)
+
+    def _stored(self) -> list[str]:
+        """Classes in persistent ids of the kind 'module'."""
+        values = self.values
+        classes = (module_class(values, row, self.encoding) for row in values.persistents())
+        return list(dict.fromkeys(named(values, row, self.encoding) or COMPUTED for row in classes if row >= 0))
+
+    def _calls_results(self) -> bool:
+        """True when something is called that a call gave."""
+        rows = zip(self.callees.tolist(), self.full_names, strict=True)
+        return any(self.values.kind(row) is Kind.CALL and not full for row, full in rows)
+
+    def _filled(self) -> list[str]:
+        """What gets entries or elements that it adds to plain containers only."""
+        kinds = KIND_OF[self.values.code.codes]
+        setters, appenders = self._targets(_SETTERS), self._targets(_APPENDERS)
+        takes = np.array([full in _FILLED for full in self.full_names], dtype=np.bool_)
+        calls = setters[kinds[setters] == Kind.CALL]
+        odd = calls[~takes[self.which[np.searchsorted(self.calls, calls)]]] if len(calls) else calls
+        odd = np.concatenate((odd, appenders[kinds[appenders] == Kind.CALL]))
+        names = (class_name(self.values, row, self.encoding) for row in odd.tolist())
+        return list(dict.fromkeys(names))
+
+    def _targets(self, opcodes: list[int]) -> Rows:
+        values = self.values
+        rows = np.flatnonzero(np.isin(values.code.codes, opcodes))
+        return np.unique(values.resolve_all(values.writers(rows, values.code.depths[rows]))) if len(rows) else rows
+
+    def _numpy_types(self) -> list[str]:
+        """The texts that numpy.dtype is called with."""
+        is_dtype = np.array([full == "numpy.dtype" for full in self.full_names], dtype=np.bool_)
+        calls = self.calls[is_dtype[self.which]].tolist() if len(self.calls) else []
+        given = (self.values.arguments(row)[:1] for row in calls)
+        return list(dict.fromkeys(self.values.text(row) or "" for rows in given for row in rows))
+
+    def _allowed(self, refused: list[str]) -> list[Allowed] | None:
+        if not all(_NUMPY_TYPE.fullmatch(text) for text in self.found.numpy_types):
+            return None
+        found = [self._allow(full) for full in refused]
+        return [name for name in found if name is not None] if None not in found else None
+
+    def _allow(self, full: str) -> Allowed | None:
+        """A name that only makes an object, or is only referred to; None where calling it may do anything."""
+        parts = full.split(".")
+        if not all(part.isidentifier() and not keyword.iskeyword(part) for part in parts) or reaches_out(full):
+            return None
+        module, name = ".".join(parts[:-1]), parts[-1]
+        allowed = Allowed(module, name, looks_like_class(name))
+        if parts[0] == "numpy":
+            return allowed if NUMPY.fullmatch(full) else None
+        if name in STORAGE_CLASSES:
+            return None  # its own reader has no other way for these
+        if full in _HOLDERS:
+            return Allowed(module, name, is_class=True)
+        if full not in self.called:
+            return allowed
+        is_known = parts[0] != "torch" or full.startswith(_MADE_BY_TORCH)
+        return allowed if is_known and allowed.is_class and parts[0] not in sys.stdlib_module_names else None
