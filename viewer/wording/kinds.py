@@ -7,6 +7,7 @@ from typing import Final
 from viewer.wording import QT_TRANSLATE_NOOP, Words
 
 AS_BYTES: Final = QT_TRANSLATE_NOOP("wording", "It is shown as bytes.")
+AS_RECORDS: Final = QT_TRANSLATE_NOOP("wording", "Its records are listed; none of them is a checkpoint or an array.")
 UNPACK: Final = QT_TRANSLATE_NOOP("wording", "Unpack it with another program and open what was inside.")
 FETCH: Final = QT_TRANSLATE_NOOP("wording", "Fetch the file again, and look at the address that it comes from.")
 
@@ -86,7 +87,9 @@ KINDS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "It names the file that holds each tensor."),
         QT_TRANSLATE_NOOP("wording", "Open those files, which stand in the same folder."),
     ),
-    "kind-tar": Words(QT_TRANSLATE_NOOP("wording", "This is a tar archive"), AS_BYTES, UNPACK),
+    "kind-tar": Words(
+        QT_TRANSLATE_NOOP("wording", "This is a tar archive, but no checkpoint of torch"), AS_RECORDS, UNPACK
+    ),
     "kind-text": Words(
         QT_TRANSLATE_NOOP("wording", "This is text, not a checkpoint"),
         AS_BYTES,
@@ -147,7 +150,7 @@ KINDS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "Fetch the file again."),
     ),
     "kind-zip": Words(
-        QT_TRANSLATE_NOOP("wording", "This is a zip archive, but no checkpoint of torch"), AS_BYTES, UNPACK
+        QT_TRANSLATE_NOOP("wording", "This is a zip archive, but no checkpoint of torch"), AS_RECORDS, UNPACK
     ),
     "kind-zlib": Words(QT_TRANSLATE_NOOP("wording", "This file is compressed with zlib"), AS_BYTES, UNPACK),
     "kind-zstd": Words(QT_TRANSLATE_NOOP("wording", "This file is compressed with zstd"), AS_BYTES, UNPACK),

@@ -55,10 +55,15 @@ FORMATS: Final[dict[str, str]] = {
 ROLES: Final[dict[str, str]] = {
     "": QT_TRANSLATE_NOOP("wording", "pickle"),
     "magic number": QT_TRANSLATE_NOOP("wording", "magic number"),
+    "number of storages": QT_TRANSLATE_NOOP("wording", "number of storages"),
+    "number of tensors": QT_TRANSLATE_NOOP("wording", "number of tensors"),
     "object": QT_TRANSLATE_NOOP("wording", "object"),
     "protocol version": QT_TRANSLATE_NOOP("wording", "protocol version"),
+    "storage": QT_TRANSLATE_NOOP("wording", "storage"),
     "storage keys": QT_TRANSLATE_NOOP("wording", "storage keys"),
     "system info": QT_TRANSLATE_NOOP("wording", "system info"),
+    "tensor": QT_TRANSLATE_NOOP("wording", "tensor"),
+    "views": QT_TRANSLATE_NOOP("wording", "views"),
 }
 
 # Regions by kind.
@@ -71,6 +76,10 @@ KINDS: Final[dict[str, str]] = {
     "record": QT_TRANSLATE_NOOP("wording", "record"),
     "storage": QT_TRANSLATE_NOOP("wording", "storage"),
     "storage-count": QT_TRANSLATE_NOOP("wording", "storage count"),
+    "tar-end": QT_TRANSLATE_NOOP("wording", "end blocks"),
+    "tar-extension": QT_TRANSLATE_NOOP("wording", "additional header"),
+    "tar-header": QT_TRANSLATE_NOOP("wording", "header"),
+    "tensor-layout": QT_TRANSLATE_NOOP("wording", "layout"),
     "trailing": QT_TRANSLATE_NOOP("wording", "bytes behind the end"),
     "unknown": QT_TRANSLATE_NOOP("wording", "unknown bytes"),
     "zip-descriptor": QT_TRANSLATE_NOOP("wording", "descriptor"),

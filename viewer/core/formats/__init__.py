@@ -7,9 +7,21 @@ from typing import Final
 from viewer.core.formats.bare_pickle import BarePickle
 from viewer.core.formats.base import Format
 from viewer.core.formats.numpy_files import Npy, Npz
+from viewer.core.formats.other_tar import OtherTar
 from viewer.core.formats.other_zip import OtherZip
 from viewer.core.formats.raw_bytes import RawBytes
 from viewer.core.formats.torch_legacy import TorchLegacy
+from viewer.core.formats.torch_tar import TorchTar
 from viewer.core.formats.torch_zip import TorchZip
 
-FORMATS: Final[tuple[Format, ...]] = (TorchZip(), TorchLegacy(), BarePickle(), Npy(), Npz(), OtherZip(), RawBytes())
+FORMATS: Final[tuple[Format, ...]] = (
+    TorchZip(),
+    TorchLegacy(),
+    TorchTar(),
+    BarePickle(),
+    Npy(),
+    Npz(),
+    OtherZip(),
+    OtherTar(),
+    RawBytes(),
+)

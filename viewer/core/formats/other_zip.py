@@ -9,7 +9,7 @@ from typing_extensions import override
 from viewer.core.archive.zip_reader import read_zip
 from viewer.core.document import Document
 from viewer.core.formats.base import Context, Format
-from viewer.core.formats.reading import LazyRegions, kind_problem, open_records
+from viewer.core.formats.reading import LazyRegions, archive_problem, open_records
 
 PLAIN: Final = "zip"
 KINDS: Final = frozenset(
@@ -38,8 +38,8 @@ class OtherZip(Format):
         guess = context.guess
         archive = read_zip(context.source, context.progress)
         document = Document(context.source, guess.format, guess.detail, records=archive.records)
-        document.problems = [kind_problem(guess, context.source.size), *archive.problems]
         if guess.format == PLAIN:
             open_records(document, archive, context)
+        document.problems = [archive_problem(document, guess), *archive.problems]
         document.regions = LazyRegions(lambda: archive.regions)
         return document

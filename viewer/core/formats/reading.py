@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Final, overload
+from typing import Final, Protocol, overload
 
 from typing_extensions import override
 
 from viewer.core.archive.findings import Findings
-from viewer.core.archive.zip_reader import ZipArchive
+from viewer.core.archive.record import Record
 from viewer.core.code.embedded import embedded_sources
 from viewer.core.document import Document, Pickle
 from viewer.core.errors import SourceError
@@ -21,10 +21,10 @@ from viewer.core.objects.walk import find_tensors
 from viewer.core.pickles.disassembly import Disassembly
 from viewer.core.pickles.opcodes import BY_NAME, Form
 from viewer.core.pickles.values import Kind, Values
-from viewer.core.problem import Problem, error, warning
+from viewer.core.problem import Problem, error, note, warning
 from viewer.core.source import ByteSource, MemorySource
 from viewer.core.span import Region, Span, tile
-from viewer.core.tensors.rebuild import Rebuilder
+from viewer.core.tensors.rebuild import Outside, Rebuilder
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.table import StorageTable
 
@@ -36,7 +36,8 @@ MOST_INFLATED: Final = 256 * 1024 * 1024
 LARGEST_TEXT: Final = 64 * 1024 * 1024
 # What is worth a document of its own when it stands inside another one.
 INSIDE: Final = frozenset(
-    {"pickle", "torch-legacy", "torch-zip", "torch-tar", "npy", "npz", "safetensors", "torchscript"}
+    {"pickle", "torch-legacy", "torch-zip", "torch-tar", "npy", "npz", "safetensors", "torchscript", "zip", "tar"}
+    | {"gzip", "bz2", "xz", "zlib", "zstd"}
 )
 NO_CHECKPOINT: Final = frozenset(
     {"empty", "foreign", "git-lfs-pointer", "html", "json", "lz4", "7z", "rar", "text", "unknown", "xml", "zeros"}
@@ -93,10 +94,20 @@ def break_problem(disassembly: Disassembly, place: Span | None) -> Problem:
     )
 
 
-def read_objects(document: Document, pickle: Pickle, table: StorageTable, context: Context) -> None:
-    """The tensors and the stored sources of one pickle, into the document, with what is wrong with them."""
+def read_objects(
+    document: Document,
+    pickle: Pickle,
+    table: StorageTable,
+    context: Context,
+    outside: Callable[[int], Outside | None] | None = None,
+) -> None:
+    """The tensors and the stored sources of one pickle, into the document, with what is wrong with them.
+
+    `outside(value)`: what a persistent id names that the container itself defines.
+    """
     spans = pickle.base is not None
-    rebuild = Rebuilder(pickle.values, pickle.index, table, spans, NestedStorages(document, pickle, context).storage)
+    nested = NestedStorages(document, pickle, context).storage
+    rebuild = Rebuilder(pickle.values, pickle.index, table, spans, nested, outside)
     context.progress.check()
     first = len(document.tensors)
     document.tensors += find_tensors(
@@ -208,19 +219,33 @@ def finish(document: Document) -> None:
     document.problems += limited(overlaps)
 
 
+class Archive(Protocol):
+    """Records by name."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """All names; those that stand twice are listed twice."""
+        ...
+
+    def find(self, name: str) -> Record | None:
+        """The record that counts for a name."""
+        ...
+
+
 def open_records(
-    document: Document, archive: ZipArchive, context: Context, skip: Callable[[str], bool] = lambda name: False
+    document: Document, archive: Archive, context: Context, skip: Callable[[str], bool] = lambda name: False
 ) -> None:
     """Documents inside the records of an archive, but for those whose names `skip` tells.
 
     A record is looked at when it is stored, or small enough to be inflated on suspicion.
     """
-    looked = inflated = 0
+    inflated = 0
+    looked: set[str] = set()
     for name in archive.names:
-        if name.endswith("/") or skip(name):
+        if name.endswith("/") or name in looked or skip(name):
             continue
-        looked += 1
-        if looked > MOST_RECORDS:
+        looked.add(name)
+        if len(looked) > MOST_RECORDS:
             return
         record = archive.find(name)
         if record is None or record.source is None or not record.size:
@@ -241,6 +266,14 @@ def open_known(source: ByteSource, how: str, context: Context) -> Document | Non
         return context.open_child(source, how) if known else None
     except SourceError:
         return None
+
+
+def archive_problem(document: Document, guess: Guess) -> Problem:
+    """What an archive is that is no checkpoint itself: how many documents were found in it."""
+    size, count = document.source.size, len(document.children)
+    return (
+        note("archive-of-files", Span(0, size), kind=guess.format, count=count) if count else kind_problem(guess, size)
+    )
 
 
 def kind_problem(guess: Guess, size: int) -> Problem:

@@ -20,7 +20,17 @@ PART, VALUE, INTERNALS = 0, 1, 2
 DEEPEST: Final = 200
 CONTAINERS: Final = frozenset({Kind.LIST, Kind.DICT, Kind.SET, Kind.FROZENSET, Kind.TUPLE})
 # Streams whose value is shown in the row of the stream itself: they only serve the container.
-FOLDED: Final = frozenset({"magic number", "protocol version", "system info", "storage keys"})
+FOLDED: Final = frozenset(
+    {
+        "magic number",
+        "protocol version",
+        "system info",
+        "storage keys",
+        "number of storages",
+        "number of tensors",
+        "views",
+    }
+)
 
 
 class DocumentRows:

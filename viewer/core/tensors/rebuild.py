@@ -33,6 +33,8 @@ DEEPEST: Final = 8
 UNKNOWN: Final = "unknown"
 Name = tuple[str, str]
 Layout = tuple[int, tuple[int, ...], tuple[int, ...]]
+Outside = tuple[Storage | None, str, Layout | None]
+"""What an id names that is defined elsewhere: its storage, element type, and layout (None: the storage itself)."""
 NESTED: Final = ("torch.storage", "_load_from_bytes")
 STRIDED: Final = {
     ("torch._utils", "_rebuild_tensor"): 4,
@@ -68,8 +70,9 @@ PLAIN_TYPES: Final = frozenset(
 class Rebuilder:
     """Reads the tensors of one stream. Ask once a value: each call makes a Tensor of its own.
 
-    `nested(value)`: the storage in a `_load_from_bytes` call, where the caller can read it. `spans`: the stream's
-    offsets count in the document's source (False: in a record that was inflated).
+    `nested(value)`: the storage in a `_load_from_bytes` call, where the caller can read it. `outside(value)`: what a
+    persistent id names that the container defines, as tars do. `spans`: the stream's offsets count in the document's
+    source (False: in a record that was inflated).
     """
 
     def __init__(
@@ -79,11 +82,13 @@ class Rebuilder:
         table: StorageTable,
         spans: bool = True,
         nested: Callable[[int], Storage | None] | None = None,
+        outside: Callable[[int], Outside | None] | None = None,
     ) -> None:
         self.values = values
         self.table = table
         self._pickle = pickle_index
         self._nested = nested
+        self._outside = outside
         self._findings = Findings(values, spans)
         self._plain: PlainCalls | None = None
         self._arrays = ArrayReader(values, pickle_index, spans, table.rows.encoding, self._findings)
@@ -132,7 +137,20 @@ class Rebuilder:
             if name == NESTED:
                 return self._bare(value)
             return None if name is None else self._call(value, name, self.values.arguments(value), 0)
-        return self._bare(value) if kind is Kind.PERSISTENT else None
+        return self._named_outside(value) or self._bare(value) if kind is Kind.PERSISTENT else None
+
+    def _named_outside(self, value: int) -> Tensor | None:
+        """The tensor that a persistent id names, whose layout stands elsewhere; None where it names none."""
+        found = self._outside(value) if self._outside is not None else None
+        if found is None:
+            return None
+        storage, kind, layout = found
+        if layout is None:
+            return None
+        if storage is not None:
+            return self._strided(value, "tensor", storage, kind, layout, False)
+        shape, stride = (layout[1], layout[2]) if layout[1] else ((0,), (1,))
+        return Tensor(-1, (), None, "tensor", kind, shape, stride, 0, None, False, ValueRef(self._pickle, value))
 
     def _call(self, value: int, name: Name, args: list[int], depth: int) -> Tensor | None:
         """What a function makes of its arguments."""
@@ -154,6 +172,8 @@ class Rebuilder:
 
     def _inner(self, value: int, depth: int) -> Tensor | None:
         """The tensor in an argument; all that it says is said of the outer value."""
+        if self.values.kind(value) is Kind.PERSISTENT:
+            return self._named_outside(value)
         if self.values.kind(value) is not Kind.CALL:
             return None
         name = self.values.call_name(value)
@@ -220,6 +240,9 @@ class Rebuilder:
         """The storage that an argument is: a persistent id, or a whole file in a bytes object."""
         kind = self.values.kind(value)
         if kind is Kind.PERSISTENT:
+            found = self._outside(value) if self._outside is not None else None
+            if found is not None and found[0] is not None:
+                return found[0], found[1]
             return self.table.stored(value)
         if kind is Kind.CALL and self._nested is not None and self.values.call_name(value) == NESTED:
             storage = self._nested(value)

@@ -27,8 +27,10 @@ MARKS: Final[tuple[tuple[str, str], ...]] = (
 )
 TAR_BLOCK: Final = 512
 TAR_MEMBERS: Final = 64
-TORCH_TAR: Final = frozenset({"storages", "pickle"})
-TORCH_TAR_ONE_OF: Final = frozenset({"sys_info", "tensors"})
+TORCH_TAR: Final = frozenset({"pickle", "storages", "sys_info", "tensors"})
+# Members of a checkpoint that was cut: so many of them, and no other.
+TORCH_TAR_ENOUGH: Final = 2
+TORCH_TAR_ALONE: Final = frozenset({"sys_info"})
 
 
 def zip_kind(names: Iterable[str]) -> str:
@@ -99,8 +101,10 @@ def by_tar(sight: Sight) -> Guess | None:
     head = sight.head[:TAR_BLOCK]
     if len(head) < TAR_BLOCK or not (head[257:262] == b"ustar" or tar_sum(head)):
         return None
-    names = {name.removeprefix("./") for name in tar_names(sight)}
-    return Guess("torch-tar" if names >= TORCH_TAR and names & TORCH_TAR_ONE_OF else "tar")
+    names = {name.removeprefix("./") for name in tar_names(sight)} - {"", "@PaxHeader", "./@PaxHeader"}
+    known = names & TORCH_TAR
+    is_cut = known == names and (len(known) >= TORCH_TAR_ENOUGH or known == TORCH_TAR_ALONE)
+    return Guess("torch-tar" if len(known) > TORCH_TAR_ENOUGH or is_cut else "tar")
 
 
 def tar_sum(head: bytes) -> bool:
