@@ -170,3 +170,16 @@ TORCH_TEXTS: Final[dict[str, str]] = {
     ),
 }
 """Why the installed text of a class, or of all, is not there."""
+
+DIFFERENCES: Final[dict[str, str]] = {
+    "cut": QT_TRANSLATE_NOOP("wording", "Only the first {lines} lines were compared."),
+    "equal": QT_TRANSLATE_NOOP("wording", "The two texts are the same."),
+    "last-line-end": QT_TRANSLATE_NOOP("wording", "Only one of the texts ends with a line break."),
+    "line-ends": QT_TRANSLATE_NOOP(
+        "wording", "The two texts end their lines in different ways (CR LF and LF); this is not shown line by line."
+    ),
+    "rough": QT_TRANSLATE_NOOP(
+        "wording", "The texts differ too much to find all lines that they have in common; some may be shown as changed."
+    ),
+}
+"""What is said above two texts that are compared, beside their lines."""

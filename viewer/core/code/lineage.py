@@ -50,9 +50,10 @@ class HeldClass:
 class Lineage:
     """A class and its bases: `own` in the order in which Python looks through them, the class itself first.
 
-    `torch`: torch's own classes among them, without text; `torch_bases`: all of torch's own. `missing`: (base, class derived from it) of bases that
-    are not held. `python`: names that bases of Python itself define. `is_module`: nn.Module is among them.
-    `opaque`: so is a class of torch or of the standard library of which nothing is known here.
+    `torch`: torch's own classes among them, without text; `torch_bases`: all of torch's own. `missing`: (base,
+    class derived from it) of bases that are not held. `python`: names that bases of Python itself define.
+    `is_module`: nn.Module is among them. `opaque`: so is a class of torch or of the standard library of which
+    nothing is known here.
     """
 
     own: tuple[HeldClass, ...]
