@@ -111,12 +111,13 @@ class Kit:
     def build(self):
         """Make all objects, then fill them: what is inside others first."""
         for record in self.records:
-            self.made[record["id"]] = MAKE[record["type"]](self, record)
+            self.made[record["id"]] = self.make(record)
         for phase in (FILL_FIRST, FILL_OBJECTS, FILL_LAST):
             for record in reversed(self.records):
-                fill = phase.get(record["type"])
-                if fill is not None and (phase is FILL_OBJECTS or has_objects_as_keys(record) == (phase is FILL_LAST)):
-                    fill(self, record, self.made[record["id"]])
+                fill, made = phase.get(record["type"]), self.made[record["id"]]
+                is_due = phase is FILL_OBJECTS or has_objects_as_keys(record) == (phase is FILL_LAST)
+                if fill is not None and is_due and not isinstance(made, Missing):
+                    fill(self, record, made)
         model = self.made[self.root]
         names = {id(module): name for name, module in model.named_modules()}
         self.filled = [f"{names.get(id(module)) or 'the model'}: {text}" for module, text in self.filled]
@@ -127,6 +128,14 @@ class Kit:
             for module in model.modules():
                 module.training = False
         return model
+
+    def make(self, record):
+        """The object of a record, without what it holds; a placeholder where it cannot be made."""
+        try:
+            return MAKE[record["type"]](self, record)
+        except Exception as failure:
+            self.note(f"A {record['type']} could not be made: {told(failure)}")
+            return Missing(f"a {record['type']}", told(failure))
 
     def note(self, text):
         if text not in self.notes:
@@ -362,6 +371,8 @@ def fill_module(kit, record, module):
                 item = stand_in(name, "it is no module", nn.Module)() if kind is nn.Module else None
             state[role][name] = item
     state["_non_persistent_buffers_set"] = set(record["non_persistent"])
+    if isinstance(module, nn.RNNBase):
+        flatten(state)
     try:
         module.__setstate__(dict(state))
     except Exception as failure:
@@ -373,14 +384,19 @@ def fill_module(kit, record, module):
     complete(kit, module)
 
 
+def flatten(state):
+    """The list of its weights that an RNN keeps since torch 1.4, from their names that it has always kept."""
+    names = [name for layer in state.get("_all_weights", ()) for name in layer]
+    if all(isinstance(name, str) for name in names):
+        held = {**state, **state["_parameters"]}
+        state["_flat_weights_names"], state["_flat_weights"] = names, [held.get(name) for name in names]
+
+
 def complete(kit, module):
     """Give a module of torch, or of a class derived from one, what a new one has and this one lacks."""
     base = next(kind for kind in type(module).__mro__ if kind.__module__.partition(".")[0] == "torch")
     held = vars(module)
     if issubclass(base, nn.RNNBase):
-        held["_flat_weights_names"] = [name for names in module._all_weights for name in names]
-        held["_flat_weights"] = [getattr(module, name, None) for name in held["_flat_weights_names"]]
-        held["_flat_weight_refs"] = [None if one is None else weakref.ref(one) for one in held["_flat_weights"]]
         held.setdefault("nonlinearity", "relu" if module.mode == "RNN_RELU" else "tanh")
     if issubclass(base, nn.ParameterList):
         held.setdefault("_size", len(module._parameters))
@@ -391,8 +407,9 @@ def complete(kit, module):
     new = None if base is nn.Module else new_one(base, module)
     if new is None:
         return
+    registered = {*held["_parameters"], *held["_buffers"], *held["_modules"]}
     for name, default in vars(new).items():
-        if name not in held and is_plain(default):
+        if name not in held and name not in registered and is_plain(default):
             held[name] = default
             kit.filled.append((module, f"{name} = {default!r}"))
     for role in ("_parameters", "_buffers"):

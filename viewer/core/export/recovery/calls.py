@@ -10,6 +10,7 @@ from viewer.core.export.recovery.walk import Walk
 from viewer.core.objects.content import Role, is_mapping, octets, sections
 from viewer.core.objects.modules import entries_of
 from viewer.core.pickles.values import Kind
+from viewer.core.tensors.special import integers
 
 _HOST: Final = frozenset({"cpu", "meta"})
 _MAPPINGS: Final = {
@@ -18,7 +19,7 @@ _MAPPINGS: Final = {
     "collections.Counter": "Counter",
     "collections.defaultdict": "defaultdict",
 }
-_OF_CONTENT: Final = {"set": "set", "frozenset": "frozenset", "list": "list", "tuple": "tuple", "torch.Size": "Size"}
+_OF_CONTENT: Final = {"set": "set", "frozenset": "frozenset", "list": "list", "tuple": "tuple"}
 _OF_ARGUMENTS: Final = {"complex": "complex", "slice": "slice", "range": "range"}
 
 
@@ -29,6 +30,9 @@ def plain_call(walk: Walk, value: int, name: str, where: str) -> Json | None:
         return walk.mapping(value, _MAPPINGS[name], where)
     if name in _OF_CONTENT:
         return walk.items(_OF_CONTENT[name], _content(walk, value), value, where)
+    if name == "torch.Size":
+        sizes = integers(walk.values, value)
+        return None if sizes is None else {"type": "Size", "items": list(sizes)}
     if name in _OF_ARGUMENTS:
         return walk.items(_OF_ARGUMENTS[name], arguments, value, where)
     if name.startswith("pathlib.") and name.endswith("Path"):
@@ -46,11 +50,8 @@ def plain_call(walk: Walk, value: int, name: str, where: str) -> Json | None:
     if name == "torch.serialization._get_layout":
         text = walk.values.text(arguments[0]) if arguments else None
         return {"type": "constant", "name": (text or "").removeprefix("torch.")}
-    if name == "numpy.dtype":
-        kind = walk.types.get(value)
-        is_simple = kind is not None and kind.kind in "?biufc"
-        return {"type": "numpy dtype", "name": kind.str} if kind is not None and is_simple else None
-    return None
+    kind = walk.types.get(value) if name == "numpy.dtype" else None
+    return {"type": "numpy dtype", "name": kind.str} if kind is not None and kind.kind in "?biufc" else None
 
 
 def _content(walk: Walk, value: int) -> list[int]:

@@ -26,7 +26,7 @@ _SMALL: Final = 63
 _CUDA: Final = re.compile(r"cuda(:\d+)?")
 # Functions whose first argument is the class.
 MAKERS: Final = frozenset({RECONSTRUCTOR, "copyreg.__newobj__", "copyreg.__newobj_ex__"})
-FINISHED: Final = frozenset({"tuple", "frozenset", "Size", "slice", "range", "complex", "path"})
+FINISHED: Final = frozenset({"tuple", "frozenset", "slice", "range", "complex", "path"})
 
 
 @dataclass(slots=True)
