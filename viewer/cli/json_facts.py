@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from viewer.cli.json_opcodes import int_text, opcode_rows
 from viewer.cli.json_values import value_rows
+from viewer.cli.loading_facts import loading_row
 from viewer.cli.output import Stream
 from viewer.core.code.embedded import EmbeddedSource
 from viewer.core.document import Document, Pickle
@@ -64,6 +65,7 @@ def facts(document: Document, wanted: Wanted) -> Row:
         "imports": [row for part in documents for row in _import_rows(part)],
         "problems": [_problem_row(part, problem) for part in documents for problem in part.problems],
         "values": Stream(lambda: _value_rows(documents, wanted.encoding)) if wanted.values else None,
+        "loading": loading_row(document, wanted.encoding),
         "files": [{"path": _path(document), "size": document.source.size}],
     }
 

@@ -8,6 +8,7 @@ from typing import Final
 from viewer.cli.json_facts import Wanted, keys_of, tensor_hash
 from viewer.cli.json_opcodes import opcode_rows
 from viewer.cli.json_values import value_rows
+from viewer.cli.loading_facts import loading_lines
 from viewer.core.document import Document
 from viewer.core.safety.imports import find_imports
 from viewer.core.source import printable
@@ -28,7 +29,8 @@ def report(document: Document, wanted: Wanted) -> str:
         *_tensors(document, wanted.hashes),
         *_sources(document),
     ]
-    lines += [*_imports(document), *_problems(document)]
+    lines += [*_imports(document), *_section("Loading with torch", loading_lines(document, wanted.encoding))]
+    lines += _problems(document)
     if wanted.regions:
         lines += _section("Regions", (f"  {region.span}  {region.kind}  {region.label}" for region in document.regions))
     if wanted.opcodes:

@@ -186,6 +186,14 @@ def test_strings_that_are_no_utf_8_need_an_encoding() -> None:
     assert 'encoding="latin1"' in (found.code or "")
 
 
+def test_a_tar_checkpoint_is_refused_by_weights_only() -> None:
+    document = opened(legacy({"a": one()}))
+    document.format = "torch-tar"
+    found = predict(document)
+    assert codes_of(found) == ["tar"]
+    assert (found.code or "").splitlines()[-1] == "state_dict = torch.load('file', weights_only=False)"
+
+
 def test_every_sentence_is_filled() -> None:
     for data in (torch_zip({"a": one("cuda:1"), "n": net()}), legacy([net("class Net: pass\n")]), b"x" * 50):
         for expectation in predicted(data).expectations:

@@ -14,9 +14,9 @@ from viewer.core.summary.weights_only import Refusals, find_refusals, is_accepte
 
 
 def refusals(data: bytes) -> Refusals:
-    pickle = opened(data).main_pickle
-    assert pickle is not None
-    return find_refusals(pickle)
+    document = opened(data)
+    assert document.main_pickle is not None
+    return find_refusals(document.main_pickle.values, [source.name for source in document.sources])
 
 
 def test_nothing_is_refused_in_a_state_dict() -> None:

@@ -66,16 +66,19 @@ def find_instances(values: Values, encoding: str = "utf-8", progress: Progress |
 
     An object deeper than 500 containers has the path `value N`. Raises CancelledError.
     """
-    return find_placed(values, instance_calls(values, encoding), encoding, progress)
+    walk = _Walk(values, instance_calls(values, encoding), encoding, progress or Progress())
+    walk.run()
+    return walk.instances
 
 
 def find_placed(
     values: Values, wanted: Rows, encoding: str = "utf-8", progress: Progress | None = None
 ) -> list[Instance]:
-    """As `find_instances`, for the values that are wanted: calls by the name of their class, globals by their own."""
-    if not len(wanted) or values.root < 0:
-        return []
-    walk = _Walk(values, wanted, encoding, progress or Progress())
+    """As `find_instances`, for the values that are wanted: calls by the name of their class, globals by their own.
+
+    `module` is None in all.
+    """
+    walk = _Walk(values, wanted, encoding, progress or Progress(), modules=False)
     walk.run()
     return walk.instances
 
@@ -150,8 +153,10 @@ class _Places:
 
 
 class _Walk:
-    def __init__(self, values: Values, wanted: Rows, encoding: str, progress: Progress) -> None:
-        self.values, self.encoding, self.progress = values, encoding, progress
+    def __init__(
+        self, values: Values, wanted: Rows, encoding: str, progress: Progress, *, modules: bool = True
+    ) -> None:
+        self.values, self.encoding, self.progress, self.modules = values, encoding, progress, modules
         self.interest = Interest(values, wanted)
         self.wanted = frozenset(wanted.tolist())
         self.seen: set[int] = set()
@@ -159,7 +164,7 @@ class _Walk:
         self.instances: list[Instance] = []
 
     def run(self) -> None:
-        waiting: list[tuple[int, int, Part]] = [(self.values.root, -1, Key(""))]
+        waiting: list[tuple[int, int, Part]] = [(self.values.root, -1, Key(""))] if self.wanted else []
         visits = 0
         while waiting:
             value, holder, part = waiting.pop()
@@ -187,7 +192,7 @@ class _Walk:
             path: Path = (Key(f"value {value}"),)
         else:
             path = places.path(place)
-            places.modules[place] = self._module_name(value, place)
+            places.modules[place] = self._module_name(value, place) if self.modules else None
         places.inside[place] |= places.modules[place] is not None
         is_name = self.values.kind(value) is Kind.GLOBAL
         name = (named if is_name else class_name)(self.values, value, self.encoding)

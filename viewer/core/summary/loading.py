@@ -54,20 +54,23 @@ def torch_code(document: Document, branches: Sequence[Branch], needs: Needs, *, 
     `latin`: there are Python 2 strings that are no UTF-8.
     """
     refusals, missing = needs.refusals, needs.missing
-    safe = not refusals or bool(refusals.reaching)
+    # Nothing in a tar is read with weights_only=True, whatever it holds.
+    is_tar = document.format == "torch-tar"
+    safe = bool(refusals.reaching) or not (refusals or is_tar)
+    listed = refusals.allowed is not None and not is_tar
     arguments = [file_name(document)]
     if moved:
         arguments.append('map_location="cpu"')
     if latin:
         arguments.append('encoding="latin1"')
-    arguments.append(f"weights_only={safe or refusals.allowed is not None}")
+    arguments.append(f"weights_only={safe or listed}")
     target, access = _access(branches)
     load = f"{target} = torch.load({', '.join(arguments)})"
     lines = ["import torch"]
     if safe:
         lines += ["", *_warned(refusals), load]
-    elif refusals.allowed is not None:
-        imports, locals_of = _imports(refusals.allowed)
+    elif listed:
+        imports, locals_of = _imports(refusals.allowed or [])
         lines += [*imports, "", *_allowing(refusals, locals_of, load)]
     else:
         lines += ["", *_needs(missing), f"# This runs what the file asks for: {_TRUSTED}", load]

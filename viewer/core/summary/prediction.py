@@ -16,7 +16,7 @@ import numpy as np
 from viewer.core.archive.zip_reader import names_of
 from viewer.core.document import Document
 from viewer.core.errors import SourceError
-from viewer.core.objects.state_dict import Branch
+from viewer.core.objects.state_dict import Branch, state_dicts
 from viewer.core.pickles.values import KIND_OF, Kind, Values
 from viewer.core.problem import Severity
 from viewer.core.progress import Progress
@@ -27,7 +27,7 @@ from viewer.wording import fill
 from viewer.wording.predictions import PREDICTIONS
 from viewer.wording.rows import FORMATS
 
-TORCH: Final = frozenset({"torch-zip", "torch-legacy"})
+TORCH: Final = frozenset({"torch-zip", "torch-legacy", "torch-tar"})
 MOST_DEVICES: Final = 20
 MOST_NAMED: Final = 6
 _PACKED: Final = frozenset({"7z", "bz2", "gzip", "lz4", "rar", "tar", "xz", "zip", "zlib", "zstd"})
@@ -35,7 +35,6 @@ _OTHERS: Final = {
     "npy": "not-torch-numpy",
     "npz": "not-torch-numpy",
     "safetensors": "not-torch-safetensors",
-    "torch-tar": "tar",
     "torchscript": "not-torch-jit",
     "torchscript-json": "not-torch-jit",
     **dict.fromkeys(_PACKED, "not-torch-packed"),
@@ -97,9 +96,15 @@ class Prediction:
 
 
 def predict(
-    document: Document, branches: Sequence[Branch], encoding: str = "utf-8", progress: Progress | None = None
+    document: Document,
+    branches: Sequence[Branch] | None = None,
+    encoding: str = "utf-8",
+    progress: Progress | None = None,
 ) -> Prediction:
-    """What torch.load would do with a document; `branches` are its state_dicts. Raises CancelledError."""
+    """What torch.load would do with a document; `branches` are its state_dicts where they are known already.
+
+    Raises CancelledError.
+    """
     found = Prediction(devices=devices(document), pickle=document.main)
     errors = sum(problem.severity is Severity.ERROR for problem in document.problems)
     if document.format not in TORCH:
@@ -109,11 +114,14 @@ def predict(
     pickle = document.main_pickle
     if pickle is not None:
         found.missing = find_missing(pickle.values, encoding, progress)
-        found.refusals = find_refusals(pickle, encoding)
+        stored = [source.name for source in document.sources if source.value.pickle == pickle.index]
+        found.refusals = find_refusals(pickle.values, stored, encoding)
     found.expectations = list(_expected(document, found, errors))
     codes_of = {told.code for told in found.expectations}
     if pickle is not None and _STOPS.isdisjoint(codes_of):
         latin = "strings-latin" in codes_of
+        if branches is None:
+            branches = state_dicts(pickle.values, document.tensors, pickle.index, encoding)
         found.code = torch_code(document, branches, found, moved=_is_moved(found.devices), latin=latin)
     return found
 
@@ -144,11 +152,16 @@ def _expected(document: Document, found: Prediction, errors: int) -> Iterator[Ex
     latin = pickle is not None and has_latin(pickle.values)
     if latin:
         yield Expectation("strings-latin")
-    yield from _refused(found.refusals, pickle.code.protocol if pickle is not None else 0)
+    if document.format == "torch-tar":
+        yield Expectation("tar")
+        yield from _reaching(found.refusals)
+    else:
+        yield from _refused(found.refusals, pickle.code.protocol if pickle is not None else 0)
     compared = [source.name for source in document.sources if source.file and source.text]
     if compared:
         yield Expectation("source-compared", {"count": len(compared), "names": joined(compared)})
-    if not (stops or found.missing or found.refusals or latin or _is_moved(found.devices)):
+    is_plain = document.format != "torch-tar" and not found.refusals
+    if is_plain and not (stops or found.missing or latin or _is_moved(found.devices)):
         yield Expectation("loads")
     if document.format == "torch-zip":
         version = archive_version(document)
@@ -158,7 +171,7 @@ def _expected(document: Document, found: Prediction, errors: int) -> Iterator[Ex
 def _stops(document: Document, errors: int) -> Iterator[Expectation]:
     """What ends loading whatever is asked for."""
     pickle = document.main_pickle
-    if errors or pickle is None or not pickle.code.complete:
+    if errors or (pickle is not None and not pickle.code.complete):
         yield Expectation("damaged", {"count": max(errors, 1)})
     told = {problem.code for problem in document.problems}
     if "zip-prefix" in told:
@@ -168,7 +181,9 @@ def _stops(document: Document, errors: int) -> Iterator[Expectation]:
         yield Expectation("odd", {"names": ", ".join(odd)})
     if document.format == "torch-zip":
         yield from _stops_of_zip(document)
-    elif any(tensor.storage is not None and tensor.storage.untyped for tensor in document.tensors):
+    elif document.format == "torch-legacy" and any(
+        tensor.storage is not None and tensor.storage.untyped for tensor in document.tensors
+    ):
         yield Expectation("untyped-legacy")
 
 
@@ -218,8 +233,7 @@ def _on_devices(found: Sequence[Device]) -> Iterator[Expectation]:
 
 
 def _refused(found: Refusals, protocol: int) -> Iterator[Expectation]:
-    if found.reaching:
-        yield Expectation("reaching-names", {"names": joined(found.reaching)})
+    yield from _reaching(found)
     if found.names:
         code = "refused-names-allowed" if found.allowed is not None else "refused-names"
         code = "refused-names-kept" if found.reaching else code
@@ -232,6 +246,11 @@ def _refused(found: Refusals, protocol: int) -> Iterator[Expectation]:
         yield Expectation("refused-filled", {"names": joined(found.filled)})
     if found.computed:
         yield Expectation("refused-computed")
+
+
+def _reaching(found: Refusals) -> Iterator[Expectation]:
+    if found.reaching:
+        yield Expectation("reaching-names", {"names": joined(found.reaching)})
 
 
 def joined(names: Iterable[str]) -> str:

@@ -9,15 +9,14 @@ from __future__ import annotations
 import keyword
 import re
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
-from viewer.core.document import Pickle
 from viewer.core.objects.describe import class_name
 from viewer.core.objects.instances import Rows, callees, looks_like_class
-from viewer.core.objects.names import COMPUTED, module_class, named
 from viewer.core.pickles.opcodes import OPCODES, codes
 from viewer.core.pickles.values import KIND_OF, Kind, Values
 from viewer.core.safety.imports import mapped_name
@@ -153,9 +152,9 @@ def reaches_out(full: str) -> bool:
     return is_hidden or module.partition(".")[0] in _REACHING
 
 
-def find_refusals(pickle: Pickle, encoding: str = "utf-8") -> Refusals:
-    """What it refuses in a stream."""
-    return _Reading(pickle.values, encoding).read()
+def find_refusals(values: Values, stored: Iterable[str] = (), encoding: str = "utf-8") -> Refusals:
+    """What it refuses in a stream; `stored`: the classes that stand there in ids of the kind 'module'."""
+    return _Reading(values, encoding).read(list(dict.fromkeys(stored)))
 
 
 class _Reading:
@@ -167,14 +166,14 @@ class _Reading:
         self.full_names = [self._full(row) for row in self.callees.tolist()]
         self.called = set(self.full_names)
 
-    def read(self) -> Refusals:
+    def read(self, stored: list[str]) -> Refusals:
         found = self.found
+        found.stored = stored
         used = np.flatnonzero(np.bincount(self.values.code.codes, minlength=256)).tolist()
         found.opcodes = [OPCODES[byte].name for byte in used if byte not in _OPCODES]
         refused = self._refused_names()
         found.names = [full.removeprefix("builtins.") for full in refused]
         found.reaching = [full.removeprefix("builtins.") for full in refused if reaches_out(full)]
-        found.stored = self._stored()
         found.computed |= self._calls_results()
         found.filled = self._filled()
         found.numpy_types = self._numpy_types()
@@ -196,12 +195,6 @@ class _Reading:
             elif not is_accepted(*written):
                 found[self._full(row)] = None
         return list(found)
-
-    def _stored(self) -> list[str]:
-        """Classes in persistent ids of the kind 'module'."""
-        values = self.values
-        classes = (module_class(values, row, self.encoding) for row in values.persistents())
-        return list(dict.fromkeys(named(values, row, self.encoding) or COMPUTED for row in classes if row >= 0))
 
     def _calls_results(self) -> bool:
         """True when something is called that a call gave."""

@@ -1,0 +1,57 @@
+"""What torch.load would do with a file, as `inspect` says it: the key `loading` of its object, lines for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from viewer.core.document import Document
+from viewer.core.summary.missing import Missing
+from viewer.core.summary.prediction import Prediction, predict
+from viewer.core.tensors.path import shown_short, to_json
+
+Row = dict[str, Any]
+MOST_CLASSES: Final = 20
+MOST_PLACES: Final = 3
+
+
+def loading_row(document: Document, encoding: str) -> Row:
+    """The object: code, expectations, classes that torch does not bring, devices by their number of storages."""
+    found = predict(document, None, encoding or "utf-8")
+    return {
+        "code": found.code,
+        "expectations": [
+            {"code": told.code, "text": told.text, "params": dict(told.params)} for told in found.expectations
+        ],
+        "missing_classes": [
+            {"class": entry.name, "count": entry.count, "paths": [to_json(place.path) for place in entry.places]}
+            for entry in found.missing
+        ],
+        "devices": [{"location": device.location, "storages": device.storages} for device in found.devices],
+    }
+
+
+def loading_lines(document: Document, encoding: str) -> Iterator[str]:
+    """A section of the report, without its title."""
+    found = predict(document, None, encoding or "utf-8")
+    for told in found.expectations:
+        yield f"  {told.severity}: {told.text}"
+    for entry in found.missing[:MOST_CLASSES]:
+        yield f"  missing: {entry.name}{_places(entry)}"
+    if len(found.missing) > MOST_CLASSES:
+        yield f"  missing: and {len(found.missing) - MOST_CLASSES:,} more"
+    yield from _code(found)
+
+
+def _places(entry: Missing) -> str:
+    """Where a class is used, in a few words."""
+    if not entry.places:
+        return ""
+    first = [shown_short(place.path) or "the root" for place in entry.places[:MOST_PLACES]]
+    more = entry.count - len(first)
+    return f"  {entry.count:,} x  {', '.join(first)}" + (f", and {more:,} more" if more else "")
+
+
+def _code(found: Prediction) -> Iterator[str]:
+    for line in (found.code or "").splitlines():
+        yield f"    {line}"
