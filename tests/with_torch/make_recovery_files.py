@@ -17,8 +17,9 @@ from torch import nn
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "recovery_zoo"))
 
-from zoo.blocks import Gate, Residual
+from zoo.blocks import Block, Gate, Residual
 from zoo.layers import Layers
+from zoo.lost import Leaf
 from zoo.networks import Picture, Reader, Words
 from zoo.normed import Normed
 
@@ -46,6 +47,7 @@ def models():
         "parallel": lambda: (nn.DataParallel(blocks(3)), pictures()),
         "embedding": lambda: (Words(), torch.tensor([[3, 1, 10], [7, 0, 0]])),
         "layers": lambda: (Layers(), torch.randn(2, 4, 8)),
+        "lost": lambda: (Leaf(), torch.randn(3, 4)),
         "normed": lambda: (Normed(), torch.randn(2, 3, 5)),
         "script": lambda: (Script(), torch.rand(2, 1, 8, 8)),
     }
@@ -63,7 +65,8 @@ def pictures():
 
 def blocks(channels):
     """A model that is no class of ours, though its parts are."""
-    return nn.Sequential(nn.Conv2d(channels, 4, 3, padding=1), Residual(4, 3, 0.5), Gate(4))
+    body = [nn.Conv2d(channels, 4, 3, padding=1), Block(4, 3), Residual(4, 3, 0.5), Gate(4)]
+    return nn.Sequential(*body, nn.AdaptiveAvgPool2d(2), nn.Tanh())
 
 
 def shaken(model):

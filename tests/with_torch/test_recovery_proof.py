@@ -1,0 +1,158 @@
+"""The proof of the recovery kit: models of three versions of torch compute again what the originals computed.
+
+Each kit runs in a clean process that sees the kit, torch and numpy, and nothing of the code the models came from.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from tests.core.export.reading import exported
+from tests.shared import ROOT
+from viewer.core.opening import open_document
+
+pytestmark = pytest.mark.torch
+DATA: Final = ROOT / "tests" / "data" / "recovery"
+SAVED: Final = sorted(path.stem for path in DATA.glob("*.pth"))
+HERE: Final = Path(__file__).parent
+FRESH: Final = ("attention", "convolution", "embedding", "layers", "normed", "parallel", "recurrent", "script")
+CLASSES: Final = {
+    "attention": "zoo.attention.Attentive",
+    "convolution": "zoo.networks.Picture",
+    "embedding": "zoo.networks.Words",
+    "layers": "zoo.layers.Layers",
+    "normed": "zoo.normed.Normed",
+    "parallel": "torch.nn.parallel.data_parallel.DataParallel",
+    "recurrent": "zoo.networks.Reader",
+    "script": "main_script.Script",
+}
+
+
+def kit_of(model: Path, folder: Path) -> Path:
+    """The recovery kit of a file."""
+    document = open_document(model)
+    try:
+        exported(document, folder, "recovery")
+    finally:
+        document.source.close()
+    return folder
+
+
+def run(kit: Path, program: Path, *arguments: str) -> str:
+    """What a clean process prints: no folder of ours is on its path."""
+    command = [sys.executable, "-I", str(program), *arguments]
+    done = subprocess.run(command, cwd=kit, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def computed(kit: Path, example: Path) -> dict[str, Any]:
+    """What the child tells, checked for all that holds of every kit."""
+    told: dict[str, Any] = json.loads(run(kit, HERE / "recovery_child.py", str(kit), str(example)))
+    assert told["zoo before"] is False
+    assert [path for path in told["opened"] if str(ROOT) in path and not path.startswith(str(kit))] == []
+    assert all(Path(file).is_relative_to(kit / "source") for file in told["files"].values())
+    assert told["notes"] == []
+    assert told["training"] == []
+    assert told["strict"] == [[], []]
+    assert told["shapes"][0] == told["shapes"][1]
+    return told
+
+
+def test_the_files_are_those_of_three_versions() -> None:
+    assert SAVED == [
+        "attention-1.4",
+        "convolution-1.0",
+        "convolution-1.4",
+        "convolution-2.13",
+        "embedding-1.0",
+        "embedding-1.4",
+        "embedding-2.13",
+        "layers-1.0",
+        "layers-1.4",
+        "normed-1.0",
+        "normed-1.4",
+        "normed-2.13",
+        "parallel-1.0",
+        "parallel-1.4",
+        "parallel-2.13",
+        "recurrent-1.0",
+        "recurrent-1.4",
+        "recurrent-2.13",
+        "script-1.0",
+        "script-1.4",
+        "script-2.13",
+    ]
+
+
+@pytest.mark.parametrize("name", SAVED)
+def test_an_old_model_computes_again(name: str, tmp_path: Path) -> None:
+    kit = kit_of(DATA / f"{name}.pth", tmp_path / "kit")
+    told = computed(kit, DATA / f"{name}.npz")
+    assert told["close"], told["difference"]
+    assert told["class"] == CLASSES[name.partition("-")[0]]
+
+
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same models, saved by the torch that is installed, on this machine."""
+    folder = tmp_path_factory.mktemp("fresh")
+    command = [sys.executable, "-W", "ignore", str(HERE / "make_recovery_files.py"), str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_the_script_makes_all(fresh: Path) -> None:
+    assert sorted(path.name.rpartition("-")[0] for path in fresh.glob("*.pth")) == list(FRESH)
+
+
+@pytest.mark.parametrize("name", FRESH)
+def test_a_model_of_today_computes_the_same_bits(name: str, fresh: Path, tmp_path: Path) -> None:
+    (model,) = fresh.glob(f"{name}-*.pth")
+    told = computed(kit_of(model, tmp_path / "kit"), model.with_suffix(".npz"))
+    assert told["same"], told["difference"]
+    assert told["class"] == CLASSES[name]
+
+
+@pytest.mark.parametrize("name", ["convolution-1.0", "embedding-1.4", "script-2.13"])
+def test_a_kit_holds_no_pickle_but_the_weights(name: str, tmp_path: Path) -> None:
+    kit = kit_of(DATA / f"{name}.pth", tmp_path / "kit")
+    files = {path.relative_to(kit).as_posix(): path for path in kit.rglob("*") if path.is_file()}
+    assert {"README.txt", "load.py", "model.json", "weights.pt"} <= files.keys()
+    weights = files.pop("weights.pt")
+    arrays = files.pop("extra_tensors.npz", None)
+    assert {path.suffix for path in files.values()} <= {".txt", ".py", ".json"}
+    for path in files.values():
+        assert "\0" not in path.read_text(encoding="utf-8")
+    if arrays is not None:
+        with zipfile.ZipFile(arrays) as archive:
+            assert {archive.read(record)[:6] for record in archive.namelist()} == {b"\x93NUMPY"}
+    with zipfile.ZipFile(weights) as archive:
+        assert [record for record in archive.namelist() if record.endswith(".pkl")] == ["weights/data.pkl"]
+
+
+def test_load_py_prints_the_model(tmp_path: Path) -> None:
+    kit = kit_of(DATA / "script-1.0.pth", tmp_path / "kit")
+    printed = run(kit, kit / "load.py")
+    assert printed.startswith("Script(\n  (body): Sequential(\n    (0): Conv2d(1, 4, kernel_size=(3, 3)")
+    assert "(squeeze): Squeeze()" in printed
+
+
+def test_the_command_makes_the_same_kit(tmp_path: Path) -> None:
+    model = DATA / "recurrent-1.0.pth"
+    target = tmp_path / "from_command"
+    command = [sys.executable, "-m", "viewer", "export", str(model), str(target), "--as", "recovery"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    kit = kit_of(model, tmp_path / "kit")
+    names = sorted(path.relative_to(kit) for path in kit.rglob("*") if path.is_file())
+    assert names == sorted(path.relative_to(target) for path in target.rglob("*") if path.is_file())
+    assert [name for name in names if (kit / name).read_bytes() != (target / name).read_bytes()] == []
