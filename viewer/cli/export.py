@@ -29,27 +29,29 @@ FEW: Final = 3
 
 
 class Export(Command):
-    """Writes one file; says before that what is left out, and afterwards what a second reader reads."""
+    """Writes one file or folder; says before that what is left out, and afterwards what a second reader reads."""
 
     name: ClassVar[str] = "export"
-    summary: ClassVar[str] = "write what a file holds as a state_dict or npz"
+    summary: ClassVar[str] = "write what a file holds as a state_dict, npz, source files or recovery kit"
 
     @override
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         suffixes = ", ".join(suffix for exporter in EXPORTERS for suffix in exporter.suffixes)
         parser.add_argument("file", metavar="FILE")
-        parser.add_argument("target", metavar="TARGET", help=f"its suffix chooses the form: {suffixes}")
+        parser.add_argument(
+            "target", metavar="TARGET", help=f"its suffix chooses the form: {suffixes}; a folder takes the source files"
+        )
         parser.add_argument("--as", dest="form", choices=[exporter.form for exporter in EXPORTERS], help="the form")
         parser.add_argument("--root", default="", metavar="NODE", help="the branch, as model_state_dict or models/a")
         parser.add_argument("--only", action="append", default=[], metavar="GLOB", help="names to take, as 'encoder.*'")
-        parser.add_argument("--overwrite", action="store_true", help="replace a file of that name")
+        parser.add_argument("--overwrite", action="store_true", help="replace a file or export of that name")
         parser.add_argument("--no-verify", action="store_true", help="do not read the result back")
         add_reading_arguments(parser)
 
     @override
     def run(self, arguments: argparse.Namespace) -> int:
         target = Path(arguments.target)
-        exporter = exporter_of(arguments.form) if arguments.form else exporter_for(target)
+        exporter = exporter_of(arguments.form) if arguments.form else exporter_for(arguments.target)
         with ProgressLine() as line:
             options = Options(arguments.byteorder, arguments.encoding)
             document = open_document(arguments.file, line.progress, options)
@@ -78,7 +80,9 @@ def verify(report: Report, line: ProgressLine, asked: bool) -> bool:
 def plan_lines(plan: Plan) -> Iterator[str]:
     """What is going to be written and what is not."""
     facts = {"title": plan.title, "count": len(plan.items), "dropped": len(plan.dropped)}
-    yield fill(LINES["from" if plan.title else "from-file"], facts)
+    yield from (line.text for line in plan.lines)
+    if not plan.lines:
+        yield fill(LINES["from" if plan.title else "from-file"], facts)
     for dropped in plan.dropped:
         yield fill(LINES["dropped"], {"name": dropped.name, "reason": dropped.text})
     if plan.kept:
@@ -102,9 +106,10 @@ def report_lines(report: Report, plan: Plan) -> Iterator[str]:
     """What was written, and what reading took out of the plan."""
     for dropped in report.plan.dropped[len(plan.dropped) :]:
         yield fill(LINES["dropped"], {"name": dropped.name, "reason": dropped.text})
-    facts = {"path": printable(str(report.path)), "count": len(report.plan.items), "nbytes": report.nbytes}
-    yield fill(LINES["written"], facts)
-    yield fill(LINES["needs"], {"needs": report.plan.needs})
+    written, count = ("written-folder", len(plan.files)) if plan.files else ("written", len(report.plan.items))
+    yield fill(LINES[written], {"path": printable(str(report.path)), "count": count, "nbytes": report.nbytes})
+    if report.plan.needs:
+        yield fill(LINES["needs"], {"needs": report.plan.needs})
 
 
 def some(names: Iterable[str]) -> str:

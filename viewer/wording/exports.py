@@ -18,11 +18,29 @@ DROPPED: Final[dict[str, str]] = {
     "recovery-object": QT_TRANSLATE_NOOP("wording", "objects of {what} are not rebuilt"),
     "recovery-value": QT_TRANSLATE_NOOP("wording", "the kit cannot hold a value of this kind"),
     "replaced": QT_TRANSLATE_NOOP("wording", "a later entry has the same name"),
+    "source-long": QT_TRANSLATE_NOOP("wording", "the text is too long to be read as Python"),
+    "source-name-taken": QT_TRANSLATE_NOOP("wording", "another class stands under the name {name} there"),
+    "source-nested": QT_TRANSLATE_NOOP("wording", "its parts are nested too deeply to be read as Python"),
+    "source-no-class": QT_TRANSLATE_NOOP("wording", "the text has no class {name}"),
+    "source-none": QT_TRANSLATE_NOOP("wording", "its text is not in the file"),
+    "source-not-text": QT_TRANSLATE_NOOP("wording", "it holds characters that Python does not read (line {line})"),
+    "source-other-text": QT_TRANSLATE_NOOP("wording", "the class has another text too, which is used"),
+    "source-part": QT_TRANSLATE_NOOP("wording", "the text is only a part of the class; it breaks off in line {line}"),
+    "source-python-2": QT_TRANSLATE_NOOP("wording", "the text is Python 2 (line {line})"),
+    "source-syntax": QT_TRANSLATE_NOOP("wording", "Python does not read the text (line {line}: {reason})"),
 }
 
 VERDICTS: Final[dict[str, str]] = {
     "numpy-differs": QT_TRANSLATE_NOOP("wording", "numpy reads other values than were written: {reason}."),
     "numpy-verified": QT_TRANSLATE_NOOP("wording", "Verified: numpy reads the same arrays ({count})."),
+    "source-differs": QT_TRANSLATE_NOOP("wording", "{name} is not as it was written: {reason}."),
+    "source-lacking": QT_TRANSLATE_NOOP(
+        "wording",
+        "Verified: Python reads all files ({count}); nothing was run. They use names that are not found: {names}.",
+    ),
+    "source-verified": QT_TRANSLATE_NOOP(
+        "wording", "Verified: Python reads all files ({count}), and all names that they use are found; nothing was run."
+    ),
     "torch-absent": QT_TRANSLATE_NOOP("wording", "Not verified: torch is not installed here."),
     "torch-broken": QT_TRANSLATE_NOOP("wording", "Not verified: torch could not be started ({reason})."),
     "torch-died": QT_TRANSLATE_NOOP("wording", "Not verified: the torch process ended before it answered ({reason})."),
@@ -53,6 +71,11 @@ LINES: Final[dict[str, str]] = {
         "wording", "From {title}: tensors of the state_dict {count}, other tensors and arrays {extra}."
     ),
     "renamed": QT_TRANSLATE_NOOP("wording", "Renamed {name} to {result}: the first name cannot be used there."),
+    "source-classes": QT_TRANSLATE_NOOP("wording", "Classes with source: {count}, in Python files: {files}."),
+    "source-kept": QT_TRANSLATE_NOOP("wording", "Kept as text in {path}, {name}: {reason}."),
+    "source-lacks": QT_TRANSLATE_NOOP("wording", "{name} uses names that are not found: {names}."),
+    "source-torch": QT_TRANSLATE_NOOP("wording", "Texts of torch itself, kept as stored: {count}, in {folder}."),
     "unverified": QT_TRANSLATE_NOOP("wording", "Not verified, as asked."),
     "written": QT_TRANSLATE_NOOP("wording", "Written: {path} (tensors {count}, bytes {nbytes})."),
+    "written-folder": QT_TRANSLATE_NOOP("wording", "Written: {path} (files {count}, bytes {nbytes})."),
 }

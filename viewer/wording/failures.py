@@ -64,6 +64,16 @@ FAILURES: Final[dict[str, str]] = {
     "source-cut": QT_TRANSLATE_NOOP(
         "wording", "The open file was cut while it was read, at {offset:x} of a storage. Nothing was written."
     ),
+    "source-none-fits": QT_TRANSLATE_NOOP("wording", "No class with source fits {patterns}. There are: {names}."),
+    "source-not-stored": QT_TRANSLATE_NOOP(
+        "wording", "The source of none of its {count} classes is in this file: they were saved without it."
+    ),
+    "source-nothing": QT_TRANSLATE_NOOP(
+        "wording", "There is no source in this file. Only whole models that torch saved in its legacy form have any."
+    ),
+    "source-of-branch": QT_TRANSLATE_NOOP(
+        "wording", "Source belongs to the whole file, not to {root}. Leave the branch out, or choose classes by name."
+    ),
     "target-disk-full": QT_TRANSLATE_NOOP(
         "wording", "The disk of {path} is full. Nothing was left there; make room and try again."
     ),

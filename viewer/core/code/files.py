@@ -1,84 +1,52 @@
-"""Texts of classes laid out as files that Python can import: one a module, in a folder of their own."""
+"""Texts of classes laid out as files that Python can import: one a module, in a folder of their own.
+
+Nothing is imported or run: texts are parsed. Names of files come from the names of modules, made safe, and never from
+a stored path.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from typing import Final
 
 from viewer.core.code.embedded import EmbeddedSource
-from viewer.core.span import Span
+from viewer.core.code.made_files import module_text, package_text
+from viewer.core.code.module_paths import ModulePaths, folded, plain_part
+from viewer.core.code.pieces import Refusal
+from viewer.core.code.texts import (
+    DERIVED,
+    STORED,
+    SUPPLIED,
+    ClassText,
+    PlacedClass,
+    SourceFile,
+    SourcePlan,
+    Unusable,
+    is_torch,
+)
+from viewer.core.code.units import Units, place_of, units_of
+from viewer.core.code.wiring import Module, Wiring
+from viewer.core.progress import Progress
+from viewer.wording import fill
+from viewer.wording.exports import DROPPED
 
-STORED, DERIVED, SUPPLIED = "stored", "derived", "supplied"
+__all__ = [
+    "DERIVED",
+    "STORED",
+    "SUPPLIED",
+    "ClassText",
+    "PlacedClass",
+    "SourceFile",
+    "SourcePlan",
+    "Unusable",
+    "class_texts",
+    "is_torch",
+    "kept_texts",
+    "plan_sources",
+]
 
-
-@dataclass(frozen=True, slots=True)
-class ClassText:
-    """The text of one class and where it came from.
-
-    `name`: qualified, as shown. `module`, `qualname`: its two halves. `origin`: stored (in the file), derived (made
-    from pickled attributes) or supplied (by the person). `file`: path as stored, for people, never a target.
-    `span`: the text's bytes in the document.
-    """
-
-    name: str
-    module: str
-    qualname: str
-    text: str
-    origin: str
-    file: str | None
-    span: Span | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedClass:
-    """Where a class can be imported from within the folder: `module` is that of the file, "zoo.blocks"."""
-
-    name: str
-    module: str
-    qualname: str
-
-
-@dataclass(frozen=True, slots=True)
-class SourceFile:
-    """A file of the folder. `path`: parts, safe on any system. `classes`: names of those whose text it holds.
-
-    `missing`: names that its Python uses and that nothing gives it.
-    """
-
-    path: tuple[str, ...]
-    text: str
-    classes: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-
-    @property
-    def data(self) -> bytes:
-        """Its bytes: UTF-8, line ends as they stand in the text."""
-        return self.text.encode("utf-8", "surrogatepass")
-
-
-@dataclass(frozen=True, slots=True)
-class Unusable:
-    """A text that is no importable class. `reason`: a code of `wording.exports.DROPPED`; `path`: the .txt it is in."""
-
-    name: str
-    reason: str
-    params: Mapping[str, object] = field(default_factory=dict)
-    path: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SourcePlan:
-    """All files, where each class stands (by its name), what is kept as text only, names that are lacking by class."""
-
-    files: tuple[SourceFile, ...]
-    placed: Mapping[str, PlacedClass]
-    unusable: tuple[Unusable, ...]
-    missing: Mapping[str, tuple[str, ...]]
-
-
-def is_torch(module: str) -> bool:
-    """True for torch's own modules."""
-    return module == "torch" or module.startswith("torch.")
+STEP: Final = "sources"
+PACKAGE: Final = "__init__.py"
 
 
 def class_texts(sources: Iterable[EmbeddedSource], own_only: bool = True) -> list[ClassText]:
@@ -90,14 +58,94 @@ def class_texts(sources: Iterable[EmbeddedSource], own_only: bool = True) -> lis
     ]
 
 
-def plan_sources(classes: Sequence[ClassText]) -> SourcePlan:
-    """Lay the texts out."""
+def plan_sources(classes: Sequence[ClassText], progress: Progress | None = None) -> SourcePlan:
+    """Lay the texts out. Of a class with several texts the last one is used. Raises CancelledError."""
     texts: dict[str, list[ClassText]] = {}
     for each in classes:
         texts.setdefault(each.module, []).append(each)
-    files = [
-        SourceFile((*module.split(".")[:-1], f"{module.split('.')[-1]}.py"), "\n\n".join(one.text for one in held))
-        for module, held in texts.items()
-    ]
-    placed = {each.name: PlacedClass(each.name, each.module, each.qualname) for each in classes}
-    return SourcePlan(tuple(files), placed, (), {})
+    paths = ModulePaths(texts)
+    units: dict[str, Units] = {}
+    for number, (name, held) in enumerate(texts.items()):
+        if progress is not None:
+            progress.step(STEP, number, len(texts))
+        units[name] = units_of(held)
+    modules = {name: Module(name, paths.parts(name), units[name].units) for name in texts}
+    Wiring(modules.values()).wire()
+    return _Folder(modules, units).plan()
+
+
+def kept_texts(classes: Iterable[ClassText], folder: str) -> list[SourceFile]:
+    """Texts that are written as they are, for reading only: one file a class, all in one folder."""
+    shelf = _Shelf()
+    return [SourceFile(shelf.path((folder,), each.name), each.text) for each in classes]
+
+
+class _Shelf:
+    """Hands out names for texts that are no Python files; two never share one."""
+
+    def __init__(self) -> None:
+        self._taken: set[tuple[str, ...]] = set()
+
+    def path(self, folder: tuple[str, ...], name: str) -> tuple[str, ...]:
+        """A path in a folder for the text of that name."""
+        stem = ".".join(plain_part(part, False) for part in name.split(".")[-8:] if part) or "unnamed"
+        number = 1
+        while True:
+            last = f"{stem}.txt" if number == 1 else f"{stem}.{number}.txt"
+            path = (*folder, last)
+            key = tuple(folded(part) for part in path)
+            if key not in self._taken:
+                self._taken.add(key)
+                return path
+            number += 1
+
+
+class _Folder:
+    """The files of all modules."""
+
+    def __init__(self, modules: Mapping[str, Module], units: Mapping[str, Units]) -> None:
+        self._modules = modules
+        self._units = units
+        self._shelf = _Shelf()
+        every = [module.parts for module in modules.values()]
+        self._packages = {parts[:depth] for parts in every for depth in range(1, len(parts))}
+        self._files: list[SourceFile] = []
+        self._placed: dict[str, PlacedClass] = {}
+        self._unusable: list[Unusable] = []
+        self._missing: dict[str, tuple[str, ...]] = {}
+        self._at_import: dict[str, tuple[str, ...]] = {}
+
+    def plan(self) -> SourcePlan:
+        """All of them; packages without code first."""
+        held = {module.parts for module in self._modules.values()}
+        for parts in sorted(self._packages - held):
+            self._files.append(SourceFile((*parts, PACKAGE), package_text()))
+        for name, module in self._modules.items():
+            self._add(module, self._units[name])
+        return SourcePlan(tuple(self._files), self._placed, tuple(self._unusable), self._missing, self._at_import)
+
+    def _add(self, module: Module, units: Units) -> None:
+        kept = [self._keep(module, refusal) for refusal in units.refused]
+        names: list[str] = []
+        for unit in module.units:
+            for source in (*(piece.source for piece in unit.pieces), *unit.inside):
+                names.append(source.name)
+                self._placed[source.name] = PlacedClass(source.name, module.dotted, place_of(source.qualname))
+        self._missing.update((name, tuple(sorted(lacking))) for name, lacking in module.lacking.items())
+        self._at_import.update((name, tuple(sorted(unready))) for name, unready in module.unready.items())
+        lacking = sorted(set().union(*module.lacking.values()))
+        text = module_text(module, kept)
+        self._files.append(SourceFile(self._path(module), text, tuple(dict.fromkeys(names)), tuple(lacking)))
+
+    def _path(self, module: Module) -> tuple[str, ...]:
+        if module.parts in self._packages:
+            return (*module.parts, PACKAGE)
+        return (*module.parts[:-1], f"{module.parts[-1]}.py")
+
+    def _keep(self, module: Module, refusal: Refusal) -> tuple[str, str, str]:
+        """Put a text that cannot be used beside the file of its module; gives its name, path and the reason."""
+        source = refusal.source
+        path = self._shelf.path(module.parts[:-1], f"{module.parts[-1]}.{source.qualname.replace('.', '_')}")
+        self._files.append(SourceFile(path, source.text, (source.name,)))
+        self._unusable.append(Unusable(source.name, refusal.reason, refusal.params, path))
+        return source.name, path[-1], fill(DROPPED[refusal.reason], refusal.params)

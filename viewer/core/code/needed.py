@@ -59,10 +59,6 @@ class Needed:
         """All of them."""
         return self.at_import | self.in_bodies | self.in_annotations
 
-    def attributes(self, name: str) -> frozenset[str]:
-        """What is taken of a name, "" where it is used as it is."""
-        return frozenset(use.attribute for use in self.uses if use.name == name)
-
 
 def needed_names(text: str) -> Needed:
     """The names that a text needs; builtins and what it binds itself taken off. The text may be indented as a whole."""
