@@ -21,7 +21,7 @@ from tests.cli.running import inspected
 Capture = pytest.CaptureFixture[bytes]
 KEYS = [
     "file", "format", "detail", "written_by", "documents", "regions", "pickles", "opcodes", "root", "keys", "tensors",
-    "sources", "imports", "problems", "values", "loading", "files",
+    "sources", "imports", "problems", "values", "loading", "checks", "files",
 ]  # fmt: skip
 TENSOR_KEYS = [
     "document", "name", "path", "kind", "dtype", "shape", "stride", "storage_offset", "layout", "quantizer", "parts",

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from viewer.cli.check_facts import check_rows
 from viewer.cli.json_opcodes import int_text, opcode_rows
 from viewer.cli.json_values import value_rows
 from viewer.cli.loading_facts import loading_row
@@ -66,6 +67,7 @@ def facts(document: Document, wanted: Wanted) -> Row:
         "problems": [_problem_row(part, problem) for part in documents for problem in part.problems],
         "values": Stream(lambda: _value_rows(documents, wanted.encoding)) if wanted.values else None,
         "loading": loading_row(document, wanted.encoding),
+        "checks": list(check_rows(document, wanted.encoding)),
         "files": [{"path": _path(document), "size": document.source.size}],
     }
 

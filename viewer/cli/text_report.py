@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from viewer.cli.check_facts import check_lines
 from viewer.cli.json_facts import Wanted, keys_of, tensor_hash
 from viewer.cli.json_opcodes import opcode_rows
 from viewer.cli.json_values import value_rows
@@ -30,7 +31,7 @@ def report(document: Document, wanted: Wanted) -> str:
         *_sources(document),
     ]
     lines += [*_imports(document), *_section("Loading with torch", loading_lines(document, wanted.encoding))]
-    lines += _problems(document)
+    lines += [*_checks(document, wanted.encoding), *_problems(document)]
     if wanted.regions:
         lines += _section("Regions", (f"  {region.span}  {region.kind}  {region.label}" for region in document.regions))
     if wanted.opcodes:
@@ -124,6 +125,11 @@ def _imports(document: Document) -> list[str]:
         for row in found
     )
     return _section(f"Imports ({len(found):,})", rows, len(found))
+
+
+def _checks(document: Document, encoding: str) -> list[str]:
+    found = check_lines(document, encoding)
+    return _section("Objects and their classes", found, len(found)) if found else []
 
 
 def _problems(document: Document) -> list[str]:
