@@ -82,6 +82,13 @@ def tensors_of(number: int) -> str:
     return QCoreApplication.translate("words", "{0} tensors").format(count(number))
 
 
+def files_of(number: int) -> str:
+    """1 file, 12 files."""
+    if number == 1:
+        return QCoreApplication.translate("words", "1 file")
+    return QCoreApplication.translate("words", "{0} files").format(count(number))
+
+
 def size(nbytes: int) -> str:
     """A size with three digits and a unit of 1,000: 57.4 kB."""
     if nbytes < 1000:

@@ -38,7 +38,7 @@ from viewer.core.tensors.path import shown
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
 from viewer.ui.theme import Theme, pixmap
-from viewer.ui.words import count, of_failure, said, tensors_of
+from viewer.ui.words import count, files_of, of_failure, said, tensors_of
 from viewer.wording.exports import DROPPED, LINES
 
 CHOICES: Final = "export choices"
@@ -252,16 +252,22 @@ class ExportDialog(QDialog):
     def _usual_name(self, plan: Plan) -> str:
         stem = self._session.path.stem
         branch = "".join(sign if sign.isalnum() or sign in "._-" else "_" for sign in plan.title)
-        suffix = self.exporter.suffixes[0]
+        if self.exporter.folder:
+            return f"{stem}_{self.exporter.form}"
         middle = f"_{branch}" if branch else "_state" if self.exporter.form == "state_dict" else ""
-        return f"{stem}{middle}{suffix}"
+        return f"{stem}{middle}{self._suffix}"
+
+    @property
+    def _suffix(self) -> str:
+        """The usual one of the form, "" where it writes a folder."""
+        return self.exporter.suffixes[0] if self.exporter.suffixes else ""
 
     def _form_changed(self, on: bool) -> None:
         if not on:
             return
         path = Path(self.target.text())
-        if self._named and path.suffix.lower() not in self.exporter.suffixes:
-            self.target.setText(str(path.with_suffix(self.exporter.suffixes[0])))
+        if self._named and path.name and path.suffix.lower() not in (self.exporter.suffixes or ("",)):
+            self.target.setText(str(path.with_suffix(self._suffix)))
         self._work_out()
 
     def _target_edited(self) -> None:
@@ -275,30 +281,38 @@ class ExportDialog(QDialog):
             self,
             self.tr("Write to"),
             self.target.text(),
-            f"{said(self.exporter.title)} ({patterns})",
+            f"{said(self.exporter.title)} ({patterns})" if patterns else "",
             options=QFileDialog.Option.DontConfirmOverwrite,
         )
         if name:
             path = Path(name)
-            self.target.setText(str(path if path.suffix else path.with_suffix(self.exporter.suffixes[0])))
+            self.target.setText(str(path if path.suffix else path.with_suffix(self._suffix)))
             self._target_edited()
 
     def _judge(self, fault: object = "") -> None:
         """Say what stands against writing; the button is on when nothing does."""
         text = self.target.text().strip()
-        stands = bool(text) and Path(text).is_file()
+        is_folder = self.exporter.folder
+        stands = bool(text) and (holds_files(Path(text)) if is_folder else Path(text).is_file())
         self.replace.setVisible(stands)
         words = fault if isinstance(fault, str) else ""
         if not words and self._plan is not None:
-            if not text:
-                words = self.tr("Write the name of a file.")
-            elif stands and not self.replace.isChecked():
-                words = self.tr("A file of that name exists. Choose another name, or replace it.")
+            words = self._against(bool(text), stands and not self.replace.isChecked())
         self.fault.setText(words)
         self.fault_icon.setVisible(bool(words))
         self.go.setEnabled(self._plan is not None and not words)
         if self._plan is not None:
-            self.go.setText(self.tr("Export {0}").format(tensors_of(len(self._plan.items))))
+            self.go.setText(self.tr("Export {0}").format(written_of(self._plan)))
+
+    def _against(self, named: bool, stands: bool) -> str:
+        """What is wrong with the target, "" for nothing. `stands`: something is there and is not to be replaced."""
+        if self.exporter.folder:
+            if not named:
+                return self.tr("Write the name of a folder.")
+            return self.tr("That folder holds files. Choose another, or replace an export in it.") if stands else ""
+        if not named:
+            return self.tr("Write the name of a file.")
+        return self.tr("A file of that name exists. Choose another name, or replace it.") if stands else ""
 
     def _accept(self) -> None:
         if self._plan is not None:
@@ -313,10 +327,25 @@ class ExportDialog(QDialog):
         super().done(result)
 
 
+def written_of(plan: Plan) -> str:
+    """What an export comes to: 8 tensors; of forms that write a folder, 12 files."""
+    return files_of(len(plan.files)) if plan.files else tensors_of(len(plan.items))
+
+
+def holds_files(folder: Path) -> bool:
+    """True for what would have to be replaced by a folder: a file, or a folder that is not empty."""
+    try:
+        return folder.is_file() or any(folder.iterdir())
+    except OSError:
+        return False
+
+
 def lines(plan: Plan) -> Iterator[str]:
     """What an export will keep, leave out and change, a sentence a line."""
     facts = {"title": plan.title, "count": len(plan.items), "dropped": len(plan.dropped)}
-    yield said(LINES["from" if plan.title else "from-file"], facts)
+    yield from (said(LINES[line.code], line.params) for line in plan.lines)
+    if not plan.lines:
+        yield said(LINES["from" if plan.title else "from-file"], facts)
     if plan.kept:
         names = ", ".join(plan.kept[:5]) + (" …" if len(plan.kept) > 5 else "")
         yield said(LINES["kept"], {"count": len(plan.kept), "names": names})
