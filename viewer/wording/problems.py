@@ -61,6 +61,19 @@ PROBLEMS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "{count} more problems of the kind {kind} were found"),
         QT_TRANSLATE_NOOP("wording", "Only the first ones are listed."),
     ),
+    "source-direction": Words(
+        QT_TRANSLATE_NOOP("wording", "The source of {name} holds {count} marks that turn the direction of writing"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "The first is {character} in line {line}. Editors may show the text in another order than it runs.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "Read it here, where the marks are shown, before you use it."),
+    ),
+    "source-hidden": Words(
+        QT_TRANSLATE_NOOP("wording", "The source of {name} holds {count} hidden characters"),
+        QT_TRANSLATE_NOOP("wording", "The first is {character} in line {line}. Editors may not show it."),
+        QT_TRANSLATE_NOOP("wording", "Read it here, where they are shown, before you use it."),
+    ),
     "storage-class-unknown": Words(
         QT_TRANSLATE_NOOP("wording", "The storage {key} is of the unknown class {class_name}"),
         QT_TRANSLATE_NOOP("wording", "So the size of its elements is not known."),

@@ -173,4 +173,4 @@ def test_the_form_follows_the_suffix() -> None:
     assert str(caught.value) == ("The suffix of out.bin names no form. Use one of .pth .pt .npz, or state the form.")
     with pytest.raises(ExportError) as caught:
         exporter_of("csv")
-    assert str(caught.value) == "There is no form csv. There are: state_dict, npz, recovery."
+    assert str(caught.value) == "There is no form csv. There are: state_dict, npz, source, recovery."

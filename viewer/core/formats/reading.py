@@ -12,6 +12,7 @@ from typing_extensions import override
 from viewer.core.archive.findings import Findings
 from viewer.core.archive.record import Record
 from viewer.core.code.embedded import embedded_sources
+from viewer.core.code.hidden import source_problems
 from viewer.core.document import Document, Pickle
 from viewer.core.errors import SourceError
 from viewer.core.formats.base import Context
@@ -113,10 +114,9 @@ def read_objects(
     document.tensors += find_tensors(
         pickle.values, pickle.index, rebuild.tensor, encoding(context), first, context.progress
     )
-    document.sources += embedded_sources(
-        pickle.values, pickle.index, pickle.in_document, encoding(context), table.identifiers
-    )
-    document.problems += limited(rebuild.problems)
+    sources = embedded_sources(pickle.values, pickle.index, pickle.in_document, encoding(context), table.identifiers)
+    document.sources += sources
+    document.problems += limited([*rebuild.problems, *source_problems(sources)])
 
 
 class NestedStorages:
