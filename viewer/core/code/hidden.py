@@ -22,24 +22,23 @@ _INVISIBLE: Final = (
     r"\ufeff\uffa0\ufff9-\uffff\ud800-\udfff\U000e0000-\U000e0fff"
 )
 # Joiners are spelling between Arabic letters, and build pictures of people.
-_JOINED: Final = (
+_JOINER: Final = re.compile(
     r"(?<=[\u0620-\u06ff])[\u200c\u200d](?=[\u0620-\u06ff])|(?<=[\ufe0f\u2600-\u27bf\U0001f000-\U0001faff])\u200d"
 )
-HIDDEN: Final = re.compile(rf"{_JOINED}|([{_CONTROLS}{_INVISIBLE}])|([{_TURNS}])")
+HIDDEN: Final = re.compile(rf"[{_CONTROLS}{_INVISIBLE}]+")
+TURNS: Final = re.compile(rf"[{_TURNS}]+")
+MOST: Final = 100_000
+"""Characters that are counted."""
+STEP: Final = 256 * 1024
 _MARK: Final = "\ufeff"
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Marks:
-    """How many characters of one kind a text holds, and where the first stands."""
+    """How many characters of one kind a text holds, counted up to about MOST, and where the first stands (-1: none)."""
 
     count: int = 0
     first: int = -1
-
-    def add(self, at: int) -> None:
-        """One more."""
-        self.count += 1
-        self.first = at if self.first < 0 else self.first
 
 
 def source_problems(sources: Iterable[EmbeddedSource]) -> Iterator[Problem]:
@@ -57,10 +56,22 @@ def source_problems(sources: Iterable[EmbeddedSource]) -> Iterator[Problem]:
 
 def hidden_marks(text: str) -> tuple[Marks, Marks]:
     """The hidden characters, and those that turn the writing direction. A byte order mark at the start is none."""
-    hidden, turning = Marks(), Marks()
-    for match in HIDDEN.finditer(text, 1 if text.startswith(_MARK) else 0):
-        if match[1]:
-            hidden.add(match.start())
-        elif match[2]:
-            turning.add(match.start())
-    return hidden, turning
+    return _marks(HIDDEN, text), _marks(TURNS, text)
+
+
+def _marks(pattern: re.Pattern[str], text: str) -> Marks:
+    count, first = 0, -1
+    for match in _matches(pattern, text, 1 if text.startswith(_MARK) else 0):
+        if match.end() - match.start() == 1 and _JOINER.match(text, match.start()):
+            continue
+        count += match.end() - match.start()
+        first = match.start() if first < 0 else first
+        if count >= MOST:
+            break
+    return Marks(count, first)
+
+
+def _matches(pattern: re.Pattern[str], text: str, start: int) -> Iterator[re.Match[str]]:
+    """All of them, in steps between which other threads can run."""
+    for at in range(start, len(text), STEP):
+        yield from pattern.finditer(text, at, at + STEP)

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from viewer.core.code.needed import LINE_END, Needed, needed_of
-from viewer.core.code.python_text import Fault, Tree, class_node, members, parse
+from viewer.core.code.needed import Needed, needed_of
+from viewer.core.code.python_text import MOST_CHARACTERS, Fault, Tree, class_node, members, parse
 from viewer.core.code.texts import ClassText
 
 _BOM: Final = "\ufeff"
@@ -52,7 +52,9 @@ class Refusal:
 
 def piece_of(source: ClassText) -> Piece | Refusal:
     """The text as it will stand in a file."""
-    text = "\n".join(LINE_END.split(source.text.removeprefix(_BOM)))
+    if len(source.text) > MOST_CHARACTERS:
+        return Refusal(source, "source-long", {})
+    text = source.text.removeprefix(_BOM).replace("\r\n", "\n").replace("\r", "\n")
     tree = parse(text)
     if isinstance(tree, Fault):
         return refused(source, tree, text)
