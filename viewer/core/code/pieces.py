@@ -64,7 +64,7 @@ def piece_of(source: ClassText) -> Piece | Refusal:
     if isinstance(tree, Fault):
         return refused(source, tree, text)
     name = source.qualname.rpartition(".")[2]
-    if class_node(tree, name) is None:
+    if not name or class_node(tree, name) is None:
         return Refusal(source, "source-no-class", {"name": name})
     fault = compiled(tree)
     if fault is not None:
