@@ -26,7 +26,7 @@ from viewer.core.tensors import window
 from viewer.core.tensors.tensor import Tensor
 
 DESCRIPTIONS: Final = frozenset({"README.md", "expected.json", "log.jsonl", "origins.md"})
-READ: Final = frozenset({"torch-zip", "torch-legacy", "torch-tar", "pickle", "npy", "npz"})
+READ: Final = frozenset({"torch-zip", "torch-legacy", "torch-tar", "pickle", "npy", "npz", "safetensors"})
 PLAIN_FUNCTIONS: Final = frozenset({"", "_rebuild_tensor", "_rebuild_tensor_v2", "_rebuild_tensor_v3"})
 PLAIN_CLASSES: Final = frozenset(
     {

@@ -73,9 +73,9 @@ def facts(document: Document, wanted: Wanted) -> Row:
 
 
 def keys_of(document: Document, encoding: str) -> list[str]:
-    """The keys of the object when it is a mapping, the names of the arrays of an npz; none for all else."""
+    """The keys of the object when it is a mapping, the names in an npz or safetensors file; none for all else."""
     keys = root_keys(document, encoding or "utf-8")
-    if keys is None and document.format == "npz":
+    if keys is None and document.format in ("npz", "safetensors"):
         keys = [tensor.name for tensor in document.tensors if tensor.name is not None]
     return list(dict.fromkeys(keys or ()))
 

@@ -14,7 +14,7 @@ from viewer.core.objects.content import Role, Section, octets, sections
 from viewer.core.objects.describe import class_name, describe
 from viewer.core.objects.names import global_name
 from viewer.core.pickles.values import Kind, Values
-from viewer.core.tensors.path import Key, Part, Path, to_json
+from viewer.core.tensors.path import Key, Part, Path, key_part, to_json
 
 DEEPEST: Final = 500
 PAGE: Final = 1000
@@ -29,7 +29,10 @@ Row = dict[str, Any]
 
 
 def value_rows(document: Document, encoding: str) -> Iterator[Row]:
-    """The rows of the pickle that holds the object."""
+    """The rows of the pickle that holds the object, and the texts of the container."""
+    for pair in document.metadata:
+        path = to_json(("__metadata__", key_part(pair.key)))
+        yield {"document": document.index, "path": path, "type": "str", "value": pair.value}
     pickle = document.main_pickle
     if pickle is not None and pickle.values.root >= 0:
         yield from _Walk(document, pickle, encoding or "utf-8").rows()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from viewer.core.archive.record import Record
 from viewer.core.code.embedded import EmbeddedSource
@@ -49,6 +50,14 @@ class Pickle:
         return span.shifted(self.base or 0)
 
 
+class Stated(NamedTuple):
+    """A text that the container itself keeps under a key (`__metadata__` of safetensors), and its bytes."""
+
+    key: str
+    value: str
+    span: Span | None
+
+
 @dataclass(slots=True, eq=False)
 class Document:
     """What was read from one source. Spans count in `source`.
@@ -56,7 +65,8 @@ class Document:
     `format`: a name of design 6. `how`: how it lies in its parent (`gzip`, `record x.pkl`), "" for the file.
     `offset`: of its first byte in the outermost file, None where bytes were inflated. `byteorder`: of the
     stored elements, None where it does not apply. `regions` tile the source. `main`: number of the pickle
-    that holds the object, -1: none. `children`: documents inside this one, in order of their offset.
+    that holds the object, -1: none. `metadata`: texts of the container. `children`: documents inside this one, in
+    order of their offset.
     """
 
     source: ByteSource
@@ -73,6 +83,7 @@ class Document:
     tensors: list[Tensor] = field(default_factory=list)
     sources: list[EmbeddedSource] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    metadata: list[Stated] = field(default_factory=list)
     children: list[Document] = field(default_factory=list)
     index: int = 0
     parent: int | None = None

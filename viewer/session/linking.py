@@ -5,6 +5,7 @@ Pure computing over a document, without Qt; the session calls it to complete a s
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import replace
 from functools import cached_property
 
@@ -55,7 +56,7 @@ class Links:
             return self._with_tensor(found, tensor, window.element_at(tensor, offset))
         node = None if source else self.contents.node_at_offset(offset)
         span = self.contents.span(node) if node is not None else None
-        return replace(found, node=node, linked=(span,) if span is not None else ())
+        return self._with_stated(replace(found, node=node, linked=(span,) if span is not None else ()))
 
     def from_opcode(self, opcode: ValueRef) -> Selection:
         """The place of one opcode: its bytes, and the value that it made, changed or read back."""
@@ -86,7 +87,7 @@ class Links:
             found = self.from_value(value)
         else:
             span = self.contents.span(node)
-            found = Selection(self.document.index, spans=(span,) if span is not None else ())
+            found = self._with_stated(Selection(self.document.index, spans=(span,) if span is not None else ()))
         return replace(found, node=node)
 
     def from_tensor(self, tensor: Tensor, element: tuple[int, ...] | None = None) -> Selection:
@@ -126,6 +127,20 @@ class Links:
             return None
         return self.document.tensors[int(rows[np.argmin(stops[rows] - starts[rows])])]
 
+    def stated_at(self, offset: int) -> Tensor | None:
+        """The tensor that a byte of a header belongs to, where no pickle states it."""
+        starts, tensors = self._stated
+        row = bisect_right(starts, offset) - 1
+        place = tensors[row].stated if row >= 0 else None
+        return tensors[row] if place is not None and offset in place else None
+
+    @cached_property
+    def _stated(self) -> tuple[list[int], list[Tensor]]:
+        found = sorted(
+            (tensor.stated.start, tensor.index) for tensor in self.document.tensors if tensor.stated is not None
+        )
+        return [start for start, _ in found], [self.document.tensors[index] for _, index in found]
+
     def tensor_of(self, value: ValueRef) -> Tensor | None:
         """The first tensor that was made from a value."""
         return self._tensor_of.get(value)
@@ -144,6 +159,14 @@ class Links:
         tensor = self.tensor_of(value)
         node = self.contents.node_of_tensor(tensor) if tensor is not None else self.contents.node_of_value(value)
         return replace(found, node=node, tensor=tensor.index if tensor is not None else None)
+
+    def _with_stated(self, found: Selection) -> Selection:
+        """Bytes of a header entry lead to the tensor that it states."""
+        tensor = self.stated_at(found.spans[0].start) if found.spans and not found.source else None
+        if tensor is None:
+            return found
+        whole = window.span(tensor)
+        return replace(found, tensor=tensor.index, linked=(*found.linked, whole) if whole is not None else found.linked)
 
     def _with_line(self, found: Selection, offset: int) -> Selection:
         for index, embedded in enumerate(self.document.sources):
@@ -168,6 +191,8 @@ class Links:
             pickle = self.document.pickles[tensor.value.pickle]
             if pickle.place == found.source:
                 linked += (pickle.shown(pickle.values.span(tensor.value.value)),)
+        elif tensor.stated is not None and not found.source:
+            linked += (tensor.stated,)
         node = self.contents.node_of_tensor(tensor)
         return replace(
             found,

@@ -14,6 +14,86 @@ CONTAINERS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "Files in it that can be opened: {count}. torch.load takes each of them alone."),
         QT_TRANSLATE_NOOP("wording", "Each stands in Contents as a document of its own."),
     ),
+    "safetensors-dtype": Words(
+        QT_TRANSLATE_NOOP("wording", "The type {dtype} of {name} is unknown"),
+        QT_TRANSLATE_NOOP("wording", "safetensors refuses the whole file."),
+        QT_TRANSLATE_NOOP("wording", "Its bytes are shown as they are."),
+    ),
+    "safetensors-entry": Words(
+        QT_TRANSLATE_NOOP("wording", "The entry of {name} cannot be read: {reason}"),
+        QT_TRANSLATE_NOOP(
+            "wording", "It should have dtype, shape and data_offsets. safetensors refuses the whole file."
+        ),
+    ),
+    "safetensors-header-cut": Words(
+        QT_TRANSLATE_NOOP("wording", "The file ends within the header"),
+        QT_TRANSLATE_NOOP("wording", "The header has {length} bytes as stated; {present} are there."),
+        QT_TRANSLATE_NOOP("wording", "Fetch the file again."),
+    ),
+    "safetensors-header-long": Words(
+        QT_TRANSLATE_NOOP("wording", "The header is said to have {length} bytes"),
+        QT_TRANSLATE_NOOP("wording", "safetensors allows {limit}, and only so many are read."),
+    ),
+    "safetensors-hole": Words(
+        QT_TRANSLATE_NOOP("wording", "{count} bytes before {name} belong to no tensor"),
+        QT_TRANSLATE_NOOP(
+            "wording", "Tensors must follow one another without a gap; safetensors refuses the whole file."
+        ),
+        QT_TRANSLATE_NOOP("wording", "All tensors are shown. Export them to make a file that loads."),
+    ),
+    "safetensors-json": Words(
+        QT_TRANSLATE_NOOP("wording", "The header breaks off at byte {offset} of it: {expected} was expected"),
+        QT_TRANSLATE_NOOP("wording", "It should be one JSON object. Entries before this place are shown."),
+        AGAIN,
+    ),
+    "safetensors-metadata": Words(
+        QT_TRANSLATE_NOOP("wording", "__metadata__ holds something that is no text"),
+        QT_TRANSLATE_NOOP("wording", "It should give a text for each key. safetensors refuses the whole file."),
+    ),
+    "safetensors-name-twice": Words(
+        QT_TRANSLATE_NOOP("wording", "The name {name} stands {count} times in the header"),
+        QT_TRANSLATE_NOOP("wording", "The last entry has the name; safetensors refuses the whole file."),
+        QT_TRANSLATE_NOOP("wording", "The others are listed without it."),
+    ),
+    "safetensors-overlap": Words(
+        QT_TRANSLATE_NOOP("wording", "{name} shares {count} bytes with {other}"),
+        QT_TRANSLATE_NOOP("wording", "Each tensor must have bytes of its own; safetensors refuses the whole file."),
+        QT_TRANSLATE_NOOP("wording", "Both are shown as they are stated."),
+    ),
+    "safetensors-raw": Words(
+        QT_TRANSLATE_NOOP("wording", "Tensors of the type {dtype}, of which no numbers are made: {count}"),
+        QT_TRANSLATE_NOOP("wording", "Several of its elements share a byte. Their bytes are shown as they are."),
+    ),
+    "safetensors-reverse": Words(
+        QT_TRANSLATE_NOOP("wording", "The bytes of {name} end before they begin"),
+        QT_TRANSLATE_NOOP(
+            "wording", "They are said to begin at {begin} and to end at {end}. safetensors refuses the whole file."
+        ),
+    ),
+    "safetensors-shape": Words(
+        QT_TRANSLATE_NOOP("wording", "The shape {shape} of {name} is not possible"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "No length may be below 0, and their product must fit 64 bits. safetensors refuses the whole file.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "Its bytes are shown as they are."),
+    ),
+    "safetensors-size": Words(
+        QT_TRANSLATE_NOOP("wording", "{name} has {found} bytes; its shape and type need {expected}"),
+        QT_TRANSLATE_NOOP("wording", "It is stated as {dtype} {shape}. safetensors refuses the whole file."),
+        QT_TRANSLATE_NOOP("wording", "The elements that are there are shown."),
+    ),
+    "safetensors-trailing": Words(
+        QT_TRANSLATE_NOOP("wording", "{count} bytes follow the last tensor"),
+        QT_TRANSLATE_NOOP("wording", "The file must end with it; safetensors refuses the whole file."),
+        QT_TRANSLATE_NOOP("wording", "All tensors are shown. Export them to make a file that loads."),
+    ),
+    "safetensors-utf-8": Words(
+        QT_TRANSLATE_NOOP("wording", "The header is no UTF-8 text: byte {offset} of it"),
+        QT_TRANSLATE_NOOP(
+            "wording", "Names are shown with what can be read of them. safetensors refuses the whole file."
+        ),
+    ),
     "tar-checksum": Words(
         QT_TRANSLATE_NOOP("wording", "The header of {name} at {offset:x} does not fit its checksum"),
         QT_TRANSLATE_NOOP(

@@ -74,6 +74,9 @@ KINDS: Final[dict[str, str]] = {
     "pickle": QT_TRANSLATE_NOOP("wording", "pickle"),
     "prefix": QT_TRANSLATE_NOOP("wording", "bytes before the archive"),
     "record": QT_TRANSLATE_NOOP("wording", "record"),
+    "safetensors-entry": QT_TRANSLATE_NOOP("wording", "entry"),
+    "safetensors-header": QT_TRANSLATE_NOOP("wording", "header"),
+    "safetensors-length": QT_TRANSLATE_NOOP("wording", "header length"),
     "storage": QT_TRANSLATE_NOOP("wording", "storage"),
     "storage-count": QT_TRANSLATE_NOOP("wording", "storage count"),
     "tar-end": QT_TRANSLATE_NOOP("wording", "end blocks"),
@@ -91,6 +94,7 @@ KINDS: Final[dict[str, str]] = {
 DIRECTORY: Final = QT_TRANSLATE_NOOP("wording", "zip directory")
 ELEMENTS: Final = QT_TRANSLATE_NOOP("wording", "elements: {count}")
 ENTRIES: Final = QT_TRANSLATE_NOOP("wording", "entries: {count}")
+HEADER: Final = QT_TRANSLATE_NOOP("wording", "header")
 INSIDE: Final = QT_TRANSLATE_NOOP("wording", "inside: {how}")
 INTERNALS: Final = QT_TRANSLATE_NOOP("wording", "internals")
 ITEMS: Final = QT_TRANSLATE_NOOP("wording", "items: {count}")

@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.builders.legacy import build
+from tests.builders.safetensors import entry, safetensors
+from tests.builders.torch_tar import TarStorage, TarTensor, TorchTar, named
 from tests.builders.torch_values import ModuleClass, full, module, parameter, storage, tensor
 from tests.builders.torch_zip import torch_zip
 from tests.builders.values import Call, Global, Instance, dumps
@@ -347,3 +349,62 @@ def test_values_that_have_no_row_of_their_own_lead_to_the_row_around_them() -> N
         node = contents.node_of_value(ValueRef(0, persistent))
         assert node is not None
         assert contents.path(node) == ("a",)
+
+
+def test_a_safetensors_file() -> None:
+    header = {"b": entry("U8", [2], 1, 3), "__metadata__": {"format": "pt"}, "a": entry("U8", [1], 0, 1)}
+    data = safetensors({**header, "none": entry("F32", [0], 3, 3)}, b"\1\2\3")
+    contents = of(data + b"rest")
+    root = contents.tree.child(ROOT, 0)
+    assert lines(contents, root) == [
+        "header | header | entries: 4",
+        "tensor | a | [1] | uint8",
+        "tensor | b | [2] | uint8",
+        "tensor | none | [0] | float32",
+        "bytes | bytes behind the end",
+    ]
+    head = contents.tree.child(root, 0)
+    assert lines(contents, head) == [
+        "header | b | [2] | uint8",
+        "dict | __metadata__ | entries: 1",
+        "header | a | [1] | uint8",
+        "header | none | [0] | float32",
+    ]
+    assert lines(contents, contents.tree.child(head, 1)) == ["text | format | 'pt'"]
+    for stated in contents.document.tensors:
+        node = contents.node_of_tensor(stated)
+        assert node is not None
+        assert contents.tensor(node) is stated
+    place = data.index(b'"a"')
+    node = contents.node_at_offset(place)
+    assert node is not None
+    assert said(contents.label(node)) == "a"
+    assert contents.span(node) == Span(place, data.index(b',"none"'))
+
+
+def test_the_members_of_a_tar_checkpoint() -> None:
+    file = TorchTar(
+        {"w": named(21)}, [TarStorage(11, "Float", [1, 2])], [TarTensor(21, 11, "Float", (2,), (1,))], views=None
+    )
+    contents = of(file.data)
+    root = contents.tree.child(ROOT, 0)
+    assert lines(contents, root) == [
+        "dict | sys_info | dict | entries: 3",
+        "pickle | pickle | pickle, protocol 2",
+        "folder | tensors | entries: 2",
+        "folder | storages | entries: 2",
+        "bytes | end blocks",
+    ]
+    assert lines(contents, child(contents, root, "storages")) == [
+        "number | number of storages | 1",
+        "storage | 11 | float32",
+    ]
+    tensors = child(contents, root, "tensors")
+    assert lines(contents, tensors) == ["number | number of tensors | 1", "tensor | 21"]
+    assert lines(contents, child(contents, tensors, "21")) == ["tuple | tuple | (21, 11, torch.FloatTensor)"]
+    storage = contents.document.tensors[0].storage
+    assert storage is not None
+    assert storage.span is not None
+    node = contents.node_at_offset(storage.span.start)
+    assert node is not None
+    assert said(contents.label(node)) == "11"

@@ -10,6 +10,7 @@ from viewer.core.formats.numpy_files import Npy, Npz
 from viewer.core.formats.other_tar import OtherTar
 from viewer.core.formats.other_zip import OtherZip
 from viewer.core.formats.raw_bytes import RawBytes
+from viewer.core.formats.safetensors import Safetensors
 from viewer.core.formats.torch_legacy import TorchLegacy
 from viewer.core.formats.torch_tar import TorchTar
 from viewer.core.formats.torch_zip import TorchZip
@@ -21,6 +22,7 @@ FORMATS: Final[tuple[Format, ...]] = (
     BarePickle(),
     Npy(),
     Npz(),
+    Safetensors(),
     OtherZip(),
     OtherTar(),
     RawBytes(),

@@ -22,6 +22,7 @@ from viewer.core.summary.part import (
     shape_text,
     tensor_part,
 )
+from viewer.core.summary.safetensors_parts import safetensors_parts
 from viewer.wording import rows as words
 
 __all__ = ["Part", "Parts", "Say", "data", "document_part", "shape_text"]
@@ -33,6 +34,9 @@ def document_part(document: Document) -> Part:
     detail = (data(document.detail),) if document.detail else ()
     whole = Span(0, document.source.size)
     part = Part(label, "archive", whole, detail, document.source.size)
+    if document.format == "safetensors":
+        part.children = safetensors_parts(document)
+        return part
     if document.records:
         part.children = listed([*archive_parts(document), *_child_parts(document)])
         return part

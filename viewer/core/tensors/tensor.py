@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from viewer.core.span import Span
 from viewer.core.tensors.path import Path
 from viewer.core.tensors.storage import Storage
 
@@ -27,7 +28,8 @@ class Tensor:
     `byteorder`: of the elements in the file. `note`: the rebuild function or class whose values cannot be
     read as plain elements (quantised, sparse, nested, meta, subclass): then `storage` is None. `conj`, `neg`:
     the stored numbers are to be conjugated, negated. `numpy_dtype`: for arrays the type of the stored elements,
-    with its byte order, as `dtypes.numpy_type` reads it.
+    with its byte order, as `dtypes.numpy_type` reads it. `stated`: the bytes of the document's source that state a
+    tensor which no pickle made: its entry in a header.
     """
 
     index: int
@@ -47,6 +49,7 @@ class Tensor:
     numpy_dtype: str = ""
     conj: bool = False
     neg: bool = False
+    stated: Span | None = None
 
     @property
     def elements(self) -> int:

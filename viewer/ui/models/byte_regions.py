@@ -32,6 +32,9 @@ CONTAINER: Final = {
     "storage-count": "number",
     "npy-header": "zip_header",
     "header": "zip_header",
+    "safetensors-entry": "text",
+    "safetensors-header": "zip_header",
+    "safetensors-length": "number",
 }
 UNKNOWN: Final = KINDS.index("unknown")
 MOST_MAPPED: Final = 200_000
