@@ -12,6 +12,7 @@ HOLDS: Final[dict[str, str]] = {
     "checkpoint": QT_TRANSLATE_NOOP("wording", "Checkpoint; its weights are a state_dict under {title}"),
     "model": QT_TRANSLATE_NOOP("wording", "Whole model: {name}"),
     "model-below": QT_TRANSLATE_NOOP("wording", "Checkpoint; a whole model stands under {title}: {name}"),
+    "named": QT_TRANSLATE_NOOP("wording", "Tensors by name, as in a state_dict: {count}"),
     "nothing": QT_TRANSLATE_NOOP("wording", "No tensors"),
     "optimizer": QT_TRANSLATE_NOOP(
         "wording",

@@ -202,7 +202,7 @@ def _holds(document: Document, branches: Sequence[Branch], tensors: Sequence[Ten
         found.append(Say(HOLDS["branches"], {"titles": titles}))
     found += [_optimizer_words(document, branch, encoding) for branch in branches if branch.kind == "optimizer"]
     if not found:
-        found.append(_plain_words(tensors))
+        found.append(_plain_words(document, tensors))
     return found
 
 
@@ -222,9 +222,11 @@ def _optimizer_words(document: Document, branch: Branch, encoding: str) -> Say:
     return Say(HOLDS["optimizer"], {"kept": ", ".join(known.kept), "count": known.parameters})
 
 
-def _plain_words(tensors: Sequence[Tensor]) -> Say:
+def _plain_words(document: Document, tensors: Sequence[Tensor]) -> Say:
     if not tensors:
         return Say(HOLDS["nothing"])
+    if document.format == "safetensors":
+        return Say(HOLDS["named"], {"count": len(tensors)})
     arrays = all(tensor.kind == "array" for tensor in tensors)
     return Say(HOLDS["arrays" if arrays else "tensors"], {"count": len(tensors)})
 
