@@ -22,9 +22,9 @@ _WARNING, _NOTE = Severity.WARNING, Severity.NOTE
 _ANSWERING: Final = ("__getattr__", "__getattribute__")
 _MAKING: Final = ("__new__", "__reduce__", "__reduce_ex__")
 _STATE: Final = "__setstate__"
-_OBJECT: Final = frozenset(dir(object)) | {"__dict__", "__weakref__", "__slots__", "__annotations__", "__name__"}
+_OBJECT: Final = frozenset(dir(object)) | {"__dict__", "__weakref__", "__slots__", "__annotations__", "__module__"}
 # What nn.Module answers for besides its methods and what its __init__ sets.
-_MODULE: Final = MODULE_NAMES | {"T_destination", "_tracing_name", "_version", "dump_patches", "all_parameters"}
+_MODULE: Final = MODULE_NAMES | {"__call__", "__getattr__", "__setstate__", "_tracing_name", "all_parameters"}
 # First parts of names that are sure to be functions and classes of packages, not of the person's code.
 _PACKAGES: Final = frozenset(
     {"F", "collections", "copy", "functools", "itertools", "math", "nn", "np", "numpy", "optim", "os", "random"}
