@@ -24,8 +24,9 @@ HOLDS: Final[dict[str, str]] = {
 }
 
 STEPS: Final[dict[str, str]] = {
-    "copy-code": QT_TRANSLATE_NOOP("wording", "Copy the code that loads this file"),
+    "copy-code": QT_TRANSLATE_NOOP("wording", "Copy loading code"),
     "export": QT_TRANSLATE_NOOP("wording", "Get the weights out"),
+    "recovery": QT_TRANSLATE_NOOP("wording", "Recovery kit"),
     "rescue": QT_TRANSLATE_NOOP("wording", "Rescue what is whole"),
     "source": QT_TRANSLATE_NOOP("wording", "See the source"),
 }

@@ -79,7 +79,7 @@ def test_a_whole_model_with_its_source() -> None:
     found = of(legacy(module(net, {}, {"w": parameter(full("float32", (2,), [1, 2]))}, {}, {"fc": module(bare)})))
     assert said(found.holds) == ["Whole model: nets.Net"]
     assert (found.stored_sources, found.bare_classes) == (1, 1)
-    assert found.steps == ["export", "source", "copy-code"]
+    assert found.steps == ["export", "recovery", "source", "copy-code"]
     assert (found.keys, found.key_count) == ([], 0)
 
 

@@ -1,7 +1,7 @@
 """Summary: what a file is, and the next steps as buttons that act."""
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel
 
 from tests.ui.panes.conftest import SAMPLES
 from viewer.ui.panes.summary import SummaryPane
@@ -34,7 +34,8 @@ def _buttons(pane):
 
 
 def _all_buttons(pane):
-    return pane.findChildren(QPushButton)
+    """The next steps."""
+    return [pane.steps.itemAt(number).widget() for number in range(pane.steps.count())]
 
 
 def test_a_whole_model_with_source(ready, qtbot):
@@ -54,10 +55,53 @@ def test_a_whole_model_with_source(ready, qtbot):
 
 def test_loading_code_is_copied(ready):
     pane = ready("checkpoint_adam.pt")
-    _buttons(pane)["Copy the code that loads this file"].click()
+    _buttons(pane)["Copy loading code"].click()
     copied = QApplication.clipboard().text()
     assert "torch.load('checkpoint_adam.pt', weights_only=True)" in copied
     assert 'loaded["model_state_dict"]' in copied or "loaded['model_state_dict']" in copied
+
+
+def test_the_button_beside_the_code_copies_it_too(ready, qtbot):
+    pane = ready("checkpoint_adam.pt")
+    with qtbot.waitSignal(pane.message) as told:
+        pane.loading.copy.click()
+    assert told.args[0] == "done"
+    assert QApplication.clipboard().text() == pane.loading.code.toPlainText()
+
+
+def test_a_file_with_a_module_offers_a_recovery_kit(ready, qtbot):
+    pane = ready("whole_model_legacy.pth")
+    with qtbot.waitSignal(pane.asks) as asked:
+        _buttons(pane)["Recovery kit"].click()
+    assert asked.args == ["file.export_recovery"]
+    assert "Recovery kit" not in _buttons(ready("checkpoint_adam.pt"))
+
+
+def test_loading_is_predicted(ready):
+    pane = ready("whole_model_legacy.pth")
+    told = {line.title.text(): line.detail.text() for line in pane.loading.expectations.lines}
+    assert "Classes that torch compares with their stored source: 9" in told
+    assert "Classes and functions that torch does not bring: 3" in told
+    assert "weights_only=False" in pane.loading.code.toPlainText()
+
+
+def test_the_place_of_a_missing_class_is_a_link(ready, qtbot):
+    pane = ready("whole_model_legacy.pth")
+    assert pane.loading.missing.words(0, 0) == "__main__.TheModelClass"
+    with qtbot.waitSignal(pane.session.selection_changed) as changed:
+        pane.loading.missing.table.clicked.emit(pane.loading.missing.model.index(0, 1))
+    selection = changed.args[0]
+    assert selection.origin == "summary"
+    contents = pane.session.contents
+    assert "TheModelClass" in f"{contents.label(selection.node)} {contents.details(selection.node)}"
+
+
+def test_what_is_damaged_has_no_code(ready):
+    pane = ready("half_download.pth")
+    assert pane.loading.expectations.lines[0].title.text() == "torch.load stops at this file, because it is damaged"
+    assert not pane.loading.code.isVisible()
+    assert not pane.loading.copy.isVisible()
+    assert "Copy loading code" not in _buttons(pane)
 
 
 def test_half_a_file_offers_what_is_whole(ready):
@@ -74,4 +118,6 @@ def test_what_loading_would_call_is_named(ready):
 def test_no_text_of_a_file_is_taken_for_markup(ready):
     pane = ready("checkpoint_adam.pt")
     values = [pane.form.itemAt(row, pane.form.ItemRole.FieldRole).widget() for row in range(pane.form.rowCount())]
+    values += [part for line in pane.loading.expectations.lines for part in (line.title, line.detail)]
+    values += [pane.heading, pane.writer, pane.holds]
     assert all(isinstance(value, QLabel) and value.textFormat().name == "PlainText" for value in values)

@@ -274,6 +274,8 @@ def _steps(document: Document, found: Facts, tensors: Sequence[Tensor]) -> Itera
         yield "rescue"
     if whole:
         yield "export"
+    if any(branch.kind == "module" for branch in found.branches):
+        yield "recovery"
     if found.stored_sources:
         yield "source"
     if document.format in ("torch-zip", "torch-legacy", "npz", "npy") and not found.problems.get(Severity.ERROR):

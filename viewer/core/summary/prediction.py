@@ -180,7 +180,7 @@ def _stops(document: Document, errors: int) -> Iterator[Expectation]:
     if odd and not errors:
         yield Expectation("odd", {"names": ", ".join(odd)})
     if document.format == "torch-zip":
-        yield from _stops_of_zip(document)
+        yield from _stops_of_zip(document) if not errors else ()
     elif document.format == "torch-legacy" and any(
         tensor.storage is not None and tensor.storage.untyped for tensor in document.tensors
     ):

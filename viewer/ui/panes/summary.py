@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QApplication,
     QFormLayout,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
@@ -26,12 +25,16 @@ from viewer.core.safety.imports import find_imports
 from viewer.core.summary.facts import Facts, Tally, facts
 from viewer.core.summary.prediction import Prediction, predict
 from viewer.core.summary.weights_only import is_accepted
+from viewer.core.tensors.tensor import ValueRef
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell, Piece, mono, number
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme, icon
+from viewer.ui.widgets.flow import FlowLayout
+from viewer.ui.widgets.loading_section import LoadingSection
 from viewer.ui.widgets.rows import ROW, RowTable
+from viewer.ui.widgets.wrapped import WrappedLabel
 from viewer.ui.words import said, size
 from viewer.wording import QT_TRANSLATE_NOOP
 from viewer.wording.facts import STEPS
@@ -39,6 +42,13 @@ from viewer.wording.facts import STEPS
 JOB: Final = "summary"
 MOST_NAMED: Final = 6
 ROWS_SHOWN: Final = 8
+STEP_ICONS: Final = {
+    "export": "export",
+    "rescue": "rescue",
+    "recovery": "module",
+    "source": "source",
+    "copy-code": "copy",
+}
 Known = tuple[Facts, Prediction, list[str]]
 
 
@@ -56,19 +66,14 @@ class SummaryPane(Pane):
         self.facts: Facts | None = None
         self.prediction: Prediction | None = None
         self.calls: list[str] = []
-        self.heading = QLabel(self)
-        self.writer = QLabel(self)
-        self.holds = QLabel(self)
-        for label in (self.heading, self.writer, self.holds):
-            label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.steps = QVBoxLayout()
+        self.heading = WrappedLabel(parent=self)
+        self.writer = WrappedLabel(parent=self)
+        self.holds = WrappedLabel(parent=self)
+        self.steps = FlowLayout()
         self.form = QFormLayout()
-        self.code = QLabel(self)
-        self.code.setTextFormat(Qt.TextFormat.PlainText)
-        self.code.setWordWrap(True)
-        self.code.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.loading = LoadingSection(theme, self)
+        self.loading.place_chosen.connect(self._select_place)
+        self.loading.copy_wanted.connect(self._copy_code)
         self.keys_title = QLabel(self.tr("Keys"), self)
         headers = [self.tr("Key"), self.tr("Type"), self.tr("Tensors"), self.tr("Bytes")]
         self.keys_model = RowsModel(headers, self._key_cell, frozenset({2, 3}), self)
@@ -91,9 +96,9 @@ class SummaryPane(Pane):
         self.form.setHorizontalSpacing(px(16))
         self.form.setVerticalSpacing(px(4))
         column.addLayout(self.form)
+        column.addWidget(self.loading)
         column.addWidget(self.keys_title)
         column.addWidget(self.keys)
-        column.addWidget(self.code)
         column.addStretch(1)
         header = self.keys.horizontalHeader()
         header.setStretchLastSection(False)
@@ -116,9 +121,6 @@ class SummaryPane(Pane):
         self.heading.setFont(theme.text("title"))
         self.writer.setStyleSheet(f"color: {theme.color('muted').name()}")
         self.keys_title.setFont(theme.text("heading"))
-        self.code.setFont(theme.mono("small"))
-        sunken = theme.color("sunken").name()
-        self.code.setStyleSheet(f"background: {sunken}; border-radius: 6px; padding: 8px")
 
     @override
     def set_theme(self, theme: Theme) -> None:
@@ -157,12 +159,13 @@ class SummaryPane(Pane):
         # A style sheet above takes fonts back that were set before the pane stood under it.
         self._style()
         found = self.facts
-        _clear(self.steps)
+        self.steps.clear()
         while self.form.rowCount():
             self.form.removeRow(0)
         shown = found is not None
-        for widget in (self.writer, self.holds, self.keys_title, self.keys, self.code):
+        for widget in (self.writer, self.holds, self.keys_title, self.keys):
             widget.setVisible(shown)
+        self.loading.show_prediction(self.theme, self.prediction)
         self.heading.setText("" if found is None else said(found.title.text, found.title.params))
         if found is None:
             return
@@ -170,14 +173,14 @@ class SummaryPane(Pane):
         self.writer.setText(" \u00b7 ".join(part for part in (written, found.detail or "") if part))
         self.writer.setVisible(bool(self.writer.text()))
         self.holds.setText("\n".join(said(line.text, line.params) for line in found.holds))
-        for step in found.steps:
-            self._add_step(step, primary=step == found.steps[0])
+        steps = [step for step in found.steps if step != "copy-code"]
+        if self.prediction is not None and self.prediction.code is not None:
+            steps.append("copy-code")
+        for step in steps:
+            self._add_step(step, primary=step == steps[0])
         for title, text in self._facts(found):
             self._add_fact(title, text)
         self._show_keys(found)
-        code = self.prediction.code if self.prediction is not None else None
-        self.code.setText(code or "")
-        self.code.setVisible(code is not None)
 
     def _show_keys(self, found: Facts) -> None:
         self.keys_model.set_rows(len(found.keys))
@@ -192,18 +195,15 @@ class SummaryPane(Pane):
     def _add_step(self, step: str, *, primary: bool) -> None:
         button = QPushButton(said(STEPS[step]), self)
         button.setProperty("primary", primary)
-        names = {"export": "export", "rescue": "rescue", "source": "source", "copy-code": "copy"}
-        button.setIcon(icon(self.theme, names[step], "on_selection" if primary else "muted"))
+        button.setIcon(icon(self.theme, STEP_ICONS[step], "on_selection" if primary else "muted"))
         button.clicked.connect(self._step_of(step))
-        row = QHBoxLayout()
-        row.addWidget(button)
-        row.addStretch(1)
-        self.steps.addLayout(row)
+        self.steps.addWidget(button)
 
     def _step_of(self, step: str) -> Callable[[], None]:
         steps: dict[str, Callable[[], None]] = {
             "export": self._export,
             "rescue": self._export,
+            "recovery": self._recover,
             "source": self._see_source,
             "copy-code": self._copy_code,
         }
@@ -212,10 +212,7 @@ class SummaryPane(Pane):
     def _add_fact(self, title: str, text: str) -> None:
         name = QLabel(title, self)
         name.setStyleSheet(f"color: {self.theme.color('muted').name()}")
-        value = QLabel(text, self)
-        value.setTextFormat(Qt.TextFormat.PlainText)
-        value.setWordWrap(True)
-        value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        value = WrappedLabel(text, self)
         for label in (name, value):
             label.setMinimumHeight(label.fontMetrics().height())
         self.form.addRow(name, value)
@@ -235,7 +232,7 @@ class SummaryPane(Pane):
             yield self.tr("Byte order"), f"{found.byteorder}-endian"
         yield self.tr("Source"), self._source(found)
         yield self.tr("Problems"), self._problems(found)
-        if self.calls:
+        if self.calls and not (self.prediction and self.prediction.refusals):
             yield self.tr("Loading calls"), _some(self.calls)
 
     def _parameters(self, found: Facts) -> str:
@@ -279,6 +276,12 @@ class SummaryPane(Pane):
     def _export(self) -> None:
         self.asks.emit("file.export_state_dict")
 
+    def _recover(self) -> None:
+        self.asks.emit("file.export_recovery")
+
+    def _select_place(self, pickle: int, value: int) -> None:
+        self.session.select_value(ValueRef(pickle, value), self.key)
+
     def _see_source(self) -> None:
         self.asks.emit("pane.source")
 
@@ -303,13 +306,3 @@ def _some(names: list[str]) -> str:
 def _tallies(tallies: list[Tally]) -> str:
     shown = [f"{tally.name} {tally.count:,} ({size(tally.nbytes)})" for tally in tallies[:MOST_NAMED]]
     return ", ".join(shown) + (" \u2026" if len(tallies) > MOST_NAMED else "")
-
-
-def _clear(layout: QVBoxLayout) -> None:
-    """Take all rows of buttons out and delete them."""
-    while (item := layout.takeAt(0)) is not None:
-        inner = item.layout()
-        while inner is not None and (part := inner.takeAt(0)) is not None:
-            widget = part.widget()
-            if widget is not None:
-                widget.deleteLater()

@@ -1,0 +1,88 @@
+"""What is going to happen, a line each: icon, what is, what follows from it. Long lists are folded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from viewer.core.summary.prediction import Expectation
+from viewer.ui.theme import Theme, pixmap
+from viewer.ui.widgets.wrapped import WrappedLabel
+from viewer.ui.words import said
+from viewer.wording.predictions import PREDICTIONS
+from viewer.wording.rows import FORMATS
+
+FOLDED: Final = 5
+ICON: Final = 16
+GOOD: Final = "loads"
+
+
+class ExpectationLine(QWidget):
+    """One of them."""
+
+    def __init__(self, theme: Theme, expectation: Expectation, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        words = PREDICTIONS[expectation.code]
+        params = dict(expectation.params)
+        if "format" in params:
+            params["format"] = said(str(params["format"])) if params["format"] in FORMATS.values() else params["format"]
+        severity = "done" if expectation.code == GOOD else str(expectation.severity)
+        image = QLabel(self)
+        image.setPixmap(pixmap(theme, severity, severity, ICON, self.devicePixelRatioF()))
+        image.setFixedWidth(theme.px(ICON))
+        image.setAlignment(Qt.AlignmentFlag.AlignTop)
+        image.setContentsMargins(0, theme.px(2), 0, 0)
+        self.title = WrappedLabel(said(words.title, params), self)
+        self.detail = WrappedLabel(said(words.detail, params), self)
+        self.detail.setFont(theme.text("small"))
+        self.detail.setProperty("muted", True)
+        lines = QVBoxLayout()
+        lines.setSpacing(theme.px(1))
+        lines.addWidget(self.title)
+        lines.addWidget(self.detail)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(theme.px(8))
+        row.addWidget(image)
+        row.addLayout(lines, 1)
+        self.setAccessibleName(f"{self.title.text()}. {self.detail.text()}")
+
+
+class ExpectationList(QWidget):
+    """The lines of a file; those beyond the fifth only when they are asked for."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.lines: list[ExpectationLine] = []
+        self.more = QPushButton(self)
+        self.more.setProperty("link", True)
+        self.more.clicked.connect(self._unfold)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(theme.px(8))
+        self._column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
+        self.more.hide()
+
+    def show_expectations(self, theme: Theme, expectations: Sequence[Expectation]) -> None:
+        """Show others, folded."""
+        self.theme = theme
+        for line in self.lines:
+            self._column.removeWidget(line)
+            line.hide()
+            line.deleteLater()
+        self.lines = [ExpectationLine(theme, expectation, self) for expectation in expectations]
+        for number, line in enumerate(self.lines):
+            self._column.insertWidget(number, line)
+            line.setVisible(number < FOLDED)
+        left = len(self.lines) - FOLDED
+        self.more.setText(self.tr("Show {count} more").format(count=left))
+        self.more.setVisible(left > 0)
+
+    def _unfold(self) -> None:
+        for line in self.lines:
+            line.show()
+        self.more.hide()

@@ -1,0 +1,69 @@
+"""What torch.load would do with a file: expectations, the classes that it would miss, the code that loads it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from viewer.core.summary.prediction import Prediction
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.expectations import ExpectationList
+from viewer.ui.widgets.labels import IconButton
+from viewer.ui.widgets.placed_classes import PlacedClasses
+from viewer.ui.widgets.wrapped import CodeBlock
+
+
+class LoadingSection(QWidget):
+    """A section of Summary.
+
+    place_chosen: a value is to be selected.
+        Signal(pickle: int, value: int)
+    copy_wanted: the code is to be copied.
+        Signal()
+    """
+
+    place_chosen = Signal(int, object)
+    copy_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.prediction: Prediction | None = None
+        self.title = QLabel(self.tr("Loading with torch"), self)
+        self.expectations = ExpectationList(theme, self)
+        self.missing = PlacedClasses(theme, self)
+        self.missing.place_chosen.connect(self._choose)
+        self.code = CodeBlock(theme, self)
+        self.code.setAccessibleName(self.tr("The code that loads this file"))
+        self.copy = IconButton(theme, "copy", self.tr("Copy loading code"), self)
+        self.copy.clicked.connect(self.copy_wanted)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, theme.px(6), 0, 0)
+        column.setSpacing(theme.px(8))
+        column.addWidget(self.title)
+        column.addWidget(self.expectations)
+        column.addWidget(self.missing)
+        row = QHBoxLayout()
+        row.setSpacing(theme.px(4))
+        row.addWidget(self.code, 1)
+        row.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(row)
+
+    def show_prediction(self, theme: Theme, prediction: Prediction | None) -> None:
+        """Show another one; None: there is nothing to be said yet."""
+        self.theme = theme
+        self.prediction = prediction
+        self.title.setFont(theme.text("heading"))
+        self.copy.set_theme(theme)
+        found = prediction if prediction is not None else Prediction()
+        self.expectations.show_expectations(theme, found.expectations)
+        self.missing.show_classes(theme, found.missing)
+        self.missing.setVisible(bool(found.missing))
+        self.code.show_code(theme, found.code or "")
+        for widget in (self.code, self.copy):
+            widget.setVisible(found.code is not None)
+        self.setVisible(prediction is not None)
+
+    def _choose(self, value: int) -> None:
+        if self.prediction is not None:
+            self.place_chosen.emit(self.prediction.pickle, value)

@@ -1,0 +1,74 @@
+"""Text of several lines that never makes its pane wider: a label that wraps long names too, and a block of code."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QTextOption
+from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QSizePolicy, QWidget
+from typing_extensions import override
+
+from viewer.ui.theme import Theme
+
+LONGEST: Final = 24
+_LONG: Final = re.compile(rf"\S{{{LONGEST},}}")
+_JOINT: Final = re.compile(rf"(?<=[._/:])(?=\w)|(?<=[^\s._/:]{{{LONGEST}}})(?=\S)")
+MOST_LINES: Final = 40
+
+
+class WrappedLabel(QLabel):
+    """Plain text, selectable. Names without blanks may break behind their dots."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setText(text)
+
+    @override
+    def setText(self, text: str) -> None:
+        super().setText(breakable(text))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+
+class CodeBlock(QPlainTextEdit):
+    """Lines of code as they are; long ones scroll sideways. As high as its lines, up to 40 of them."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setReadOnly(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setWordWrapMode(QTextOption.WrapMode.NoWrap)
+        self.setTabChangesFocus(True)
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.set_theme(theme)
+
+    def show_code(self, theme: Theme, code: str) -> None:
+        """Show other lines."""
+        self.set_theme(theme)
+        self.setPlainText(code)
+        lines = self.document().blockCount()
+        bar = self.horizontalScrollBar().sizeHint().height()
+        margins = 2 * round(self.document().documentMargin())
+        self.setFixedHeight(min(lines, MOST_LINES) * self.fontMetrics().lineSpacing() + margins + bar)
+        policy = Qt.ScrollBarPolicy
+        self.setVerticalScrollBarPolicy(policy.ScrollBarAsNeeded if lines > MOST_LINES else policy.ScrollBarAlwaysOff)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self.setFont(theme.mono("small"))
+        self.document().setDocumentMargin(theme.px(8))
+        self.setStyleSheet(f"background: {theme.color('sunken').name()}; border-radius: {theme.px(6)}px")
+
+
+def breakable(text: str) -> str:
+    """The text with places where long names may go on in the next line; they take no room."""
+    return _LONG.sub(lambda match: _JOINT.sub("\u200b", match[0]), text)
