@@ -4,7 +4,6 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QApplication
 
 from tests.builders.torch_values import Storage, full, storage, tensor
 from tests.builders.torch_zip import torch_zip
@@ -74,37 +73,6 @@ def test_half_a_file_tells_which_tensors_are_cut(half, shown):
 def test_no_problems_is_said(adam, shown):
     pane = shown(ProblemsPane, adam)
     assert "No problems found" in pane.empty.text()
-
-
-def test_source_saves_the_stored_bytes(legacy, shown, tmp_path, qtbot):
-    pane = shown(SourcePane, legacy)
-    source = legacy.document.sources[pane.classes.currentIndex()]
-    assert not source.name.startswith("torch.")
-    target = tmp_path / "saved.py"
-    with qtbot.waitSignal(pane.message) as told:
-        pane.save_to(target)
-    assert told.args[0] == "done"
-    assert target.read_bytes() == source.text.encode()
-    pane.copy_source()
-    assert QApplication.clipboard().text() == source.text
-
-
-def test_source_is_never_saved_over_the_open_file(opened, shown, tmp_path, qtbot):
-    copy = tmp_path / "model.pth"
-    copy.write_bytes((SAMPLES / "whole_model_legacy.pth").read_bytes())
-    before = copy.read_bytes()
-    pane = shown(SourcePane, opened(copy))
-    with qtbot.waitSignal(pane.message) as told:
-        pane.save_to(copy)
-    assert told.args[0] == "error"
-    assert copy.read_bytes() == before
-    assert list(tmp_path.iterdir()) == [copy]
-
-
-def test_without_source_the_pane_says_why(adam, opened, shown):
-    assert "A state dict holds values only" in shown(SourcePane, adam).empty.text()
-    whole = opened(SAMPLES / "whole_model_zip.pt")
-    assert "stores no source" in shown(SourcePane, whole).empty.text()
 
 
 def test_the_inspector_reads_at_the_caret(legacy, shown):

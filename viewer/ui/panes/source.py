@@ -1,44 +1,51 @@
-"""Source: the text that the file stores of its classes, line by line beside its bytes."""
+"""Source: the classes of a file with their texts, line by line beside their bytes, and where each is used."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import ClassVar, Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QApplication,
-    QComboBox,
-    QFileDialog,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.core.code.embedded import EmbeddedSource
 from viewer.core.errors import ViewerError
 from viewer.core.export.atomic import FileId, check_target, whole_or_absent
-from viewer.core.objects.describe import class_name
-from viewer.core.source import FileSource
-from viewer.core.tensors.path import Attribute
+from viewer.core.progress import Progress
+from viewer.core.source import FileSource, printable
 from viewer.session.selection import Selection
 from viewer.session.session import Session
+from viewer.session.stored_text import stored_bytes
+from viewer.ui.models.class_of_selection import Spot, spot_of
+from viewer.ui.models.classes import Classes, ClassRow, Place, Text, find_classes, holds_modules, list_classes
+from viewer.ui.models.source_words import above_text, of_fault, without_classes, without_text
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
-from viewer.ui.widgets.code_text import CodeText
-from viewer.ui.words import tip
+from viewer.ui.widgets.class_lists import ClassList
+from viewer.ui.widgets.code_reading import Reading, read_text
+from viewer.ui.widgets.code_text import Mark
+from viewer.ui.widgets.labels import IconButton
+from viewer.ui.widgets.source_foot import SourceFoot
+from viewer.ui.widgets.source_head import SourceHead
+from viewer.ui.widgets.source_text import SourceText, paragraphs
+from viewer.ui.widgets.text_find import find_all
+from viewer.ui.words import of_failure
 from viewer.wording import QT_TRANSLATE_NOOP
 
-MOST_LOOKED_AT: Final = 1000
-LONGEST_NAME: Final = 26
+CLASSES_JOB: Final = "source classes"
+READING_JOB: Final = "source reading"
+FIND_JOB: Final = "source find"
+LONGEST_NAME: Final = 80
+MOST_READINGS: Final = 32
+WIDE: Final = 720
+LIST_WIDTH: Final = 290
 
 
 class SourcePane(Pane):
-    """One class at a time: its stored text, the file it came from, its place in this file."""
+    """A class, one of its texts, and all other classes to choose from."""
 
     key: ClassVar[str] = "source"
     title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Source")
@@ -48,201 +55,326 @@ class SourcePane(Pane):
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
-        self._sources: list[EmbeddedSource] = []
-        self.classes = QComboBox(self)
-        self.classes.setFont(theme.mono())
-        self.classes.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.classes.setMinimumContentsLength(LONGEST_NAME)
-        self.classes.setAccessibleName(self.tr("Class"))
-        self.classes.activated.connect(self._chosen)
-        self.count = QLabel(self)
-        self.place = QLabel(self)
-        self.text = CodeText(theme, self)
-        self.text.line_chosen.connect(self._line_chosen)
-        self.file = QLabel(self)
-        self.file.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.copy = QPushButton(self.tr("Copy"), self)
-        self.copy.clicked.connect(self.copy_source)
-        self.save = QPushButton(self.tr("Save this text"), self)
-        self.save.clicked.connect(self.save_source)
+        self._classes = Classes()
+        self._counted = False
+        self._row = self._number = -1
+        self._spot: Spot | None = None
+        self._readings: dict[str, Reading] = {}
+        self._reading = Reading()
+        self.head = SourceHead(theme, self)
+        self.list = ClassList(theme, self, follows=True)
+        self.body = SourceText(theme, self)
+        self.text = self.body.text
+        self.foot = SourceFoot(theme, self)
+        self.find_button = IconButton(theme, "find", self.tr("Find in this text"), self)
+        self.copy = IconButton(theme, "copy", self.tr("Copy this text"), self)
         self.empty = QLabel(self)
-        self.empty.setWordWrap(True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.empty.setMargin(theme.px(16))
         self._build()
+        self._connect()
         self.show_document()
 
     def _build(self) -> None:
-        px = self.theme.px
-        head = QHBoxLayout()
-        head.setContentsMargins(px(12), px(6), px(12), px(6))
-        head.setSpacing(px(8))
-        head.addWidget(self.classes, 3)
-        head.addWidget(self.count)
-        head.addStretch(1)
-        head.addWidget(self.place)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(px(12), px(6), px(12), px(6))
-        foot.setSpacing(px(8))
-        foot.addWidget(self.file, 1)
-        foot.addWidget(self.copy)
-        foot.addWidget(self.save)
+        self.empty.setWordWrap(True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.empty.setMargin(self.theme.px(16))
         full = QWidget(self)
         column = QVBoxLayout(full)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(head)
-        self.bodies = QStackedWidget(full)
-        self.missing = QLabel(full)
-        self.missing.setWordWrap(True)
-        self.missing.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.missing.setMargin(px(16))
-        self.bodies.addWidget(self.text)
-        self.bodies.addWidget(self.missing)
-        column.addWidget(self.bodies, 1)
-        column.addLayout(foot)
+        column.addWidget(self.head)
+        column.addWidget(self.body, 1)
+        column.addWidget(self.foot)
+        self.split = QSplitter(Qt.Orientation.Horizontal, self)
+        self.split.addWidget(self.list)
+        self.split.addWidget(full)
+        self.split.setStretchFactor(1, 1)
+        self.split.setChildrenCollapsible(False)
+        self.list.hide()
         self.pages = QStackedWidget(self)
-        self.pages.addWidget(full)
+        self.pages.addWidget(self.split)
         self.pages.addWidget(self.empty)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self.pages)
-        self._colour()
 
-    def _colour(self) -> None:
-        muted = f"color: {self.theme.color('muted').name()}"
-        for label in (self.count, self.place, self.file):
-            label.setStyleSheet(muted)
-        self.place.setFont(self.theme.mono("small"))
-        self.file.setFont(self.theme.mono("small"))
+    def _connect(self) -> None:
+        self.head.class_chosen.connect(self._chosen)
+        self.list.chosen.connect(self._chosen)
+        self.head.text_chosen.connect(lambda number: self._chosen(self._row, number))
+        self.head.used.chosen.connect(self._place_chosen)
+        self.text.line_chosen.connect(self._line_chosen)
+        self.text.part_changed.connect(self._part_changed)
+        self.foot.show_all.connect(self.text.show_all)
+        self.foot.next_hidden.connect(self._next_hidden)
+        self.foot.save.clicked.connect(self.save_source)
+        self.foot.files.clicked.connect(lambda: self.asks.emit("file.export_source"))
+        self.foot.kit.clicked.connect(lambda: self.asks.emit("file.export_recovery"))
+        self.find_button.clicked.connect(self.body.ask)
+        self.copy.clicked.connect(self.copy_source)
+        self.body.wanted.connect(self._find)
 
     @override
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
-        self.text.set_theme(theme)
-        self._colour()
+        for part in (self.head, self.list, self.body, self.foot, self.find_button, self.copy):
+            part.set_theme(theme)
+
+    @override
+    def header_widgets(self) -> list[QWidget]:
+        return [self.find_button, self.copy]
 
     @override
     def focus_target(self) -> QWidget:
-        return self.text if self._sources else self
+        return self.text if self._classes.rows else self
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        wide = self.width() >= self.theme.px(WIDE)
+        if wide and self.list.isHidden():
+            room = self.theme.px(LIST_WIDTH)
+            self.split.setSizes([room, max(1, self.width() - room)])
+        self.list.setVisible(wide)
+
+    @override
+    def commands(self) -> Mapping[str, Callable[[], None]]:
+        found: dict[str, Callable[[], None]] = {}
+        if self.shown_text() is not None:
+            found |= {
+                "edit.find": self.body.ask,
+                "edit.find_next": lambda: self.body.step(1),
+                "edit.find_previous": lambda: self.body.step(-1),
+            }
+        if self._spot is not None:
+            found["go.class_source"] = self.go_to_class
+        if self.shown_row() is not None and self._classes.rows[self._row].places:
+            found["go.first_object"] = self.go_to_object
+        return found
 
     # -- document and selection -------------------------------------------------------------------
 
     @override
     def show_document(self) -> None:
         document = self.session.document
-        self._sources = list(document.sources) if document is not None else []
-        self.classes.clear()
-        for number, source in enumerate(self._sources):
-            self.classes.addItem(_end_of(source.name))
-            words = tip(f"{source.name}\n{source.file or ''}")
-            self.classes.setItemData(number, words, Qt.ItemDataRole.ToolTipRole)
-        held = sum(source.text is not None for source in self._sources)
-        self.badge_changed.emit(str(held) if held else "")
-        self.pages.setCurrentIndex(0 if self._sources else 1)
-        self.empty.setText(self._empty_words() if document is not None else "")
-        if self._sources:
+        self.session.jobs.cancel(CLASSES_JOB)
+        self._readings.clear()
+        self._row = self._number = -1
+        self._spot = None
+        if document is None:
+            self._list(Classes(), counted=False)
+            return
+        self._list(list_classes(document), counted=False)
+        if document.main_pickle is None:
+            return
+        encoding = self.session.options.encoding or "utf-8"
+
+        def work(progress: Progress) -> Classes:
+            return find_classes(document, encoding, progress)
+
+        self.session.jobs.start(CLASSES_JOB, work, self._found_classes)
+
+    def _found_classes(self, classes: Classes) -> None:
+        self._list(classes, counted=True)
+        self.show_selection(self.session.selection)
+
+    def _list(self, classes: Classes, *, counted: bool) -> None:
+        """Show these classes; the one that is shown stays."""
+        before, number = self.shown_row(), self._number
+        self._classes, self._counted = classes, counted
+        self.badge_changed.emit(str(classes.stored) if classes.stored else "")
+        self.head.set_classes(classes, counted=counted)
+        self.list.set_classes(classes, counted=counted)
+        self.pages.setCurrentIndex(0 if classes.rows else 1)
+        document = self.session.document
+        self.empty.setText(paragraphs(*without_classes(document)) if document is not None else "")
+        self._enable()
+        if not classes.rows:
+            return
+        known = classes.row_of.get(before.name, -1) if before is not None else -1
+        if known >= 0:
+            self._row = known
+            self._tell(known, number)
+        else:
             self._show(self._first_of_person())
 
     @override
     def show_selection(self, selection: Selection) -> None:
-        code = selection.code
-        if code is None:
-            code = self._code_of_value(selection)
-        if code is None or code >= len(self._sources):
+        """Show the class and the line of what is selected."""
+        spot = self._spot = spot_of(self.session, self._classes, selection)
+        if spot is None:
             self.text.link_line(None)
             return
-        if code != self.classes.currentIndex():
-            self._show(code)
-        self.text.link_line(selection.line)
-
-    def _code_of_value(self, selection: Selection) -> int | None:
-        """The class of a selected module: the source whose persistent id made its class."""
-        document = self.session.document
-        if selection.value is None or document is None or not self._sources:
-            return None
-        name = class_name(document.pickles[selection.value.pickle].values, selection.value.value)
-        return next((number for number, source in enumerate(self._sources) if source.name == name), None)
+        if spot.row != self._row or spot.text not in (None, self._number):
+            self._show(spot.row, spot.text or 0)
+        self.text.link_line(spot.line)
 
     def _first_of_person(self) -> int:
         """The first class that is not torch's own: what people come for."""
-        own = (number for number, source in enumerate(self._sources) if not source.name.startswith("torch."))
-        return next((number for number in own if self._sources[number].text is not None), 0)
+        rows = self._classes.rows
+        own = (at for at, row in enumerate(rows) if row.own and row.texts)
+        return next(own, next((at for at, row in enumerate(rows) if row.texts), 0))
 
-    def _show(self, number: int) -> None:
-        source = self._sources[number]
-        self.classes.setCurrentIndex(number)
-        self.count.setText(self.tr("class {number} of {count}").format(number=number + 1, count=len(self._sources)))
-        self.place.setText(str(source.span) if source.span is not None else "")
-        self.file.setText(_elided(source.file or ""))
-        self.file.setToolTip(tip(source.file or ""))
-        self.copy.setEnabled(source.text is not None)
-        self.save.setEnabled(source.text is not None)
-        if source.text is None:
-            title = self.tr("No source of this class")
-            words = self.tr("The file names the class, but its source text was not at hand when the model was saved.")
-            self.missing.setText(f"<b>{title}</b><br>{words}")
-            self.bodies.setCurrentWidget(self.missing)
-        else:
-            self.text.set_text(source.text)
-            self.bodies.setCurrentWidget(self.text)
+    # -- showing ----------------------------------------------------------------------------------
 
-    def _empty_words(self) -> str:
-        document = self.session.document
-        title = self.tr("No source in this file")
-        words = self.tr("A state dict holds values only. The classes are not stored with it.")
-        if document is not None and document.format == "torch-zip" and self._holds_module():
-            words = self.tr(
-                "The zip form stores no source. Only the legacy form, before torch 1.6, kept the text of classes."
-            )
-        return f"<b>{title}</b><br>{words}"
+    def _show(self, row: int, number: int = 0) -> None:
+        self._row, self._number = row, number
+        self._tell(row, number)
+        text = self.shown_text()
+        self.body.leave()
+        self._enable()
+        if text is None:
+            self.session.jobs.cancel(READING_JOB)
+            document = self.session.document
+            if document is not None:
+                self.body.show_words(*without_text(document, self._classes, self._classes.rows[row]))
+            self._show_reading(Reading())
+            return
+        self.body.show_text(text.text, *above_text(self._classes, text))
+        self._read(text)
 
-    def _holds_module(self) -> bool:
-        document = self.session.document
-        parts = Attribute("_parameters"), Attribute("_buffers")
-        return document is not None and any(
-            part in tensor.path for tensor in document.tensors[:MOST_LOOKED_AT] for part in parts
-        )
+    def _tell(self, row: int, number: int) -> None:
+        """Everything round the text."""
+        stored = self._stored()
+        place = str(stored.span) if stored is not None and stored.span is not None else ""
+        self.head.show_class(row, number, place, counted=self._counted)
+        self.foot.show_file((stored.file or "") if stored is not None else "")
+        self.list.show_row(row)
+
+    def _read(self, text: Text) -> None:
+        """Find out in a thread what there is to know of the text; the latest one wins."""
+        known = self._readings.get(text.text)
+        if known is not None:
+            self.session.jobs.cancel(READING_JOB)
+            self._show_reading(known)
+            return
+        self._show_reading(Reading())
+        given = frozenset(row.qualname.partition(".")[0] for row in self._classes.rows if row.texts)
+
+        def work(progress: Progress) -> tuple[str, Reading]:
+            return text.text, read_text(text.text, given, progress)
+
+        self.session.jobs.start(READING_JOB, work, self._was_read)
+
+    def _was_read(self, found: tuple[str, Reading]) -> None:
+        text, reading = found
+        if len(self._readings) >= MOST_READINGS:
+            self._readings.clear()
+        self._readings[text] = reading
+        shown = self.shown_text()
+        if shown is not None and shown.text == text:
+            self._show_reading(reading)
+
+    def _show_reading(self, reading: Reading) -> None:
+        self._reading = reading
+        if reading.tokens:
+            self.text.set_tokens(reading.tokens)
+        self.text.set_names(reading.marks)
+        self.foot.show_hidden(reading.hidden.count)
+        self.foot.show_names(reading.missing)
+        if reading.fault is not None:
+            self.foot.show_fault(of_fault(reading.fault))
+
+    def _part_changed(self) -> None:
+        self.foot.show_part(*((0, 0, 0) if self.text.is_whole else (*self.text.part, self.text.line_count)))
+
+    def _enable(self) -> None:
+        text, document = self.shown_text(), self.session.document
+        for button in (self.find_button, self.copy):
+            button.setEnabled(text is not None)
+        kit = document is not None and holds_modules(document)
+        self.foot.can(save=text is not None, files=self._classes.stored > 0, kit=kit)
+
+    def shown_row(self) -> ClassRow | None:
+        """The class that is shown."""
+        return self._classes.rows[self._row] if 0 <= self._row < len(self._classes.rows) else None
+
+    def shown_text(self) -> Text | None:
+        """Its text that is shown; None where it has none."""
+        row = self.shown_row()
+        return row.texts[self._number] if row is not None and 0 <= self._number < len(row.texts) else None
+
+    def _stored(self) -> EmbeddedSource | None:
+        """The stored source of the text that is shown; of a class without text the one that names it."""
+        document, row, text = self.session.document, self.shown_row(), self.shown_text()
+        code = text.code if text is not None else row.codes[0] if row is not None and row.codes else None
+        return document.sources[code] if document is not None and code is not None else None
 
     # -- what the person does ---------------------------------------------------------------------
 
-    def _chosen(self, number: int) -> None:
-        self._show(number)
-        self.session.select_line(number, None, self.key)
+    def go_to_class(self) -> None:
+        """Show the class of what is selected, with the keyboard in its text."""
+        if self._spot is not None:
+            self.show_selection(self.session.selection)
+            self.asks.emit("pane.source")
+
+    def go_to_object(self) -> None:
+        """Select the first object of the class that is shown."""
+        row = self.shown_row()
+        if row is not None and row.places:
+            self._place_chosen(row.places[0])
+
+    def _place_chosen(self, place: Place) -> None:
+        self.session.select_value(place.value, self.key)
+
+    def _chosen(self, row: int, number: int = 0) -> None:
+        self._show(row, number)
+        text = self.shown_text()
+        if text is not None and text.code is not None:
+            self.session.select_line(text.code, None, self.key)
 
     def _line_chosen(self, line: int) -> None:
-        if self._sources:
-            self.session.select_line(self.classes.currentIndex(), line, self.key)
-            self.text.link_line(line)
+        text = self.shown_text()
+        if text is not None and text.code is not None:
+            self.session.select_line(text.code, line, self.key)
+        self.text.link_line(line)
+
+    def _next_hidden(self) -> None:
+        """Choose the next line with a hidden character; after the last the first."""
+        lines = self._reading.hidden.lines
+        if lines:
+            here = self.text.linked_line or 0
+            self._line_chosen(next((line for line in lines if line > here), lines[0]))
+
+    def _find(self, letters: str) -> None:
+        text = self.shown_text()
+        if text is None:
+            return
+
+        def work(progress: Progress) -> list[Mark]:
+            return find_all(text.text, letters, progress)
+
+        self.session.jobs.start(FIND_JOB, work, self.body.show_hits)
 
     def copy_source(self) -> None:
-        """Put the whole stored text on the clipboard."""
-        text = self._sources[self.classes.currentIndex()].text if self._sources else None
+        """Put the whole text on the clipboard."""
+        text = self.shown_text()
         if text is not None:
-            QApplication.clipboard().setText(text)
+            QApplication.clipboard().setText(text.text)
 
     def save_source(self) -> None:
-        """Ask for a file and write the stored text into it, byte for byte."""
-        source = self._sources[self.classes.currentIndex()]
-        proposed = str(self.session.path.parent / f"{source.name.rsplit('.', 1)[-1]}.py")
+        """Ask for a file and write the text into it, byte for byte."""
+        row = self.shown_row()
+        if row is None or self.shown_text() is None:
+            return
+        proposed = str(self.session.path.absolute().parent / f"{file_name(row.qualname)}.py")
         chosen, _ = QFileDialog.getSaveFileName(self, self.tr("Save this text"), proposed, self.tr("Python (*.py)"))
         if chosen:
             self.save_to(Path(chosen))
 
     def save_to(self, target: Path) -> None:
-        """Write the text of the class that is shown."""
-        source = self._sources[self.classes.currentIndex()]
-        document = self.session.document
-        if document is None or source.text is None:
+        """Write the text that is shown."""
+        document, text, stored = self.session.document, self.shown_text(), self._stored()
+        if document is None or text is None:
             return
         try:
             place = check_target(target, overwrite=True, kept=self._open_files())
+            data = stored_bytes(document, stored) if stored is not None else text.text.encode("utf-8", "surrogatepass")
             with whole_or_absent(place, overwrite=True) as file:
-                file.write(self._stored_bytes(source))
+                file.write(data)
         except ViewerError as failure:
-            self.message.emit("error", self.tr("The text was not saved"), str(failure))
+            self.message.emit("error", self.tr("The text was not saved"), of_failure(failure))
             return
-        self.message.emit("done", self.tr("Saved {name}").format(name=target.name), str(target))
+        self.message.emit("done", self.tr("Saved {name}").format(name=printable(target.name)), printable(str(target)))
 
     def _open_files(self) -> tuple[FileId, ...]:
         """The file that must stay as it is."""
@@ -251,19 +383,8 @@ class SourcePane(Pane):
             return ()
         return (FileId(source.identity.device, source.identity.inode),)
 
-    def _stored_bytes(self, source: EmbeddedSource) -> bytes:
-        """The bytes as they stand in the file; made from the text where they stand in no part of it."""
-        bytes_of = self.session.source
-        if source.span is not None and bytes_of is not None:
-            return bytes_of.read(source.span.start, source.span.length)
-        return (source.text or "").encode("utf-8", "surrogatepass")
 
-
-def _end_of(name: str) -> str:
-    """A class name that fits: of long ones the start of the module's path goes."""
-    return name if len(name) <= LONGEST_NAME else f"\u2026{name[1 - LONGEST_NAME :]}"
-
-
-def _elided(path: str) -> str:
-    """A stored path with its middle left out, so that the file's name stays in sight."""
-    return path if len(path) <= 48 else f"{path[:14]}\u2026{path[-33:]}"
+def file_name(qualname: str) -> str:
+    """A name for a file, made of the last part of a class's name: what stands in a file never leads elsewhere."""
+    safe = "".join(sign if sign.isalnum() or sign == "_" else "_" for sign in qualname.rpartition(".")[2])
+    return safe[:LONGEST_NAME] or "source"

@@ -21,8 +21,9 @@ from viewer.session.settings import OPEN_FOLDER, TEXT_SIZE, THEME
 from viewer.ui.actions import ACTIONS, Fact
 from viewer.ui.dialogs.about import About
 from viewer.ui.dialogs.shortcuts import Shortcuts
+from viewer.ui.models.classes import holds_modules
 from viewer.ui.panes.welcome import samples
-from viewer.ui.window.exporting import EXPORT, Exports, holds_modules
+from viewer.ui.window.exporting import EXPORT, Exports
 from viewer.ui.window.frame import Frame
 from viewer.ui.window.layouts import Layout
 from viewer.ui.window.menus import Line, Lines

@@ -11,24 +11,21 @@ from PySide6.QtCore import QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from viewer import torch_client
-from viewer.core.document import Document
 from viewer.core.errors import CancelledError, ExportError
 from viewer.core.export import exporter_of
 from viewer.core.export.plan import Report
 from viewer.core.progress import Progress
 from viewer.core.source import printable
-from viewer.core.tensors.path import MACHINERY
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
 from viewer.session.settings import EXPORT_FOLDER
-from viewer.ui.dialogs.export import ExportDialog, Order
+from viewer.ui.dialogs.export import ExportDialog, Order, written_of
 from viewer.ui.widgets.message_bar import Message
 from viewer.ui.window.frame import Frame
-from viewer.ui.words import of_failure, said, tensors_of
+from viewer.ui.words import of_failure, said
 from viewer.wording.exports import VERDICTS
 
 EXPORT: Final = "export"
-MOST_LOOKED_AT: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +100,7 @@ class Exports(QObject):
             self._window.say(Message("note", title, self.tr("Nothing was written."), key=EXPORT, about=session))
             return
         verdict = report.verdict
-        title = self.tr("Exported {tensors} to {name}.").format(tensors=tensors_of(len(report.plan.items)), name=name)
+        title = self.tr("Exported {tensors} to {name}.").format(tensors=written_of(report.plan), name=name)
         severity = "error" if verdict is not None and verdict.good is False else "done"
         if verdict is not None:
             sentence = said(VERDICTS[verdict.code], verdict.params)
@@ -117,13 +114,6 @@ class Exports(QObject):
         self._running.pop(session, None)
         title = self.tr("{name} was not written.").format(name=printable(order.target.name))
         self._window.say(Message("error", title, of_failure(failure), key=EXPORT, about=session))
-
-
-def holds_modules(document: Document) -> bool:
-    """True when nn.Module objects stand in a document: by its stored classes, or by where its first tensors stand."""
-    if any(source.text is not None for source in document.sources):
-        return True
-    return any(part in MACHINERY for tensor in document.tensors[:MOST_LOOKED_AT] for part in tensor.path)
 
 
 def show(folder: QUrl) -> None:

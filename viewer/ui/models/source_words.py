@@ -1,0 +1,96 @@
+"""What the Source pane says where a class has no text, where its text is not the stored one, or is no Python."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication
+
+from viewer.core.code.python_text import Fault
+from viewer.core.document import Document
+from viewer.core.tensors.path import Attribute
+from viewer.ui.models.classes import Classes, ClassRow, Text
+
+MOST_LOOKED_AT: Final = 1000
+_OF_MODULES: Final = (Attribute("_parameters"), Attribute("_buffers"))
+
+Said = tuple[str, str]
+"""Title and sentence."""
+
+
+def without_classes(document: Document) -> Said:
+    """Of a file in which no class is named that could have a text."""
+    return _no_source(), _why(document)
+
+
+def without_text(document: Document, classes: Classes, row: ClassRow) -> Said:
+    """Of a class that has no text."""
+    title = _no_class() if classes.stored else _no_source()
+    if row.codes:
+        words = QCoreApplication.translate(
+            "SourcePane", "The file names the class, but its source text was not at hand when the model was saved."
+        )
+    elif classes.stored:
+        words = QCoreApplication.translate(
+            "SourcePane", "Only the classes of modules were stored with their text. This one is named only."
+        )
+    elif document.format == "torch-zip":
+        words = _zip_words()
+    else:
+        words = QCoreApplication.translate(
+            "SourcePane", "The file names its classes only. Their text is not stored with it."
+        )
+    return title, words
+
+
+def above_text(classes: Classes, text: Text) -> Said:
+    """What has to be said above a text that does not stand in the file; "" for stored ones."""
+    if text.origin == "derived":
+        title = _no_class() if classes.stored else _no_source()
+        words = QCoreApplication.translate(
+            "SourcePane", "What follows is derived from the stored attributes. It cannot run."
+        )
+        return title, words
+    if text.origin == "supplied":
+        return (
+            QCoreApplication.translate("SourcePane", "Not from this file"),
+            QCoreApplication.translate("SourcePane", "What follows stands in a file that was given for this class."),
+        )
+    return "", ""
+
+
+def of_fault(fault: Fault) -> str:
+    """Why names are not known, in a few words."""
+    if fault.code == "python-2":
+        words = QCoreApplication.translate("SourcePane", "Python 2, from line {line} on: names were not looked for")
+    elif fault.code in ("too-large", "too-deep"):
+        words = QCoreApplication.translate("SourcePane", "Too much text to look for names in it")
+    else:
+        words = QCoreApplication.translate("SourcePane", "Not whole Python, line {line}: names were not looked for")
+    return words.format(line=fault.line)
+
+
+def _no_source() -> str:
+    return QCoreApplication.translate("SourcePane", "No source in this file")
+
+
+def _no_class() -> str:
+    return QCoreApplication.translate("SourcePane", "No source of this class")
+
+
+def _why(document: Document) -> str:
+    if document.format == "torch-zip" and _holds_module(document):
+        return _zip_words()
+    return QCoreApplication.translate(
+        "SourcePane", "A state dict holds values only. The classes are not stored with it."
+    )
+
+
+def _zip_words() -> str:
+    return QCoreApplication.translate(
+        "SourcePane", "The zip form stores no source. Only the legacy form, before torch 1.6, kept the text of classes."
+    )
+
+
+def _holds_module(document: Document) -> bool:
+    return any(part in tensor.path for tensor in document.tensors[:MOST_LOOKED_AT] for part in _OF_MODULES)

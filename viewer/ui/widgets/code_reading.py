@@ -1,0 +1,48 @@
+"""What there is to know of a text beside its letters: colours, hidden characters, names not found. For a thread."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+from dataclasses import dataclass, field
+from typing import Final
+
+from viewer.core.code.needed import needed_names
+from viewer.core.code.python_text import Fault
+from viewer.core.progress import Progress
+from viewer.ui.widgets.code_colours import LONGEST_AT_ONCE, Tokens, tokens_of
+from viewer.ui.widgets.code_text import Mark
+from viewer.ui.widgets.hidden import Hidden, find_hidden, visible
+
+MOST_MARKS: Final = 20_000
+_LONE_RETURN: Final = re.compile(r"\r(?!\n)")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """`tokens`: empty for short texts, which are coloured at once. `missing`: names in order; `marks`: their uses.
+
+    `fault`: why the text cannot be read as Python; then no names are known.
+    """
+
+    tokens: Tokens = ()
+    hidden: Hidden = field(default_factory=Hidden)
+    missing: tuple[str, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    fault: Fault | None = None
+
+
+def read_text(text: str, known: Container[str], progress: Progress) -> Reading:
+    """Read a text. `known`: names that the other texts of the file give. Raises CancelledError."""
+    hidden = find_hidden(text)
+    progress.check()
+    tokens = tokens_of(visible(text)) if len(text) > LONGEST_AT_ONCE else ()
+    progress.check()
+    needed = needed_names(text)
+    progress.check()
+    missing = sorted((name for name in needed.names if name not in known), key=str.casefold)
+    wanted = frozenset(missing)
+    # A lone carriage return ends a line for Python, but not in the pane, which counts as the bytes do.
+    uses = () if _LONE_RETURN.search(text) else needed.uses[:MOST_MARKS]
+    marks = [Mark(use.line, use.column, use.length) for use in uses if use.length and use.name in wanted]
+    return Reading(tokens, hidden, tuple(missing), tuple(sorted(marks)), needed.error)

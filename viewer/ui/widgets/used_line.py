@@ -1,0 +1,121 @@
+"""One line: how often a class is used, and the first places as links; a list drops down where they are more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from typing_extensions import override
+
+from viewer.ui.models.classes import Place
+from viewer.ui.theme import Theme, icon
+from viewer.ui.widgets.class_lists import PlaceList
+from viewer.ui.widgets.pick_list import DropDown
+from viewer.ui.words import count, tip
+
+MOST_LINKS: Final = 12
+LONGEST: Final = 180
+PADDING: Final = 10
+LEAST: Final = 180
+
+
+class UsedLine(QWidget):
+    """The line.
+
+    chosen: a place was chosen.
+        Signal(place: Place)
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self._places: Sequence[Place] = ()
+        self.words = QLabel(self)
+        self.links = [self._link() for _ in range(MOST_LINKS)]
+        self.more = QPushButton(self)
+        self.more.setProperty("link", True)
+        self.more.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        self.more.clicked.connect(self.drop)
+        self.list = PlaceList(theme)
+        self.list.chosen.connect(lambda row: self.chosen.emit(self._places[row]))
+        self.down = DropDown(self.list, self)
+        self._row = QHBoxLayout(self)
+        for widget in (self.words, *self.links, self.more):
+            self._row.addWidget(widget)
+        self._row.addStretch(1)
+        self.set_theme(theme)
+
+    def _link(self) -> QPushButton:
+        button = QPushButton(self)
+        button.setProperty("link", True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.clicked.connect(lambda: self.chosen.emit(self._places[self.links.index(button)]))
+        button.hide()
+        return button
+
+    def set_places(self, places: Sequence[Place], *, known: bool) -> None:
+        """The objects of the class; `known` False: they are still being looked for."""
+        self._places = places
+        self.list.set_places(places)
+        if not known:
+            self.words.setText("")
+        elif not places:
+            self.words.setText(self.tr("Not used by an object of this file"))
+        elif len(places) == 1:
+            self.words.setText(self.tr("Used once:"))
+        else:
+            self.words.setText(self.tr("Used {0} times:").format(count(len(places))))
+        self._fit()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self.theme = theme
+        self._row.setContentsMargins(theme.px(12), 0, theme.px(12), theme.px(4))
+        self._row.setSpacing(theme.px(2))
+        self.words.setStyleSheet(f"color: {theme.color('muted').name()}")
+        self.more.setIcon(icon(theme, "chevron-down", "accent", 12))
+        self.list.set_theme(theme)
+        self._fit()
+
+    def drop(self) -> None:
+        """Open the list of all places."""
+        self.down.drop_from(self.more)
+
+    def _fit(self) -> None:
+        """As many links as have room; the rest behind the button."""
+        px = self.theme.px
+        metrics = self.links[0].fontMetrics()
+        fonts = self.theme.mono(), self.theme.text()
+        self.more.setText(self.tr("all"))
+        left = self.width() - px(24) - self.words.sizeHint().width() - self.more.sizeHint().width()
+        fits = 0
+        for link, place in zip(self.links, self._places, strict=False):
+            link.setFont(fonts[not place.name])
+            metrics = link.fontMetrics()
+            shown = place.name or self.tr("root")
+            text = metrics.elidedText(shown, Qt.TextElideMode.ElideMiddle, px(LONGEST) if fits else max(left, px(60)))
+            link.setText(text.replace("&", "&&"))
+            link.setToolTip(tip(shown))
+            needed = metrics.horizontalAdvance(text) + px(PADDING)
+            if fits and needed > left:
+                break
+            left -= needed
+            fits += 1
+        for at, link in enumerate(self.links):
+            link.setVisible(at < fits)
+        self.more.setVisible(len(self._places) > fits)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        # What does not fit is left out, so the words of today set no limit.
+        return QSize(self.theme.px(LEAST), super().minimumSizeHint().height())
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
