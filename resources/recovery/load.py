@@ -21,6 +21,7 @@ import contextlib
 import enum
 import functools
 import importlib
+import importlib.machinery
 import inspect
 import json
 import math
@@ -50,6 +51,17 @@ FUNCTIONS = {
     "torch._C._nn": torch._C._nn,
 }
 FUNCTION_TYPES = (types.BuiltinFunctionType, types.MethodDescriptorType, numpy.ufunc)
+LARGE = 1_000_000  # elements
+NOT_HELD = "the checkpoint does not hold its code"
+# What Python 2 had under these names.
+OF_PYTHON_2 = {
+    "basestring": str,
+    "long": int,
+    "reduce": functools.reduce,
+    "unichr": chr,
+    "unicode": str,
+    "xrange": range,
+}
 # Classes of torch that have another name today.
 RENAMED = {"torch.nn.modules.linear._LinearWithBias": "torch.nn.modules.linear.NonDynamicallyQuantizableLinear"}
 
@@ -82,13 +94,90 @@ class Missing:
         return f"<missing: {self.sentence}>"
 
 
+class Lost(Missing):
+    """Stands for a name that a text in source/ uses and that nothing gives: a base class, a decorator, a constant.
+
+    While a text is imported, it lets itself be used, so that the classes in it can be had: as a base it is an empty
+    class, as a decorator it does nothing. `met` lists where that was needed. Later, using it fails with a sentence.
+    """
+
+    importing = 0
+    met = []
+
+    def __init__(self, name, where, base):
+        super().__init__(name, NOT_HELD)
+        vars(self).update(name=name, where=where, base=base)
+
+    def meet(self):
+        if not Lost.importing:
+            raise NotImplementedError(self.sentence)
+        Lost.met.append(f"{self.where} needs {self.name} to be imported, and the checkpoint does not hold it.")
+        return self
+
+    def __mro_entries__(self, bases):
+        others = [one for one in bases if isinstance(one, type)]
+        return (stand_in(self.meet().name, NOT_HELD, object if others else self.base),)
+
+    def __call__(self, *args, **kwargs):
+        decorated = args[0] if len(args) == 1 and not kwargs else None
+        self.meet()
+        return decorated if isinstance(decorated, (type, types.FunctionType)) else self
+
+    def __getattr__(self, name):
+        if name.startswith("__") or not Lost.importing:
+            return super().__getattr__(name)
+        return Lost(f"{self.meet().name}.{name}", self.where, self.base)
+
+    def __getitem__(self, key):
+        return self.meet()
+
+    def __or__(self, other):
+        return self.meet()
+
+    __ror__ = __or__
+
+
+class Finder:
+    """Finds the files in source/ that use names which nothing gives. `lost`: those names, by module."""
+
+    def __init__(self, lost, bases):
+        self.lost, self.bases = lost, bases
+
+    def find_spec(self, name, path=None, target=None):
+        spec = importlib.machinery.PathFinder.find_spec(name, path or [str(SOURCE)]) if name in self.lost else None
+        if spec is not None:
+            base = self.bases.get(name, object)
+            given = {each: OF_PYTHON_2.get(each) or Lost(each, name, base) for each in self.lost[name]}
+            spec.loader = Loader(name, spec.origin, given)
+        return spec
+
+
+class Loader(importlib.machinery.SourceFileLoader):
+    """Gives a module some names before its text is run, which may replace them."""
+
+    def __init__(self, name, path, given):
+        super().__init__(name, path)
+        self.given = given
+
+    def exec_module(self, module):
+        vars(module).update(self.given)
+        super().exec_module(module)
+
+
 def stand_in(name, reason, base=nn.Module):
     """A class in place of one that cannot be had: it keeps what it is given and computes nothing."""
 
     def forward(self, *args, **kwargs):
         raise NotImplementedError(f"{name} cannot compute: {reason}")
 
-    return type(name.rpartition(".")[2], (base,), {"forward": forward} if base is nn.Module else {})
+    def lacking(self, attribute):
+        try:
+            return nn.Module.__getattr__(self, attribute)
+        except AttributeError as failure:
+            raise AttributeError(f"{failure}. {name} may have had it: {reason}") from None
+
+    held = {"forward": forward, "__getattr__": lacking} if base is nn.Module else {}
+    return type(name.rpartition(".")[2], (base,), held)
 
 
 class Kit:
@@ -107,6 +196,7 @@ class Kit:
         self.extra = numpy.load(extra, allow_pickle=False) if extra.exists() else {}
         if str(SOURCE) not in sys.path:
             sys.path.insert(0, str(SOURCE))
+            sys.meta_path.insert(0, Finder(facts.get("lost", {}), self.bases()))
 
     def build(self):
         """Make all objects, then fill them: what is inside others first."""
@@ -136,6 +226,11 @@ class Kit:
         except Exception as failure:
             self.note(f"A {record['type']} could not be made: {told(failure)}")
             return Missing(f"a {record['type']}", told(failure))
+
+    def bases(self):
+        """What a class without its base is at least, by module of source/: an nn.Module where one of its classes is."""
+        modules = {record["class"] for record in self.records if record["type"] == "module"}
+        return {place["module"]: nn.Module for name, place in self.places.items() if name in modules}
 
     def note(self, text):
         if text not in self.notes:
@@ -168,6 +263,8 @@ class Kit:
                 reason = told(failure)
                 self.note(f"{name} is replaced by a class that computes nothing: {reason}")
                 found = stand_in(name, reason, base)
+            while Lost.met:
+                self.note(Lost.met.pop(0))
             self.classes[name] = found
         return self.classes[name]
 
@@ -178,7 +275,11 @@ def told(failure):
 
 def own_class(place):
     """A class of the files in source/, and of nothing else that has the same name."""
-    module = importlib.import_module(place["module"])
+    Lost.importing += 1
+    try:
+        module = importlib.import_module(place["module"])
+    finally:
+        Lost.importing -= 1
     if SOURCE not in pathlib.Path(getattr(module, "__file__", None) or "/").resolve().parents:
         raise ImportError(f"the name {place['module']} is taken by another module; start a new Python")
     return functools.reduce(getattr, place["name"].split("."), module)
@@ -211,7 +312,9 @@ def make_class(kit, record):
 
 def make_numpy_class(kit, record):
     found = getattr(numpy, record["name"], None)
-    return found if isinstance(found, type) and issubclass(found, numpy.generic) else Missing(record["name"], "no numpy")
+    return (
+        found if isinstance(found, type) and issubclass(found, numpy.generic) else Missing(record["name"], "no numpy")
+    )
 
 
 def make_constant(kit, record):
@@ -414,7 +517,9 @@ def complete(kit, module):
             kit.filled.append((module, f"{name} = {default!r}"))
     for role in ("_parameters", "_buffers"):
         for name, default in vars(new)[role].items():
-            if name not in held[role] and name not in held and (default is None or role == "_buffers"):
+            # others would be names that the weights lack
+            is_extra = default is None or name in new._non_persistent_buffers_set or name == "num_batches_tracked"
+            if name not in held[role] and name not in held and is_extra:
                 held[role][name] = default
                 kit.filled.append((module, f"{name} = {default!r}"))
 
@@ -422,7 +527,7 @@ def complete(kit, module):
 def new_one(base, module):
     """A new module of a class of torch, from the facts that the saved one has; None where they do not suffice.
 
-    Only what the saved one lacks is taken from it, so weights are not made where torch can leave them out.
+    Only what the saved one lacks is taken from it, so large weights are not made where torch can leave them out.
     """
     names, parameters = constructor(base)
     held, arguments = vars(module), {}
@@ -433,8 +538,9 @@ def new_one(base, module):
             arguments[parameter.name] = module._parameters[parameter.name] is not None
         elif parameter.default is parameter.empty:
             arguments[parameter.name] = 1  # a size that the saved one does not tell
+    is_large = sum(one.numel() for one in module._parameters.values() if one is not None) > LARGE
     try:
-        new = base(**arguments, **({"device": "meta"} if "device" in names else {}))
+        new = base(**arguments, **({"device": "meta"} if is_large and "device" in names else {}))
         lacking = [one for name, one in new._buffers.items() if one is not None and name not in module._buffers]
         return base(**arguments) if any(one.is_meta for one in lacking) else new
     except Exception:

@@ -11,6 +11,7 @@ from typing import BinaryIO, ClassVar, Final
 from typing_extensions import override
 
 from viewer import __version__, resources
+from viewer.core.code.files import SourcePlan
 from viewer.core.document import Document, Pickle
 from viewer.core.errors import ChoiceError, ExportError
 from viewer.core.export.base import Draft, packed_source
@@ -34,6 +35,7 @@ SOURCE: Final = "source"
 FORM: Final = 1
 """Of model.json; load.py reads this one."""
 PER_RECORD: Final = 200
+OF_PYTHON_2: Final = frozenset({"basestring", "long", "reduce", "unichr", "unicode", "xrange"})
 _FORM_OF_WEIGHTS: Final = StateDict()
 
 Writer = Callable[[BinaryIO], None] | bytes
@@ -208,6 +210,15 @@ def facts(plan: Plan, kit: Kit) -> Facts:
     )
 
 
+def lost_names(plan: SourcePlan) -> dict[str, list[str]]:
+    """Names that load.py gives stand-ins for, by module: without them the classes that are there could not be had."""
+    found: dict[str, set[str]] = {}
+    for name, place in plan.placed.items():
+        needed = {each for each in plan.missing.get(name, ()) if each in OF_PYTHON_2}
+        found.setdefault(place.module, set()).update(needed, plan.at_import.get(name, ()))
+    return {module: sorted(names) for module, names in found.items() if names}
+
+
 def write_model(plan: Plan, kit: Kit, file: BinaryIO, progress: Progress) -> None:
     """model.json, record by record. Raises CancelledError."""
     placed = kit.sources.plan.placed
@@ -219,6 +230,7 @@ def write_model(plan: Plan, kit: Kit, file: BinaryIO, progress: Progress) -> Non
         "module": plan.title,
         "root": kit.root,
         "classes": {name: {"module": place.module, "name": place.qualname} for name, place in placed.items()},
+        "lost": lost_names(kit.sources.plan),
     }
     file.write(json.dumps(head, indent=1)[:-2].encode("ascii") + b',\n "objects": [\n')
     records: Sequence[int] = sorted(kit.objects.records)
