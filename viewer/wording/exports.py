@@ -23,7 +23,7 @@ DROPPED: Final[dict[str, str]] = {
     "source-nested": QT_TRANSLATE_NOOP("wording", "its parts are nested too deeply to be read as Python"),
     "source-no-class": QT_TRANSLATE_NOOP("wording", "the text has no class {name}"),
     "source-none": QT_TRANSLATE_NOOP("wording", "its text is not in the file"),
-    "source-not-text": QT_TRANSLATE_NOOP("wording", "it holds characters that Python does not read (line {line})"),
+    "source-not-text": QT_TRANSLATE_NOOP("wording", "it holds characters that Python does not read"),
     "source-other-text": QT_TRANSLATE_NOOP("wording", "the class has another text too, which is used"),
     "source-part": QT_TRANSLATE_NOOP("wording", "the text is only a part of the class; it breaks off in line {line}"),
     "source-python-2": QT_TRANSLATE_NOOP("wording", "the text is Python 2 (line {line})"),
@@ -60,15 +60,19 @@ LINES: Final[dict[str, str]] = {
     "converted": QT_TRANSLATE_NOOP("wording", "Converted {name}: {source} is written as {result}."),
     "converted-all": QT_TRANSLATE_NOOP("wording", "Converted from {source} to {result}: {count} ({names})."),
     "dropped": QT_TRANSLATE_NOOP("wording", "Left out {name}: {reason}."),
+    "files": QT_TRANSLATE_NOOP("wording", "Files: {names}."),
     "from": QT_TRANSLATE_NOOP("wording", "From {title}: tensors {count}, left out {dropped}."),
     "from-file": QT_TRANSLATE_NOOP("wording", "From the whole file: tensors {count}, left out {dropped}."),
     "kept": QT_TRANSLATE_NOOP("wording", "Kept, though no tensors: {count} ({names})."),
     "needs": QT_TRANSLATE_NOOP("wording", "It loads in {needs} and later."),
     "recovery-classes": QT_TRANSLATE_NOOP(
-        "wording", "Classes with their text: {stored}; stand-ins for classes without: {derived}."
+        "wording", "Classes with their text: {stored}; classes whose text is derived: {derived}."
     ),
     "recovery-tensors": QT_TRANSLATE_NOOP(
         "wording", "From {title}: tensors of the state_dict {count}, other tensors and arrays {extra}."
+    ),
+    "recovery-tensors-file": QT_TRANSLATE_NOOP(
+        "wording", "Tensors of the state_dict: {count}; other tensors and arrays: {extra}."
     ),
     "renamed": QT_TRANSLATE_NOOP("wording", "Renamed {name} to {result}: the first name cannot be used there."),
     "source-classes": QT_TRANSLATE_NOOP("wording", "Classes with source: {count}, in Python files: {files}."),

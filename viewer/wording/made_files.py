@@ -12,6 +12,9 @@ COMMENTS: Final[dict[str, str]] = {
     ),
     "found-nowhere": QT_TRANSLATE_NOOP("wording", "Import or define them here."),
     "found-perhaps": QT_TRANSLATE_NOOP("wording", "Import or define them here, perhaps by:"),
+    "hidden": QT_TRANSLATE_NOOP(
+        "wording", "Hidden characters stand in this text: {count}. The first is {character}, {line} lines below."
+    ),
     "holder": QT_TRANSLATE_NOOP("wording", "Holds the classes within it. Its own text is not in the model file."),
     "imports": QT_TRANSLATE_NOOP(
         "wording", "The imports are worked out from the names in use. Those of the original are not in the model file."
@@ -25,6 +28,7 @@ COMMENTS: Final[dict[str, str]] = {
     "missing-later": QT_TRANSLATE_NOOP("wording", "Not found, and needed when the code runs: {names}"),
     "module": QT_TRANSLATE_NOOP("wording", "Module as stored: {name}"),
     "package": QT_TRANSLATE_NOOP("wording", "It is empty, and makes the modules beside it importable."),
+    "read-first": QT_TRANSLATE_NOOP("wording", "This is code out of a model file. Read it before you import it."),
     "stored": QT_TRANSLATE_NOOP("wording", "{name}: stored text, from {file} ({bytes})"),
     "stored-bytes": QT_TRANSLATE_NOOP("wording", "bytes {start:x} to {stop:x}"),
     "stored-no-bytes": QT_TRANSLATE_NOOP("wording", "in compressed bytes"),

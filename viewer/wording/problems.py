@@ -62,7 +62,7 @@ PROBLEMS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "Only the first ones are listed."),
     ),
     "source-direction": Words(
-        QT_TRANSLATE_NOOP("wording", "The source of {name} holds {count} marks that turn the direction of writing"),
+        QT_TRANSLATE_NOOP("wording", "Marks that turn the direction of writing stand in the source of {name}: {count}"),
         QT_TRANSLATE_NOOP(
             "wording",
             "The first is {character} in line {line}. Editors may show the text in another order than it runs.",
@@ -70,7 +70,7 @@ PROBLEMS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "Read it here, where the marks are shown, before you use it."),
     ),
     "source-hidden": Words(
-        QT_TRANSLATE_NOOP("wording", "The source of {name} holds {count} hidden characters"),
+        QT_TRANSLATE_NOOP("wording", "Hidden characters stand in the source of {name}: {count}"),
         QT_TRANSLATE_NOOP("wording", "The first is {character} in line {line}. Editors may not show it."),
         QT_TRANSLATE_NOOP("wording", "Read it here, where they are shown, before you use it."),
     ),

@@ -94,7 +94,7 @@ def test_names_that_nothing_gives_are_listed(tmp_path: Path) -> None:
     assert plan.at_import == {"zoo.Net": ("Base",)}
     assert plan.files[0].missing == ("Base", "Shape", "cfg", "init", "torchvision", "xrange")
     comments = [line for line in text_of(plan, "zoo.py").split("\n") if line.startswith("#")]
-    assert comments[4:9] == [
+    assert comments[5:10] == [
         "# Not found, and needed to import this file: Base",
         "# Not found, and needed when the code runs: Shape, cfg, init, torchvision, xrange",
         "# Import or define them here, perhaps by:",
@@ -279,11 +279,19 @@ def test_what_the_file_states_stays_in_its_comment(tmp_path: Path) -> None:
     assert file.path == ("a_raise_SystemExit_2__.py",)
     lines = file.text.split("\n")
     assert lines[0] == "# Written by Picklescope from the texts of classes in a model file."
-    assert lines[3] == "# Module as stored: a\\nraise SystemExit(2)\\n"
-    assert "x\\nraise SystemExit(1)\\r\\n# coding: utf-7\\u2028\\u202e\\x00\\x0cyyy" in lines[6]
-    assert lines[6].endswith("… (bytes 0x10 to 0x20)")
+    assert lines[4] == "# Module as stored: a\\nraise SystemExit(2)\\n"
+    assert "x\\nraise SystemExit(1)\\r\\n# coding: utf-7\\u2028\\u202e\\x00\\x0cyyy" in lines[7]
+    assert lines[7].endswith("… (bytes 0x10 to 0x20)")
     assert code_of(plan, file.path[0]) == ["class Net:", "    pass"]
     assert imported(plan, tmp_path) == ""
+
+
+def test_hidden_characters_are_named_above_their_class() -> None:
+    plan = planned(stored("Net", "class Net:\r\n    x = '\u202e\u2066'\n"))
+    lines = text_of(plan, "zoo.py").split("\n")
+    at = next(number for number, line in enumerate(lines) if line.startswith("# Hidden"))
+    assert lines[at] == "# Hidden characters stand in this text: 2. The first is U+202E, 2 lines below."
+    assert "\u202e" in lines[at + 2]
 
 
 def test_where_each_text_came_from() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from viewer.core.code.hidden import hidden_marks
 from viewer.core.code.texts import STORED, ClassText
 from viewer.core.code.units import Unit
 from viewer.core.code.wiring import Module
@@ -28,7 +29,8 @@ def package_text() -> str:
 
 def module_text(module: Module, kept: Sequence[tuple[str, str, str]]) -> str:
     """The whole file. `kept`: name, path and reason of each text that could not be used."""
-    parts = [comment("made"), comment("when-saved"), comment("imports"), comment("module", name=module.name)]
+    parts = [comment(code) for code in ("made", "read-first", "when-saved", "imports")]
+    parts.append(comment("module", name=module.name))
     parts += [comment("kept", name=name, path=path, reason=reason) for name, path, reason in kept]
     if module.behind or module.before:
         parts.append(comment("later"))
@@ -125,6 +127,7 @@ def unit_lines(unit: Unit) -> Iterator[str]:
         yield from ("", "") if number else ()
         yield origin(piece.source)
         yield from inside if not number else ()
+        yield from hidden(piece.text)
         yield piece.text.rstrip("\n")
     yield from joined(unit)
 
@@ -139,6 +142,16 @@ def origin(source: ClassText) -> str:
     if span is not None:
         place = fill(COMMENTS["stored-bytes"], {"start": span.start, "stop": span.stop})
     return comment("stored", name=source.name, file=file, bytes=place)
+
+
+def hidden(text: str) -> Iterator[str]:
+    """A comment on characters that an editor may not show, or that turn the writing direction."""
+    marks = hidden_marks(text)
+    count = sum(each.count for each in marks)
+    if count:
+        first = min(each.first for each in marks if each.count)
+        point = f"U+{ord(text[first]):04X}"
+        yield comment("hidden", count=count, character=point, line=text.count("\n", 0, first) + 1)
 
 
 def joined(unit: Unit) -> Iterator[str]:
