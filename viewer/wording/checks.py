@@ -63,7 +63,10 @@ CHECKS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP(
             "wording", "{method} of {class_name} calls self.{name} in line {line}, which nothing defines"
         ),
-        QT_TRANSLATE_NOOP("wording", "No such method stands in the text or its bases, and the object holds none."),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "No such method stands in the text or its bases, and the object holds none: the call fails unless other code sets it.",
+        ),
     ),
     "module-base-missing": Words(
         QT_TRANSLATE_NOOP("wording", "The object is a module, but the text of {class_name} has no base nn.Module"),
@@ -72,7 +75,8 @@ CHECKS: Final[dict[str, Words]] = {
     "name-missing": Words(
         QT_TRANSLATE_NOOP("wording", "{method} of {class_name} reads self.{name} in line {line}, which nothing sets"),
         QT_TRANSLATE_NOOP(
-            "wording", "Neither the text nor the object has it, so the line fails with an AttributeError."
+            "wording",
+            "Neither the text nor the object has it: the line fails with an AttributeError unless other code sets it.",
         ),
     ),
     "text-no-class": Words(

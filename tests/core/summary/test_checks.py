@@ -331,6 +331,22 @@ def test_dataclasses_and_slots() -> None:
     assert codes(Instance(Global("d", "D"), (), (None, {"a": 1})), [file]) == []
 
 
+def test_names_that_come_from_elsewhere() -> None:
+    """Given to the class after it is made, by a metaclass, or by a base of another module with the same name."""
+    value = Instance(Global("d", "D"), (), {"b": 1})
+    body = b"    def f(self): return self.a, self.b\n"
+    for text in (
+        b"class D:\n    b = 0\n" + body + b"D.a = 3\n",
+        b"class D(metaclass=Making):\n    b = 0\n" + body,
+        b"import _socket\nclass D(_socket.D):\n    b = 0\n" + body,
+        b"class D:\n    b = 0\n    def __init_subclass__(cls):\n        cls.a\n    def g(self): return self.b\n",
+        b"class D:\n    b = 0\n    def __new__(cls):\n        self = new(cls)\n        self.a = 1\n" + body,
+    ):
+        assert codes(value, [supplied_file(Path("d.py"), text)]) == [], text
+    text = b"from abc import ABCMeta\nclass D(metaclass=ABCMeta):\n    b = 0\n" + body
+    assert codes(value, [supplied_file(Path("d.py"), text)]) == [("name-missing", "a")]
+
+
 def test_objects_are_counted_where_the_same_is_true() -> None:
     text = "class Net(nn.Module):\n    def __init__(self):\n        self.x = 1\n    def forward(self): self.x\n"
     cls = stored(text)

@@ -52,7 +52,7 @@ class ClassCheck:
         """Prepare the check of one text."""
         lineage = library.lineage(held_class)
         computing = [found[1] for name in _ANSWERING if (found := lineage.method(name)) is not None]
-        otherwise = any(lineage.method(name) is not None for name in _MAKING)
+        otherwise = not lineage.names.isdisjoint(_MAKING)
         known = [torch_class(name) for name in lineage.torch]
         return cls(
             held_class,
@@ -153,7 +153,7 @@ class ClassCheck:
         """Names of the object that methods read or call, and that neither text nor object has."""
         lineage = self.lineage
         methods = list(lineage.methods())
-        if not lineage.complete or lineage.torch or any(method.opens for _, _, method in methods):
+        if not lineage.complete or lineage.torch or self.is_made_otherwise or any(one.opens for _, _, one in methods):
             return
         known = held.names | lineage.names | _OBJECT | lineage.python | self.init.expected.keys()
         if lineage.is_module or held.is_module:

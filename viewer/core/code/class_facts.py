@@ -15,6 +15,8 @@ from viewer.core.code.python_text import Fault, Tree, dotted, members
 
 MOST_MEMBERS: Final = 20_000
 _FIELD_MAKERS: Final = frozenset({"dataclass", "define", "frozen", "mutable", "attrs", "s", "attributes"})
+# Methods that are given the class without being marked so.
+_OF_CLASSES: Final = frozenset({"__class_getitem__", "__init_subclass__", "__new__"})
 _PROPERTIES: Final = frozenset({"property", "cached_property", "lazy_property"})
 
 
@@ -24,6 +26,7 @@ class ClassFacts:
 
     `names`: all that the class body defines. `properties`: those of them that are computed. `fields`: what a
     dataclass's own `__init__` sets. `slots`: names of `__slots__`. `annotated`: names with a type and no value.
+    `has_metaclass`: another class than `type` or ABCMeta makes it, which may add names.
     """
 
     name: str
@@ -35,6 +38,7 @@ class ClassFacts:
     fields: Mapping[str, Setting]
     slots: frozenset[str]
     annotated: frozenset[str]
+    has_metaclass: bool
 
 
 def class_facts(tree: Tree, node: ast.ClassDef) -> ClassFacts | Fault:
@@ -73,6 +77,7 @@ class _Reader:
             fields,
             frozenset(self._slots),
             frozenset(self._annotated),
+            any(word.arg != "metaclass" or _last(word.value) != "ABCMeta" for word in node.keywords),
         )
 
     def _statement(self, node: ast.stmt) -> None:
@@ -104,7 +109,7 @@ class _Reader:
             key = f"{node.name}.{'setter' if 'setter' in decorators else 'deleter'}"
         elif decorators & _PROPERTIES:
             self._properties.add(node.name)
-        if not decorators & {"staticmethod", "classmethod"} or node.name == "__new__":
+        if not decorators & {"staticmethod", "classmethod"} and node.name not in _OF_CLASSES:
             self._methods[key] = method_facts(node, self._shift)
 
 

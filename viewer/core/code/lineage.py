@@ -163,26 +163,26 @@ class Library:
             return ""
         if derived.file is not None and base in derived.file.classes:
             return self._supplied(derived.file, derived.module, base)
-        found = self._held(name, derived.module)
+        first = name.partition(".")[0]
+        is_known = "." in name and (first == TORCH or first in sys.stdlib_module_names)
+        found = None if is_known else self._held(name, derived)
         if found is not None:
             return found
         known = torch_named(name, is_bare="." not in name and derived.file is None)
         if known is not None:
             return known.name
-        first = name.partition(".")[0]
-        is_standard = name in _STANDARD or ("." in name and first in sys.stdlib_module_names)
-        return name if is_standard or first == TORCH else None
+        return name if is_known or name in _STANDARD else None
 
-    def _held(self, name: str, module: str) -> HeldClass | Fault | None:
-        last = name.rpartition(".")[2]
+    def _held(self, name: str, derived: HeldClass) -> HeldClass | Fault | None:
+        last, module = name.rpartition(".")[2], derived.module
         candidates = self._by_last.get(last, ())
         exact = [text for text in candidates if text.name in (name, f"{module}.{name}")]
         near = [text for text in candidates if text.module == module]
         for text in [*exact, *near, *candidates]:
-            if not name.startswith("torch.") or text.name == name:
+            if text.name != derived.name:
                 return self._stored(text)
         for file in self.supplied:
-            if last in file.classes:
+            if last in file.classes and (file is not derived.file or "." not in name):
                 return self._supplied(file, name.rpartition(".")[0] or module, last)
         return None
 
@@ -237,6 +237,7 @@ class _Climb:
         while waiting and len(own) < MOST_BASES:
             current = waiting.pop()
             own.append(current)
+            self._opaque |= current.facts.has_metaclass
             above = [self._base(base, current) for base in current.facts.bases]
             waiting += [base for base in reversed(above) if base is not None]
         ordered = [one for number, one in enumerate(own) if all(one.name != later.name for later in own[number + 1 :])]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from viewer.core.code.class_facts import ClassFacts, class_facts
 from viewer.core.code.files import SUPPLIED, ClassText
-from viewer.core.code.python_text import MOST_CHARACTERS, Fault, Tree, members, parse
+from viewer.core.code.python_text import MOST_CHARACTERS, Fault, Tree, dotted, members, parse
 from viewer.core.code.text_lines import lines_of
 from viewer.core.errors import ViewerError
 from viewer.core.source import FileSource
@@ -102,8 +102,9 @@ def supplied_file(path: Path, data: bytes) -> SuppliedFile:
     if isinstance(tree, Fault):
         raise _failure(path, tree, text)
     imports, defined, has_star = _names(tree)
+    added = _added(tree)
     try:
-        classes = {found.qualname: found for found in _classes(tree, lines_of(text))}
+        classes = {found.qualname: found for found in _classes(tree, lines_of(text), added)}
     except RecursionError:
         raise _failure(path, Fault("too-deep"), text) from None
     return SuppliedFile(path, text, classes, imports, defined, has_star)
@@ -167,7 +168,18 @@ def _names(tree: Tree) -> tuple[dict[str, str], frozenset[str], bool]:
     return imports, frozenset(defined), has_star
 
 
-def _classes(tree: Tree, lines: list[str]) -> Iterator[SuppliedClass]:
+def _added(tree: Tree) -> dict[str, frozenset[str]]:
+    """Names that the top level gives to classes after they are made: `Net.x = ...`."""
+    found: dict[str, frozenset[str]] = {}
+    for node in members(tree.body):
+        for target in node.targets if isinstance(node, ast.Assign) else ():
+            if isinstance(target, ast.Attribute) and dotted(target.value):
+                name = dotted(target.value)
+                found[name] = found.get(name, frozenset()) | {target.attr}
+    return found
+
+
+def _classes(tree: Tree, lines: list[str], added: Mapping[str, frozenset[str]]) -> Iterator[SuppliedClass]:
     """The classes of the top level and those within classes; of one that stands twice the last comes later."""
     waiting: list[tuple[ast.stmt, str]] = [(node, "") for node in reversed(list(members(tree.body)))]
     count = 0
@@ -179,5 +191,8 @@ def _classes(tree: Tree, lines: list[str]) -> Iterator[SuppliedClass]:
         qualname = outer + node.name
         first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) + tree.shift
         last = (node.end_lineno or node.lineno) + tree.shift
-        yield SuppliedClass(qualname, first, "".join(lines[first - 1 : last]), class_facts(tree, node))
+        facts = class_facts(tree, node)
+        if qualname in added and isinstance(facts, ClassFacts):
+            facts = replace(facts, names=facts.names | added[qualname])
+        yield SuppliedClass(qualname, first, "".join(lines[first - 1 : last]), facts)
         waiting += [(inner, f"{qualname}.") for inner in reversed(list(members(node.body)))]
