@@ -1,0 +1,122 @@
+"""The state of one object as BUILD gave it, sorted into what nn.Module keeps apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from viewer.core.code.torch_modules import machinery
+from viewer.core.objects.content import RECONSTRUCTOR, Role, Section, mapping, states
+from viewer.core.objects.modules import BUFFERS, MACHINERY, MODULES, PARAMETERS, non_persistent
+from viewer.core.objects.names import called
+from viewer.core.pickles.opcodes import code
+from viewer.core.pickles.values import Kind, Values
+
+_ASIDE: Final = MACHINERY | {PARAMETERS, BUFFERS, MODULES, "training"}
+_MAKERS: Final = frozenset({RECONSTRUCTOR, "copyreg.__newobj__"})
+_EMPTY_TUPLE: Final = code("EMPTY_TUPLE")
+_MOST_KEPT: Final = 50_000
+
+
+@dataclass(slots=True)
+class State:
+    """Numbers of values by name. `items`, `entries`: what was appended or set; `arguments`: of the call that makes it.
+
+    `is_module`: the other three mappings are there. `left_out`: buffers that are not in the state_dict.
+    """
+
+    attributes: dict[str, int]
+    parameters: dict[str, int] = field(default_factory=dict)
+    buffers: dict[str, int] = field(default_factory=dict)
+    children: dict[str, int] = field(default_factory=dict)
+    left_out: frozenset[str] = frozenset()
+    is_module: bool = False
+    items: list[int] = field(default_factory=list)
+    entries: list[tuple[int, int]] = field(default_factory=list)
+    arguments: list[int] = field(default_factory=list)
+
+    def values(self) -> Iterator[int]:
+        """All values in it."""
+        yield from self.attributes.values()
+        yield from self.parameters.values()
+        yield from self.buffers.values()
+        yield from self.children.values()
+        yield from self.items
+        yield from self.arguments
+        for pair in self.entries:
+            yield from pair
+
+
+class States:
+    """Reads states. The last ones are kept; so are the names, which come again in every object."""
+
+    def __init__(self, values: Values, encoding: str) -> None:
+        self._values, self._encoding = values, encoding
+        self._names: dict[int, str | None] = {}
+        self._kept: dict[int, State] = {}
+        self._aside = _ASIDE | machinery()
+
+    def get(self, value: int) -> State:
+        """The state of an object; of a name set twice the later value."""
+        found = self._kept.get(value)
+        if found is None:
+            if len(self._kept) >= _MOST_KEPT:
+                self._kept.clear()
+            found = self._kept[value] = self._read(value)
+        return found
+
+    def _read(self, value: int) -> State:
+        values = self._values
+        if value < 0 or values.kind(value) is not Kind.CALL:
+            return State({})
+        found = states(values, value) if values.changes(value) or not values.code.complete else []
+        held = self._named([section for section in found if section.role is Role.ATTRIBUTE])
+        if PARAMETERS not in held or MODULES not in held:
+            arguments = _arguments(values, value)
+            return State(held, items=values.items(value), entries=values.pairs(value), arguments=arguments)
+        state = State({name: child for name, child in held.items() if name not in self._aside}, is_module=True)
+        state.parameters = self._entries(held[PARAMETERS])
+        state.buffers = self._entries(held.get(BUFFERS, -1))
+        state.children = self._entries(held[MODULES])
+        if state.buffers:
+            state.left_out = non_persistent(values, held, self._encoding)
+        return state
+
+    def _entries(self, value: int) -> dict[str, int]:
+        values = self._values
+        # A call without arguments is an empty OrderedDict, if nothing was set in it: modules hold a dozen of them.
+        is_bare = values.code.complete and values.code.codes[value - 1] == _EMPTY_TUPLE
+        if value < 0 or (is_bare and not values.changes(value)):
+            return {}
+        return self._named(mapping(values, value))
+
+    def _named(self, sections: list[Section]) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for section in sections:
+            for key, child in section.read(0, section.count):
+                if key not in self._names:
+                    self._names[key] = self._values.text(key, self._encoding)
+                name = self._names[key]
+                if name is not None:
+                    found[name] = child
+        return found
+
+
+def class_of(values: Values, value: int) -> int:
+    """The class that a call makes an object of: what is called, or the first argument of Python's own makers."""
+    callee = values.callee(value)
+    if callee != value and called(values, value) in _MAKERS:
+        arguments = values.arguments(value)
+        return arguments[0] if arguments else -1
+    return callee
+
+
+def _arguments(values: Values, value: int) -> list[int]:
+    """What the class was given, positional only."""
+    arguments = values.arguments(value)
+    if values.callee(value) == value or called(values, value) not in _MAKERS:
+        return arguments
+    if called(values, value) == RECONSTRUCTOR:
+        return [one for one in arguments[2:] if values.kind(one) is not Kind.NONE]
+    return arguments[1:]
