@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.builders.legacy import build
+import pytest
+
+from tests.builders.legacy import build, legacy
 from tests.builders.pickles import Stream
 from tests.builders.torch_values import ModuleClass, module
 from tests.builders.values import Call, Global, Instance, Persistent, dumps
@@ -68,3 +70,72 @@ def test_other_persistent_ids_are_no_source() -> None:
     for identity in ("text", ("module",), ("storage", Global("torch", "FloatStorage"), "0", "cpu", 1), (1, 2, 3, 4)):
         assert embedded_sources(values_of(dumps(Persistent(identity)))) == []
     assert embedded_sources(values_of(Stream(0).op("PERSID", "module").op("STOP").data)) == []
+
+
+@pytest.mark.parametrize(
+    ("cls", "halves"),
+    [
+        (Global("zoo.blocks", "Stem"), ("zoo.blocks", "Stem")),
+        (Global("__builtin__", "dict"), ("builtins", "dict")),
+        (Global("copy_reg", "Net"), ("copyreg", "Net")),
+        (Call(Global("__builtin__", "getattr"), (Global("zoo", "A"), "B")), ("zoo", "A.B")),
+        (
+            Call(
+                Global("__builtin__", "getattr"),
+                (Call(Global("__builtin__", "getattr"), (Global("z.y", "A"), "B")), "C"),
+            ),
+            ("z.y", "A.B.C"),
+        ),
+        (Call(Global("__builtin__", "getattr"), (Global("zoo", "A"), 3)), ("", "")),
+        (Call(Global("zoo", "make")), ("", "")),
+        (3, ("", "")),
+    ],
+)
+def test_module_and_class_are_told_apart(cls: object, halves: tuple[str, str]) -> None:
+    (source,) = embedded_sources(values_of(dumps(Persistent(("module", cls, "/zoo.py", "class A: pass")))))
+    assert (source.module, source.qualname) == halves
+    assert source.text == "class A: pass"
+
+
+def test_a_dotted_name_of_protocol_4_is_a_class_within_a_class() -> None:
+    values = values_of(dumps(Persistent(("module", Global("zoo.y", "A.B"), "/zoo.py", "class B: pass")), 4))
+    (source,) = embedded_sources(values)
+    assert (source.name, source.module, source.qualname) == ("zoo.y.A.B", "zoo.y", "A.B")
+
+
+def test_a_computed_class_has_a_text_and_no_name() -> None:
+    stream = Stream(4).start().op("MARK").op("SHORT_BINUNICODE", "module").op("NONE").op("SHORT_BINUNICODE", "Net")
+    stream.op("STACK_GLOBAL").op("SHORT_BINUNICODE", "/zoo.py").op("SHORT_BINUNICODE", "class Net: pass")
+    (source,) = embedded_sources(values_of(stream.ops("TUPLE BINPERSID STOP").data))
+    assert (source.name, source.module, source.qualname, source.text) == (
+        "<computed>",
+        "",
+        "<computed>",
+        "class Net: pass",
+    )
+
+
+def test_paths_and_texts_of_any_letters_are_as_stored() -> None:
+    file, text = "C:\\Users\\Żółw\\сеть\\zoo.py", "class Net:\r\n\t'模型 \ud83d\ude42 🙂'\x0c\n\ud800"
+    data = legacy(module(ModuleClass("zoo", "Net", file, text)))
+    (source,) = opened(data).sources
+    assert (source.file, source.text) == (file, text)
+    assert source.span is not None
+    assert data[source.span.start : source.span.stop] == text.encode("utf-8", "surrogatepass")
+
+
+@pytest.mark.parametrize("protocol", [1, 2, 4])
+def test_all_protocols_of_that_time(protocol: int) -> None:
+    text = "class Net:\n    'żółw\\n'\n"
+    (source,) = opened(legacy(module(ModuleClass("zoo", "Net", "/zoo.py", text)), protocol)).sources
+    assert (source.name, source.module, source.text) == ("zoo.Net", "zoo", text)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"), [("utf-8", "# ż"), ("latin-1", "# \u00c5\u00bc"), ("ascii", "# \u00c5\u00bc")]
+)
+def test_a_byte_string_of_python_2_is_read_as_the_person_said(encoding: str, text: str) -> None:
+    stream = Stream(2).start().op("MARK").op("SHORT_BINSTRING", "module").op("GLOBAL", "zoo Net")
+    stream.op("SHORT_BINSTRING", b"C:\\\xbf.py").op("SHORT_BINSTRING", b"# \xc5\xbc")
+    (source,) = embedded_sources(values_of(stream.ops("TUPLE BINPERSID STOP").data), encoding=encoding)
+    assert (source.file, source.text) == ("C:\\\u00bf.py", text)
