@@ -244,3 +244,38 @@ def test_stopped_half_way(tmp_path: Path, number: signal.Signals, left: int) -> 
     if number == signal.SIGINT:
         assert child.returncode == 2
         assert said.endswith(b"picklescope: stopped.\n")
+
+
+LEGACY: Final = SAMPLES / "whole_model_legacy.pth"
+
+
+def test_a_folder_takes_the_source_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, lines = export(capsys, LEGACY, f"{tmp_path}/out.d{os.sep}")
+    assert code == 0
+    nbytes = sum(path.stat().st_size for path in (tmp_path / "out.d").rglob("*") if path.is_file())
+    assert lines == [
+        "Classes with source: 3, in Python files: 2.",
+        "Texts of torch itself, kept as stored: 6, in as_stored.",
+        f"Written: {tmp_path}/out.d (files 9, bytes {nbytes:,}).",
+        "Verified: Python reads all files (3), and all names that they use are found; nothing was run.",
+    ]
+    assert (tmp_path / "out.d" / "zoo" / "blocks.py").is_file()
+
+
+def test_a_folder_that_is_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "out").mkdir()
+    assert export(capsys, LEGACY, tmp_path / "out", "--only", "zoo.*")[0] == 0
+    code, lines = export(capsys, LEGACY, tmp_path / "out", "--only", "zoo.*")
+    assert (code, lines[-1]) == (2, f"picklescope: {tmp_path}/out exists. Choose another name, or ask for overwriting.")
+    assert export(capsys, LEGACY, tmp_path / "out", "--only", "zoo.*", "--overwrite")[0] == 0
+    (tmp_path / "out" / "mine.txt").write_text("mine")
+    code, lines = export(capsys, LEGACY, tmp_path / "out", "--overwrite")
+    assert code == 2
+    assert lines[-1].endswith("holds mine.txt, which is not of such an export. Choose another folder, or an empty one.")
+
+
+def test_a_folder_from_a_file_without_source(two: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, lines = export(capsys, two, tmp_path / "out")
+    assert code == 2
+    assert lines[-1].startswith("picklescope: There is no source in this file.")
+    assert not (tmp_path / "out").exists()
