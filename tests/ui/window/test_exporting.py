@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tests.ui.shell import HALF, LEGACY, ZIP, opened, settled
@@ -235,3 +235,80 @@ def test_a_failure_is_told(qtbot: QtBot, window: MainWindow, tmp_path: Path, mon
     write_to(dialog, tmp_path / "out.npz")
     dialog.go.click()
     assert ended(qtbot, window)[0] == "error"
+
+
+def test_sources_are_written_as_a_folder(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    window.workspace.settings.set(EXPORT_FOLDER, str(tmp_path))
+    opened(qtbot, window, LEGACY)
+    dialog = asked(qtbot, window, "file.export_source")
+    assert dialog.forms["source"].isChecked()
+    assert dialog.target.text() == str(tmp_path / "whole_model_legacy_source")
+    assert [dialog.what.itemText(at) for at in range(dialog.what.count())] == ["All classes with their text"]
+    assert not dialog.what.isEnabled()
+    said_before = dialog.report.toPlainText()
+    assert "Classes with source: 3, in Python files: 2." in said_before
+    assert "zoo/blocks.py" in said_before
+    dialog.go.click()
+    severity, title, _ = ended(qtbot, window)
+    assert severity == "done"
+    assert title.endswith("files to whole_model_legacy_source.")
+    target = tmp_path / "whole_model_legacy_source"
+    assert "class Stem(nn.Module):" in (target / "zoo" / "blocks.py").read_text(encoding="utf-8")
+    message = next(message for message in window.bars.shown if message.key == EXPORT)
+    assert [words for words, _ in message.actions] == ["Open folder", "Copy path"]
+    message.actions[1][1]()
+    assert QApplication.clipboard().text() == str(target)
+
+
+def test_a_folder_with_other_files_is_left_alone(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("keep", encoding="utf-8")
+    opened(qtbot, window, LEGACY)
+    dialog = asked(qtbot, window, "file.export_source")
+    write_to(dialog, tmp_path / "mine")
+    assert not dialog.go.isEnabled()
+    assert dialog.replace.text() == "Replace the export that stands there"
+    dialog.replace.setChecked(True)
+    dialog.go.click()
+    assert ended(qtbot, window)[0] == "error"
+    assert [path.name for path in tmp_path.glob("*/*")] == ["notes.txt"]
+
+
+def test_a_recovery_kit_offers_modules_only(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    window.workspace.settings.set(EXPORT_FOLDER, str(tmp_path))
+    opened(qtbot, window, LEGACY)
+    dialog = asked(qtbot, window, "file.export_recovery")
+    assert dialog.target.text() == str(tmp_path / "whole_model_legacy_recovery")
+    assert dialog.what.itemText(0) == "The module of the file"
+    assert "load.py" in dialog.report.toPlainText()
+    dialog.verify.setChecked(False)
+    dialog.go.click()
+    severity, title, _ = ended(qtbot, window)
+    assert (severity, title.endswith("files to whole_model_legacy_recovery.")) == ("done", True)
+    assert (tmp_path / "whole_model_legacy_recovery" / "load.py").is_file()
+
+
+def test_a_file_without_modules_cannot_be_recovered(qtbot: QtBot, window: MainWindow) -> None:
+    opened(qtbot, window, ZIP)
+    assert not window.actions_by_id["file.export_recovery"].isEnabled()
+    assert not window.actions_by_id["file.export_source"].isEnabled()
+    dialog = asked(qtbot, window)
+    dialog.forms["recovery"].setChecked(True)
+    qtbot.waitUntil(lambda: dialog.fault.text() != "")
+    assert not dialog.go.isEnabled()
+    dialog.forms["npz"].setChecked(True)
+    qtbot.waitUntil(dialog.go.isEnabled)
+    dialog.reject()
+
+
+def test_the_chosen_folder_takes_a_new_one_unless_it_is_empty(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "empty").mkdir()
+    opened(qtbot, window, LEGACY)
+    dialog = asked(qtbot, window, "file.export_source")
+    for chosen, target in ((tmp_path, tmp_path / "whole_model_legacy_source"), (tmp_path / "empty",) * 2):
+        monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_, chosen=chosen: str(chosen))
+        dialog.choose.click()
+        assert dialog.target.text() == str(target)
+    dialog.reject()

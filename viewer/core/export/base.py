@@ -54,7 +54,8 @@ class Exporter(ABC):
     """One form. `form`: its name for `--as`. `title`, `summary`: for the window, English, marked for translation.
 
     `suffixes`: of the files that it writes, the usual one first. `judge`: the reference reader, torch or numpy.
-    `folder`: it writes a folder, not a file; such forms derive from `export.folder.FolderExporter`.
+    `folder`: it writes a folder, not a file; such forms derive from `export.folder.FolderExporter`. `takes`: what can
+    be chosen: tensors (a branch or single ones), a module, or all classes, where there is no choice.
     """
 
     form: ClassVar[str]
@@ -63,6 +64,7 @@ class Exporter(ABC):
     suffixes: ClassVar[tuple[str, ...]]
     judge: ClassVar[str]
     folder: ClassVar[bool] = False
+    takes: ClassVar[str] = "tensors"
 
     @abstractmethod
     def plan(self, document: Document, wanted: Wanted) -> Plan:

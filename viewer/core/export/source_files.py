@@ -42,6 +42,7 @@ class SourceFiles(FolderExporter):
     title: ClassVar[str] = QT_TRANSLATE_NOOP("wording", "Source files")
     summary: ClassVar[str] = QT_TRANSLATE_NOOP("wording", "a folder of the stored classes as importable Python files")
     judge: ClassVar[str] = "python"
+    takes: ClassVar[str] = "classes"
 
     @override
     def plan(self, document: Document, wanted: Wanted) -> Plan:

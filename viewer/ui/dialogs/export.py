@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -27,7 +26,6 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from viewer.core.document import Document
-from viewer.core.errors import ViewerError
 from viewer.core.export import EXPORTERS
 from viewer.core.export.base import Exporter
 from viewer.core.export.plan import Plan
@@ -37,13 +35,12 @@ from viewer.core.source import printable
 from viewer.core.tensors.path import shown
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
+from viewer.ui.models.export_words import lines, written_of
 from viewer.ui.theme import Theme, pixmap
-from viewer.ui.words import count, files_of, of_failure, said, tensors_of
-from viewer.wording.exports import DROPPED, LINES
+from viewer.ui.words import of_failure, said, tensors_of
 
 CHOICES: Final = "export choices"
 PLANNING: Final = "export plan"
-MOST_LINES: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +56,11 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A line of "What": its words, and what it asks for."""
+    """A line of "What": its words, what it asks for, and which forms can take it (`Exporter.takes`)."""
 
     words: str
     wanted: Wanted
+    takes: str = "tensors"
 
 
 class ExportDialog(QDialog):
@@ -83,6 +81,7 @@ class ExportDialog(QDialog):
         self._folder = folder
         self._plan: Plan | None = None
         self._choices: list[Choice] = []
+        self._offered: list[Choice] = []
         self._named = False
         self.order: Order | None = None
         self.setWindowTitle(self.tr("Export {name}").format(name=printable(session.path.name)))
@@ -97,7 +96,7 @@ class ExportDialog(QDialog):
         self.report = QPlainTextEdit()
         self.report.setReadOnly(True)
         self.report.setAccessibleName(self.tr("What will be written"))
-        self.replace = QCheckBox(self.tr("Replace the file that stands there"))
+        self.replace = QCheckBox()
         self.verify = QCheckBox(self.tr("Read back and compare after writing"))
         self.verify.setChecked(True)
         self.fault_icon = QLabel()
@@ -194,58 +193,76 @@ class ExportDialog(QDialog):
         document = self._document
         if document is None:
             return
+        encoding = self._session.options.encoding
         if tensors:
             names = ", ".join(tensor.name or shown(tensor.path) for tensor in tensors[:3])
-            self._add(self.tr("Chosen: {names}").format(names=names), Wanted(tensors=tensors))
-        self._add(self.tr("The state_dict of the file"), Wanted(encoding=self._session.options.encoding))
+            self._choices.append(Choice(self.tr("Chosen: {names}").format(names=names), Wanted(tensors=tensors)))
+        usual = Wanted(encoding=encoding)
+        self._choices += [
+            Choice(self.tr("The state_dict of the file"), usual),
+            Choice(self.tr("The module of the file"), usual, "module"),
+            Choice(self.tr("All classes with their text"), usual, "classes"),
+        ]
+        self._list_choices()
+        self._work_out()
 
-        def look(progress: Progress) -> list[tuple[str, int]]:
+        def look(progress: Progress) -> list[tuple[str, int, bool]]:
             progress.check()
-            found = branches(document, self._session.options.encoding)
-            return [(one.title, len(one.branch.entries)) for one in found if one.title]
+            found = [one for one in branches(document, encoding) if one.title]
+            return [(one.title, len(one.branch.entries), one.branch.kind == "module") for one in found]
 
         self._session.start(CHOICES, look, self._found_branches)
 
-    def _found_branches(self, found: list[tuple[str, int]]) -> None:
-        for title, tensors in found:
+    def _found_branches(self, found: list[tuple[str, int, bool]]) -> None:
+        encoding = self._session.options.encoding
+        for title, tensors, is_module in found:
             words = f"{title}: {tensors_of(tensors)}"
-            self._add(words, Wanted(root=title, encoding=self._session.options.encoding))
+            wanted = Wanted(root=title, encoding=encoding)
+            self._choices += [Choice(words, wanted, takes) for takes in ("tensors", "module")[: 1 + is_module]]
         document = self._document
         every = tuple(tensor for part in document.walk() for tensor in part.tensors) if document is not None else ()
-        self._add(self.tr("All of the file: {0}").format(tensors_of(len(every))), Wanted(tensors=every))
+        words = self.tr("All of the file: {0}").format(tensors_of(len(every)))
+        self._choices.append(Choice(words, Wanted(tensors=every)))
+        self._list_choices()
 
-    def _add(self, words: str, wanted: Wanted) -> None:
-        self._choices.append(Choice(words, wanted))
-        self.what.addItem(words)
+    def _list_choices(self) -> None:
+        """The choices that the form can take; what was chosen stays if it can."""
+        at = self.what.currentIndex()
+        before = self._offered[at] if 0 <= at < len(self._offered) else None
+        self._offered = [choice for choice in self._choices if choice.takes == self.exporter.takes]
+        self.what.blockSignals(True)
+        self.what.clear()
+        self.what.addItems([choice.words for choice in self._offered])
+        self.what.setCurrentIndex(self._offered.index(before) if before in self._offered else 0)
+        self.what.blockSignals(False)
+        self.what.setEnabled(len(self._offered) > 1)
 
     def _work_out(self) -> None:
         """Ask the exporter what it would write, off the GUI thread."""
         document, at = self._document, self.what.currentIndex()
         if document is None or at < 0:
             return
-        exporter, wanted = self.exporter, self._choices[at].wanted
+        exporter, wanted = self.exporter, self._offered[at].wanted
         self._plan = None
 
-        def work(progress: Progress) -> Plan | ViewerError:
+        def work(progress: Progress) -> Plan:
             progress.check()
-            try:
-                return exporter.plan(document, wanted)
-            except ViewerError as failure:
-                return failure
+            return exporter.plan(document, wanted)
 
-        self._session.start(PLANNING, work, self._planned)
+        self._session.start(PLANNING, work, self._planned, self._refused)
         self._judge()
 
-    def _planned(self, outcome: Plan | ViewerError) -> None:
-        if isinstance(outcome, ViewerError):
-            self.report.setPlainText("")
-            self._judge(of_failure(outcome))
-            return
-        self._plan = outcome
-        self.report.setPlainText("\n".join(lines(outcome)))
+    def _planned(self, plan: Plan) -> None:
+        self._plan = plan
+        self.report.setPlainText("\n".join(lines(plan)))
         if not self._named:
-            self.target.setText(str(self._folder / self._usual_name(outcome)))
+            self.target.setText(str(self._folder / self._usual_name(plan)))
         self._judge()
+
+    def _refused(self, failure: Exception) -> None:
+        """The form cannot be written of what was chosen."""
+        self.report.clear()
+        self._judge(of_failure(failure))
 
     # -- where ------------------------------------------------------------------------------------
 
@@ -265,6 +282,7 @@ class ExportDialog(QDialog):
     def _form_changed(self, on: bool) -> None:
         if not on:
             return
+        self._list_choices()
         path = Path(self.target.text())
         if self._named and path.name and path.suffix.lower() not in (self.exporter.suffixes or ("",)):
             self.target.setText(str(path.with_suffix(self._suffix)))
@@ -276,18 +294,30 @@ class ExportDialog(QDialog):
         self._judge()
 
     def _choose_target(self) -> None:
+        name = self._chosen_folder() if self.exporter.folder else self._chosen_file()
+        if name:
+            self.target.setText(name)
+            self._target_edited()
+
+    def _chosen_file(self) -> str:
         patterns = " ".join(f"*{suffix}" for suffix in self.exporter.suffixes)
         name, _ = QFileDialog.getSaveFileName(
             self,
             self.tr("Write to"),
             self.target.text(),
-            f"{said(self.exporter.title)} ({patterns})" if patterns else "",
+            f"{said(self.exporter.title)} ({patterns})",
             options=QFileDialog.Option.DontConfirmOverwrite,
         )
-        if name:
-            path = Path(name)
-            self.target.setText(str(path if path.suffix else path.with_suffix(self._suffix)))
-            self._target_edited()
+        path = Path(name)
+        return str(path if path.suffix else path.with_suffix(self._suffix)) if name else ""
+
+    def _chosen_folder(self) -> str:
+        """A folder that is empty is written itself; in any other a new one is proposed."""
+        above = str(Path(self.target.text()).parent) if self.target.text() else str(self._folder)
+        name = QFileDialog.getExistingDirectory(self, self.tr("Write to a folder in"), above)
+        if not name or not holds_files(Path(name)):
+            return name
+        return str(Path(name) / self._usual_name(self._plan)) if self._plan is not None else name
 
     def _judge(self, fault: object = "") -> None:
         """Say what stands against writing; the button is on when nothing does."""
@@ -295,6 +325,11 @@ class ExportDialog(QDialog):
         is_folder = self.exporter.folder
         stands = bool(text) and (holds_files(Path(text)) if is_folder else Path(text).is_file())
         self.replace.setVisible(stands)
+        self.replace.setText(
+            self.tr("Replace the export that stands there")
+            if is_folder
+            else self.tr("Replace the file that stands there")
+        )
         words = fault if isinstance(fault, str) else ""
         if not words and self._plan is not None:
             words = self._against(bool(text), stands and not self.replace.isChecked())
@@ -327,45 +362,12 @@ class ExportDialog(QDialog):
         super().done(result)
 
 
-def written_of(plan: Plan) -> str:
-    """What an export comes to: 8 tensors; of forms that write a folder, 12 files."""
-    return files_of(len(plan.files)) if plan.files else tensors_of(len(plan.items))
-
-
 def holds_files(folder: Path) -> bool:
     """True for what would have to be replaced by a folder: a file, or a folder that is not empty."""
     try:
         return folder.is_file() or any(folder.iterdir())
     except OSError:
         return False
-
-
-def lines(plan: Plan) -> Iterator[str]:
-    """What an export will keep, leave out and change, a sentence a line."""
-    facts = {"title": plan.title, "count": len(plan.items), "dropped": len(plan.dropped)}
-    yield from (said(LINES[line.code], line.params) for line in plan.lines)
-    if not plan.lines:
-        yield said(LINES["from" if plan.title else "from-file"], facts)
-    if plan.kept:
-        names = ", ".join(plan.kept[:5]) + (" …" if len(plan.kept) > 5 else "")
-        yield said(LINES["kept"], {"count": len(plan.kept), "names": names})
-    if plan.needs:
-        yield said(LINES["needs"], {"needs": plan.needs})
-    told = [
-        *(
-            (LINES["dropped"], {"name": one.name, "reason": said(DROPPED[one.reason], one.params)})
-            for one in plan.dropped
-        ),
-        *(
-            (LINES["converted"], {"name": one.name, "source": one.source, "result": one.result})
-            for one in plan.converted
-        ),
-        *((LINES["renamed"], {"name": one.name, "result": one.result}) for one in plan.renamed),
-    ]
-    for sentence, params in told[:MOST_LINES]:
-        yield said(sentence, params)
-    if len(told) > MOST_LINES:
-        yield said(LINES["more"], {"count": count(len(told) - MOST_LINES)})
 
 
 def muted(text: str) -> QLabel:

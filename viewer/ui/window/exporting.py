@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from viewer import torch_client
 from viewer.core.errors import CancelledError, ExportError
@@ -19,7 +20,8 @@ from viewer.core.source import printable
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
 from viewer.session.settings import EXPORT_FOLDER
-from viewer.ui.dialogs.export import ExportDialog, Order, written_of
+from viewer.ui.dialogs.export import ExportDialog, Order
+from viewer.ui.models.export_words import written_of
 from viewer.ui.widgets.message_bar import Message
 from viewer.ui.window.frame import Frame
 from viewer.ui.words import of_failure, said
@@ -106,9 +108,17 @@ class Exports(QObject):
             sentence = said(VERDICTS[verdict.code], verdict.params)
         else:
             sentence = self.tr("Checking it was stopped.") if outcome.stopped else ""
-        folder = QUrl.fromLocalFile(str(order.target.absolute().parent))
-        act = (self.tr("Show in folder"), lambda: show(folder))
-        self._window.say(Message(severity, title, sentence, (act,), EXPORT, session))
+        self._window.say(Message(severity, title, sentence, self._actions(order), EXPORT, session))
+
+    def _actions(self, order: Order) -> tuple[tuple[str, Callable[[], None]], ...]:
+        """What can be done with the result."""
+        target = order.target.absolute()
+        folder = QUrl.fromLocalFile(str(target if order.exporter.folder else target.parent))
+        words = self.tr("Open folder") if order.exporter.folder else self.tr("Show in folder")
+        return (
+            (words, lambda: show(folder)),
+            (self.tr("Copy path"), lambda: QGuiApplication.clipboard().setText(str(target))),
+        )
 
     def _failed(self, session: Session, order: Order, failure: Exception) -> None:
         self._running.pop(session, None)

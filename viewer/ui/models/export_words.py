@@ -1,0 +1,49 @@
+"""What an export comes to, in words: what is written, left out and changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from viewer.core.export.plan import Plan
+from viewer.ui.words import count, files_of, said, tensors_of
+from viewer.wording.exports import DROPPED, LINES
+
+MOST_LINES: Final = 200
+MOST_FILES: Final = 100
+MORE: Final = ("", " …")
+
+
+def written_of(plan: Plan) -> str:
+    """What an export comes to: 8 tensors; of forms that write a folder, 12 files."""
+    return files_of(len(plan.files)) if plan.files else tensors_of(len(plan.items))
+
+
+def lines(plan: Plan) -> Iterator[str]:
+    """What an export will keep, leave out and change, a sentence a line."""
+    facts = {"title": plan.title, "count": len(plan.items), "dropped": len(plan.dropped)}
+    yield from (said(LINES[line.code], line.params) for line in plan.lines)
+    if not plan.lines:
+        yield said(LINES["from" if plan.title else "from-file"], facts)
+    if plan.files:
+        yield said(LINES["files"], {"names": ", ".join(plan.files[:MOST_FILES]) + MORE[len(plan.files) > MOST_FILES]})
+    if plan.kept:
+        names = ", ".join(plan.kept[:5]) + (" …" if len(plan.kept) > 5 else "")
+        yield said(LINES["kept"], {"count": len(plan.kept), "names": names})
+    if plan.needs:
+        yield said(LINES["needs"], {"needs": plan.needs})
+    told = [
+        *(
+            (LINES["dropped"], {"name": one.name, "reason": said(DROPPED[one.reason], one.params)})
+            for one in plan.dropped
+        ),
+        *(
+            (LINES["converted"], {"name": one.name, "source": one.source, "result": one.result})
+            for one in plan.converted
+        ),
+        *((LINES["renamed"], {"name": one.name, "result": one.result}) for one in plan.renamed),
+    ]
+    for sentence, params in told[:MOST_LINES]:
+        yield said(sentence, params)
+    if len(told) > MOST_LINES:
+        yield said(LINES["more"], {"count": count(len(told) - MOST_LINES)})
