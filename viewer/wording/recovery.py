@@ -47,7 +47,7 @@ README: Final[dict[str, str]] = {
     "derived": QT_TRANSLATE_NOOP("wording", "Derived: worked out, so look at it"),
     "derived-class": QT_TRANSLATE_NOOP(
         "wording",
-        "{name} (objects: {count}) has no usable text, so source/{path} holds a stand-in made from its objects.",
+        "{name} (objects: {count}) has no usable text, so source/{path} holds one that its attributes give.",
     ),
     "derived-default": QT_TRANSLATE_NOOP(
         "wording", "{name} (objects: {count}) lacks {attribute}, which is newer than the checkpoint: it gets {default}."
@@ -64,7 +64,9 @@ README: Final[dict[str, str]] = {
     "missing": QT_TRANSLATE_NOOP("wording", "Missing: not in the checkpoint, or not rebuilt"),
     "missing-none": QT_TRANSLATE_NOOP("wording", "Nothing that was noticed."),
     "missing-name": QT_TRANSLATE_NOOP("wording", "The text of {name} uses {names}, which nobody has."),
-    "missing-line": QT_TRANSLATE_NOOP("wording", "The text of {name} uses {names} in line {line}, which nobody has."),
+    "missing-line": QT_TRANSLATE_NOOP(
+        "wording", "The text of {name} uses {names} in its line {line}, which nobody has."
+    ),
     "missing-text": QT_TRANSLATE_NOOP(
         "wording", "The stored text of {name} cannot be used: {reason}. It is in source/{path}."
     ),

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from viewer.core.code.embedded import EmbeddedSource
 from viewer.core.code.files import DERIVED, ClassText, SourcePlan, class_texts, plan_sources
+from viewer.core.code.needed import needed_names
+from viewer.core.code.skeleton import Skeleton, skeletons
 from viewer.core.export.recovery.walk import OwnClass
+from viewer.core.objects.instances import find_instances
+from viewer.core.pickles.values import Values
 
-UNNAMED: Final = "unnamed"
 _MODULE: Final = '''\
 class {last}(nn.Module):
     """Stands in for a class whose code is not in the checkpoint."""
@@ -28,27 +31,49 @@ _SENTENCE: Final = "The code of {name} is not in the checkpoint, so it cannot co
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """`plan`: the files. `stored`, `derived`: names of the classes that a text of that origin is used for."""
+    """`plan`: the files. `stored`, `derived`: names of the classes that a text of that origin is used for.
+
+    `lines`: for each class the line of its text in which it first uses each name that nobody has.
+    """
 
     plan: SourcePlan
     stored: tuple[str, ...]
     derived: tuple[str, ...]
+    lines: Mapping[str, Mapping[str, int]]
 
 
-def lay_out_sources(sources: Sequence[EmbeddedSource], own: Iterable[OwnClass]) -> Sources:
-    """The stored texts, and a stand-in for each class of `own` that no usable text is stored of."""
+def lay_out_sources(
+    sources: Sequence[EmbeddedSource], own: Iterable[OwnClass], values: Values, encoding: str = "utf-8"
+) -> Sources:
+    """The stored texts, and a derived one for each class of `own` that no usable text is stored of."""
     stored = class_texts(sources)
     plan = plan_sources(stored)
     lacking = [each for each in own if each.name not in plan.placed]
     names = tuple(plan.placed)
     if lacking:
-        plan = plan_sources([*stored, *stand_ins(lacking)])
-    return Sources(plan, names, tuple(each.name for each in lacking))
+        plan = plan_sources([*stored, *derived_texts(lacking, values, frozenset(names), encoding)])
+    return Sources(plan, names, tuple(each.name for each in lacking), dict(first_lines(plan, stored)))
 
 
-def stand_ins(own: Iterable[OwnClass]) -> list[ClassText]:
-    """A text for each class: it keeps its attributes and computes nothing."""
-    return [_stand_in(each) for each in own]
+def derived_texts(
+    own: Iterable[OwnClass], values: Values, stored: frozenset[str], encoding: str = "utf-8"
+) -> list[ClassText]:
+    """A text for each class: what its objects show of it."""
+    made = {each.name: each for each in skeletons(values, find_instances(values, encoding), stored, encoding)}
+    return [_derived(made[each.name]) if each.name in made else _stand_in(each) for each in own]
+
+
+def _derived(skeleton: Skeleton) -> ClassText:
+    return ClassText(skeleton.name, skeleton.module, skeleton.qualname, skeleton.text, DERIVED, None)
+
+
+def first_lines(plan: SourcePlan, texts: Iterable[ClassText]) -> Iterator[tuple[str, dict[str, int]]]:
+    """The places of the names that are lacking, in the stored texts."""
+    for text in texts:
+        lacking = plan.missing.get(text.name, ())
+        if lacking:
+            uses = sorted((use.line, use.name) for use in needed_names(text.text).uses if use.name in lacking)
+            yield text.name, {name: line for line, name in reversed(uses)}
 
 
 def _stand_in(own: OwnClass) -> ClassText:
@@ -59,7 +84,7 @@ def _stand_in(own: OwnClass) -> ClassText:
         text = _MODULE.format(last=last, sentence=sentence)
     else:
         text = _PLAIN.format(last=last, base=f"({own.base})" if own.base else "")
-    return ClassText(own.name, own.module or UNNAMED, qualname, text, DERIVED, None)
+    return ClassText(own.name, own.module, qualname, text, DERIVED, None)
 
 
 def identifier(name: str) -> str:

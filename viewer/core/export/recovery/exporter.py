@@ -22,12 +22,13 @@ from viewer.core.export.recovery.objects import collect
 from viewer.core.export.recovery.readme import Facts, readme
 from viewer.core.export.recovery.tensors import KeptTensors, packed_tensors, write_extras
 from viewer.core.export.recovery.walk import Found as Objects
-from viewer.core.export.selection import ROOT, Found, Wanted, branches, content_of, named_branch
+from viewer.core.export.selection import ROOT, Found, Wanted, branches, content_of
 from viewer.core.export.state_dict import StateDict
-from viewer.core.objects.modules import is_module
-from viewer.core.objects.state_dict import Branch, default_branch
+from viewer.core.objects.modules import MODULES, is_module
+from viewer.core.objects.state_dict import Branch, branch_at, default_branch
 from viewer.core.progress import Progress
 from viewer.core.source import printable
+from viewer.core.tensors.path import Attribute, key_part
 from viewer.wording import QT_TRANSLATE_NOOP
 
 README, LOAD, MODEL, WEIGHTS, EXTRA = "README.txt", "load.py", "model.json", "weights.pt", "extra_tensors.npz"
@@ -36,6 +37,7 @@ FORM: Final = 1
 """Of model.json; load.py reads this one."""
 PER_RECORD: Final = 200
 OF_PYTHON_2: Final = frozenset({"basestring", "long", "reduce", "unichr", "unicode", "xrange"})
+_CHILDREN: Final = Attribute(MODULES)
 _FORM_OF_WEIGHTS: Final = StateDict()
 
 Writer = Callable[[BinaryIO], None] | bytes
@@ -67,6 +69,7 @@ class Recovery(FolderExporter):
     title: ClassVar[str] = QT_TRANSLATE_NOOP("wording", "Recovery kit")
     summary: ClassVar[str] = QT_TRANSLATE_NOOP("wording", "a folder with load.py, the sources and the weights")
     judge: ClassVar[str] = "torch"
+    takes: ClassVar[str] = "module"
 
     @override
     def plan(self, document: Document, wanted: Wanted) -> Plan:
@@ -94,14 +97,13 @@ def chosen_module(document: Document, wanted: Wanted) -> Found:
     """The module that is wanted. Raises ChoiceError when one must be named, ExportError when there is none."""
     if wanted.tensors is not None or wanted.only:
         raise ExportError("recovery-whole")
-    if wanted.root:
-        found = named_branch(document, wanted)
-        if found.branch.kind != "module":
-            raise ExportError("recovery-root", root=wanted.root)
-        return found
-    every = [found for found in branches(document, wanted.encoding) if found.branch.kind == "module"]
+    encoding = wanted.encoding or "utf-8"
+    every = [found for found in branches(document, encoding) if found.branch.kind == "module"]
+    every = every or bare_modules(document, encoding)
     usual = set(default_branch([found.branch for found in every]))
-    fitting = [found for found in every if found.branch in usual] or bare_modules(document, wanted.encoding)
+    fitting = [found for found in every if found.branch in usual]
+    if wanted.root:
+        return named_module(document, [*fitting, *every], wanted.root, encoding)
     if not fitting:
         raise ExportError("recovery-no-module")
     if len(fitting) > 1:
@@ -109,10 +111,27 @@ def chosen_module(document: Document, wanted: Wanted) -> Found:
     return fitting[0]
 
 
+def named_module(document: Document, every: Sequence[Found], root: str, encoding: str) -> Found:
+    """The module of that name, or the one that stands at a dotted name within one of `every`. Raises ExportError."""
+    spelled = root.strip("/").replace("/", ".")
+    for found in every:
+        if spelled == (found.title or ROOT):
+            return found
+    for found in every:
+        inner = spelled.removeprefix(f"{found.title}.") if found.title else spelled
+        if found.pickle is not None and (not found.title or inner != spelled):
+            path = (*found.branch.path, *(part for name in inner.split(".") for part in (_CHILDREN, key_part(name))))
+            tensors = part_of(document, found.pickle).tensors
+            branch = branch_at(found.pickle.values, tensors, path, found.pickle.index, encoding)
+            if branch is not None and branch.kind == "module":
+                return Found(branch, found.pickle, spelled)
+    raise ExportError("recovery-root", root=root)
+
+
 def bare_modules(document: Document, encoding: str) -> list[Found]:
     """The root of the file, where it is a module without any tensor."""
     pickle = document.main_pickle
-    if pickle is None or not is_module(pickle.values, pickle.values.root, encoding or "utf-8"):
+    if pickle is None or not is_module(pickle.values, pickle.values.root, encoding):
         return []
     return [Found(Branch((), "", "module", [], value=pickle.values.root), pickle, "")]
 
@@ -139,7 +158,7 @@ def kit_plan(document: Document, found: Found, encoding: str) -> KitPlan:
     tensors = KeptTensors(own, names)
     stored = {source.name for source in part.sources if source.text is not None}
     objects = collect(pickle.values, found.branch.value, tensors, stored, encoding)
-    sources = lay_out_sources(part.sources, objects.own.values())
+    sources = lay_out_sources(part.sources, objects.own.values(), pickle.values, encoding)
     kit = Kit(encoding, found, found.branch.value, objects, tensors, sources)
     note_lost(draft, kit)
     nbytes += sum(written.nbytes for written in tensors.extras.values()) + PER_RECORD * len(objects.records)
@@ -164,7 +183,8 @@ def names_of(kit: Kit) -> Iterator[str]:
 
 def lines(content: Content, kit: Kit, count: int) -> Iterator[Line]:
     """What is said of the plan."""
-    yield Line("recovery-tensors", {"title": content.title or ROOT, "count": count, "extra": len(kit.tensors.extras)})
+    code = "recovery-tensors" if content.title else "recovery-tensors-file"
+    yield Line(code, {"title": content.title, "count": count, "extra": len(kit.tensors.extras)})
     yield Line("recovery-classes", {"stored": len(kit.sources.stored), "derived": len(kit.sources.derived)})
 
 

@@ -47,6 +47,7 @@ NUMPY_CLASSES: Final = frozenset(
 # Objects of torch's hooks that are rebuilt; all others are dropped.
 WEIGHT_NORM: Final = "torch.nn.utils.weight_norm.WeightNorm"
 SPECTRAL_NORM: Final = "torch.nn.utils.spectral_norm.SpectralNorm"
+WRAPPED: Final = "torch.nn.modules.module._WrappedHook"
 # What spectral_norm keeps for its state_dict; nothing is lost without it.
 HELPERS: Final = frozenset(
     {

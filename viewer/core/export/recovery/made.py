@@ -82,9 +82,13 @@ def _hook(walk: Walk, hook: int, buffers: Mapping[str, int]) -> Json | None:
 
 
 def _hook_name(walk: Walk, hook: int) -> str:
-    if walk.values.kind(hook) is Kind.CALL and called(walk.values, hook) != "getattr":
-        return class_name(walk.values, hook, walk.encoding)
-    return named(walk.values, hook, walk.encoding)
+    values, encoding = walk.values, walk.encoding
+    if values.kind(hook) is Kind.CALL and called(values, hook) != "getattr":
+        name = class_name(values, hook, encoding)
+        inner = attributes(values, hook, encoding).get("hook", -1) if name == known.WRAPPED else -1
+        is_object = values.kind(inner) is Kind.CALL if inner >= 0 else False
+        return class_name(values, inner, encoding) if is_object else named(values, inner, encoding) or name
+    return named(values, hook, encoding)
 
 
 def object_record(walk: Walk, value: int, name: str, where: str) -> Json:

@@ -169,8 +169,10 @@ def missing(facts: Facts) -> Iterator[str]:
 def names_nobody_has(sources: Sources) -> Iterator[str]:
     """The names that the texts of classes use and that are nowhere."""
     for name, names in sources.plan.missing.items():
-        if names:
-            yield say("missing-name", name=name, names=", ".join(names))
+        for each in names:
+            line = sources.lines.get(name, {}).get(each)
+            code = "missing-name" if line is None else "missing-line"
+            yield say(code, name=name, names=each, line=line)
 
 
 def unusable_text(text: Unusable) -> str:
