@@ -20,6 +20,7 @@ from viewer.core.objects.names import COMPUTED, named
 from viewer.core.objects.naming import text_key
 from viewer.core.objects.places import DEEPEST
 from viewer.core.pickles.opcodes import code, codes
+from viewer.core.pickles.references import distinct
 from viewer.core.pickles.values import LAST_ATOM, Kind, Values
 from viewer.core.progress import Progress
 from viewer.core.tensors.dtypes import STORAGE_CLASSES, TENSOR_CLASSES
@@ -28,8 +29,8 @@ from viewer.core.tensors.path import Attribute, Key, Part, Path
 _REDUCE: Final = code("REDUCE")
 _REPLACING: Final = sorted(codes("REDUCE NEWOBJ NEWOBJ_EX"))
 _VISITS: Final = 256
-# Functions whose argument is the class.
-_MAKERS: Final = frozenset({RECONSTRUCTOR, "copyreg.__newobj__", "copyreg.__newobj_ex__"})
+MAKERS: Final = frozenset({RECONSTRUCTOR, "copyreg.__newobj__", "copyreg.__newobj_ex__"})
+"""Functions that make an object of the class in their first argument."""
 _PLAIN: Final = frozenset(
     {
         "torch.Size",
@@ -88,16 +89,16 @@ def instance_calls(values: Values, encoding: str = "utf-8") -> Rows:
     calls = np.array(values.calls(), dtype=np.int64)
     if not len(calls):
         return calls
-    distinct, which = np.unique(callees(values, calls), return_inverse=True)
-    names = [named(values, callee, encoding) for callee in distinct.tolist()]
+    kinds, which = grouped(callees(values, calls))
+    names = [named(values, callee, encoding) for callee in kinds.tolist()]
     by_function = values.code.codes[calls] == _REDUCE
     as_class = np.array([bool(name) and not is_plain(name) for name in names])[which]
     as_call = np.array([looks_like_class(name) for name in names])[which]
     found = as_class & (~by_function | as_call)
-    makers = np.array([name in _MAKERS for name in names])[which]
+    makers = np.array([name in MAKERS for name in names])[which]
     for row in np.flatnonzero(makers & by_function).tolist():
         name = class_name(values, int(calls[row]), encoding)
-        found[row] = name not in _MAKERS and name != COMPUTED and not is_plain(name)
+        found[row] = name not in MAKERS and name != COMPUTED and not is_plain(name)
     wanted: Rows = calls[found]
     return wanted
 
@@ -124,6 +125,12 @@ def callees(values: Values, calls: Rows) -> Rows:
     found[plain] = values.resolve_all(values.writers(rows, values.code.depths[rows]))
     found[~plain] = [values.callee(value) for value in calls[~plain].tolist()]
     return found
+
+
+def grouped(rows: Rows) -> tuple[Rows, Rows]:
+    """The different numbers in ascending order, and which of them each one is."""
+    kinds = distinct(rows)
+    return kinds, np.searchsorted(kinds, rows)
 
 
 @dataclass(slots=True)

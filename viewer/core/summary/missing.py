@@ -12,8 +12,9 @@ from typing import Final
 import numpy as np
 
 from viewer.core.objects.describe import class_name
-from viewer.core.objects.instances import Rows, callees, find_placed, instance_calls
+from viewer.core.objects.instances import MAKERS, Rows, callees, find_placed, grouped
 from viewer.core.objects.names import global_name, named
+from viewer.core.pickles.references import distinct
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.progress import Progress
 from viewer.core.tensors.path import Key, Path
@@ -72,15 +73,16 @@ def _wanted(values: Values, absent: dict[str, list[int]], encoding: str) -> Rows
     """The names themselves, objects of the classes, and what the functions give."""
     names = [row for rows in absent.values() for row in rows if values.kind(row) is Kind.GLOBAL]
     calls = np.array(values.calls(), dtype=np.int64)
-    distinct, which = np.unique(callees(values, calls), return_inverse=True)
-    of_absent = np.array([_outer(named(values, row, encoding), absent) is not None for row in distinct.tolist()])
-    made = calls[of_absent[which]] if len(calls) else calls
+    kinds, which = grouped(callees(values, calls))
+    called = [named(values, row, encoding) for row in kinds.tolist()]
+    of_absent = np.array([_outer(name, absent) is not None for name in called], dtype=np.bool_)
+    by_argument = np.array([name in MAKERS for name in called], dtype=np.bool_)
     objects = [
         row
-        for row in np.setdiff1d(instance_calls(values, encoding), made).tolist()
+        for row in calls[by_argument[which]].tolist()
         if _outer(class_name(values, row, encoding), absent) is not None
     ]
-    return np.unique(np.array([*names, *made.tolist(), *objects], dtype=np.int64))
+    return distinct(np.array([*names, *calls[of_absent[which]].tolist(), *objects], dtype=np.int64))
 
 
 def _outer(name: str, absent: dict[str, list[int]]) -> str | None:

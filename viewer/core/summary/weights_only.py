@@ -16,8 +16,9 @@ from typing import Final
 import numpy as np
 
 from viewer.core.objects.describe import class_name
-from viewer.core.objects.instances import Rows, callees, looks_like_class
+from viewer.core.objects.instances import Rows, callees, grouped, looks_like_class
 from viewer.core.pickles.opcodes import OPCODES, codes
+from viewer.core.pickles.references import distinct
 from viewer.core.pickles.values import KIND_OF, Kind, Values
 from viewer.core.safety.imports import mapped_name
 from viewer.core.tensors.dtypes import DTYPES, STORAGE_CLASSES, TENSOR_CLASSES
@@ -162,7 +163,7 @@ class _Reading:
         self.values, self.encoding = values, encoding
         self.found = Refusals()
         self.calls = np.array(values.calls(), dtype=np.int64)
-        self.callees, self.which = np.unique(callees(values, self.calls), return_inverse=True)
+        self.callees, self.which = grouped(callees(values, self.calls))
         self.full_names = [self._full(row) for row in self.callees.tolist()]
         self.called = set(self.full_names)
 
@@ -215,7 +216,7 @@ class _Reading:
     def _targets(self, opcodes: list[int]) -> Rows:
         values = self.values
         rows = np.flatnonzero(np.isin(values.code.codes, opcodes))
-        return np.unique(values.resolve_all(values.writers(rows, values.code.depths[rows]))) if len(rows) else rows
+        return distinct(values.resolve_all(values.writers(rows, values.code.depths[rows]))) if len(rows) else rows
 
     def _numpy_types(self) -> list[str]:
         """The texts that numpy.dtype is called with."""
