@@ -7,6 +7,7 @@ Python 2 wrote its texts in an encoding that only it knew.
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -14,8 +15,10 @@ import numpy.typing as npt
 
 from viewer.core.code.embedded import EmbeddedSource
 from viewer.core.document import Document
+from viewer.core.export.atomic import FileId, check_target, whole_or_absent
 from viewer.core.objects.names import module_parts
 from viewer.core.pickles.values import Kind
+from viewer.core.source import ByteSource, FileSource
 from viewer.core.span import Span
 
 _TEXT: Final = 2
@@ -90,3 +93,14 @@ def stored_bytes(document: Document, embedded: EmbeddedSource) -> bytes:
         span = values.code.argument_span(text)
         return values.code.bytes(span.start, span.length)
     return embedded.text.encode("utf-8", "surrogatepass")
+
+
+def write_text(source: ByteSource | None, target: Path, data: bytes) -> None:
+    """Write a text into a file of its own, whole or not at all. `source`: the open file, which must stay as it is.
+
+    Raises ExportError.
+    """
+    kept = [FileId(source.identity.device, source.identity.inode)] if isinstance(source, FileSource) else []
+    place = check_target(target, overwrite=True, kept=kept)
+    with whole_or_absent(place, overwrite=True) as file:
+        file.write(data)

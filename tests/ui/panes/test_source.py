@@ -10,7 +10,8 @@ from tests.builders.legacy import legacy as legacy_file
 from tests.builders.torch_values import ModuleClass, module
 from tests.builders.values import Global, Instance
 from tests.ui.panes.conftest import SAMPLES
-from viewer.ui.panes.source import SourcePane, file_name
+from viewer.ui.models.classes import file_name
+from viewer.ui.panes.source import SourcePane
 
 STEM = """class Stem(nn.Module):
     def __init__(self):
@@ -72,7 +73,7 @@ def test_every_class_is_listed_with_uses_and_texts(pane):
         "Sequential torch.nn.modules.container",
     ]
     assert column(pane, 1) == ["1", "3", "1", "", "1"]
-    assert column(pane, 2) == ["stored", "stored", "no source", "", "stored"]
+    assert column(pane, 2) == ["stored", "stored", "derived", "", "stored"]
     assert pane.shown_row().name == "zoo.nets.Net"
     assert pane.head.count.text() == "class 1 of 4"
 
@@ -269,17 +270,25 @@ def test_without_source_the_pane_says_why(adam, opened, shown, qtbot):
     pane = shown(SourcePane, whole)
     qtbot.waitUntil(lambda: not whole.jobs.busy)
     assert column(pane, 0)[0] == "Autoencoder shapes.model"
-    assert column(pane, 2)[0] == "no source"
+    assert column(pane, 2)[:2] == ["derived", ""]
+    assert column(pane, 2)[2] == "no source"
+    words = "<b>No source in this file</b><br>What follows is derived from the stored attributes. It cannot run."
+    assert pane.body.banner.text() == words
+    assert pane.body.banner.isVisible()
+    assert "class Autoencoder(nn.Module):" in pane.text.toPlainText()
+    assert pane.foot.save.isEnabled()
+    pane.list.chosen.emit(1)
     assert pane.body.words.text().startswith("<b>No source in this file</b><br>The zip form stores no source.")
+    assert not pane.body.banner.isVisible()
     assert not pane.foot.save.isEnabled()
     assert not pane.foot.files.isEnabled()
     assert pane.foot.kit.isEnabled()
 
 
-def test_a_class_whose_source_was_not_at_hand(file_of, shown, qtbot):
+def test_a_class_whose_source_was_not_at_hand_gets_a_derived_text(file_of, shown, qtbot):
     pane = shown(SourcePane, file_of(module(ModuleClass("__main__", "Net"))))
     qtbot.waitUntil(lambda: not pane.session.jobs.busy)
-    assert "was not at hand when the model was saved" in pane.body.words.text()
+    assert pane.body.banner.text().startswith("<b>No source in this file</b><br>What follows is derived")
     assert pane.head.box.name == "__main__.Net"
 
 

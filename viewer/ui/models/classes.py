@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from viewer.core.code.embedded import EmbeddedSource
 from viewer.core.code.files import STORED, is_torch
 from viewer.core.document import Document
-from viewer.core.objects.instances import Instance, find_instances
-from viewer.core.progress import Progress
 from viewer.core.tensors.path import MACHINERY, Path, shown_short
 from viewer.core.tensors.tensor import ValueRef
 
-MOST_SOURCES: Final = 100_000
 MOST_LOOKED_AT: Final = 100
+LONGEST_NAME: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
     """One text of a class. `origin`: stored, derived or supplied. `code`: its number among the document's sources.
 
-    Where the file stores the same text of a class twice, `codes` are the numbers of all of them.
+    Where the file stores the same text of a class twice, `codes` are the numbers of all of them. `computes`: False for
+    a derived text that does not know what the class does.
     """
 
     text: str
     origin: str = STORED
     codes: tuple[int, ...] = ()
+    computes: bool = True
 
     @property
     def code(self) -> int | None:
@@ -80,20 +78,6 @@ class Classes:
         return sum(any(text.origin == STORED for text in row.texts) for row in self.rows)
 
 
-def list_classes(document: Document) -> Classes:
-    """The classes that come with their source or should have, without their objects: quick, for the first look."""
-    return _joined(document.sources, ())
-
-
-def find_classes(document: Document, encoding: str, progress: Progress) -> Classes:
-    """All classes with the places of their objects. Raises CancelledError."""
-    found: list[tuple[int, Instance]] = []
-    for pickle in document.pickles:
-        if not pickle.role or pickle.index == document.main:
-            found += [(pickle.index, one) for one in find_instances(pickle.values, encoding, progress)]
-    return _joined(document.sources, found)
-
-
 def holds_modules(document: Document) -> bool:
     """True when nn.Module objects stand in a document: by its stored classes, or by where its first tensors stand."""
     if any(source.text is not None for source in document.sources):
@@ -101,35 +85,7 @@ def holds_modules(document: Document) -> bool:
     return any(part in MACHINERY for tensor in document.tensors[:MOST_LOOKED_AT] for part in tensor.path)
 
 
-def _joined(sources: Sequence[EmbeddedSource], instances: Iterable[tuple[int, Instance]]) -> Classes:
-    stored: dict[str, list[int]] = {}
-    for code, source in enumerate(sources[:MOST_SOURCES]):
-        stored.setdefault(source.name, []).append(code)
-    places: dict[str, list[Place]] = {}
-    for pickle, one in instances:
-        places.setdefault(one.name, []).append(Place(ValueRef(pickle, one.value), one.path, one.module))
-    rows = [_row(name, stored.get(name, []), sources, places.get(name, [])) for name in {**stored, **places}]
-    rows.sort(key=lambda row: not row.own)
-    row_of = {row.name: at for at, row in enumerate(rows)}
-    texts = {code: (at, number) for at, row in enumerate(rows) for number, code in _numbered(row)}
-    return Classes(tuple(rows), row_of, texts)
-
-
-def _row(name: str, codes: Sequence[int], sources: Sequence[EmbeddedSource], places: Sequence[Place]) -> ClassRow:
-    texts: dict[str, list[int]] = {}
-    for code in codes:
-        text = sources[code].text
-        if text is not None:
-            texts.setdefault(text, []).append(code)
-    if codes:
-        module, qualname = sources[codes[0]].module, sources[codes[0]].qualname
-    else:
-        module, _, qualname = name.rpartition(".")
-    found = tuple(Text(text, STORED, tuple(held)) for text, held in texts.items())
-    return ClassRow(name, module, qualname, found, tuple(codes), tuple(places))
-
-
-def _numbered(row: ClassRow) -> Iterator[tuple[int, int]]:
-    """Each stored source of a class with the number of its text; those without text with the first."""
-    for code in row.codes:
-        yield next((number for number, text in enumerate(row.texts) if code in text.codes), 0), code
+def file_name(qualname: str) -> str:
+    """A name for a file, made of the last part of a class's name: what stands in a file never leads elsewhere."""
+    safe = "".join(sign if sign.isalnum() or sign == "_" else "_" for sign in qualname.rpartition(".")[2])
+    return safe[:LONGEST_NAME] or "source"

@@ -47,10 +47,11 @@ def above_text(classes: Classes, text: Text) -> Said:
     """What has to be said above a text that does not stand in the file; "" for stored ones."""
     if text.origin == "derived":
         title = _no_class() if classes.stored else _no_source()
-        words = QCoreApplication.translate(
+        cannot = QCoreApplication.translate(
             "SourcePane", "What follows is derived from the stored attributes. It cannot run."
         )
-        return title, words
+        can = QCoreApplication.translate("SourcePane", "What follows is derived from the stored attributes.")
+        return title, can if text.computes else cannot
     if text.origin == "supplied":
         return (
             QCoreApplication.translate("SourcePane", "Not from this file"),

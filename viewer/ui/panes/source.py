@@ -13,14 +13,14 @@ from typing_extensions import override
 
 from viewer.core.code.embedded import EmbeddedSource
 from viewer.core.errors import ViewerError
-from viewer.core.export.atomic import FileId, check_target, whole_or_absent
 from viewer.core.progress import Progress
-from viewer.core.source import FileSource, printable
+from viewer.core.source import printable
 from viewer.session.selection import Selection
 from viewer.session.session import Session
-from viewer.session.stored_text import stored_bytes
+from viewer.session.stored_text import stored_bytes, write_text
+from viewer.ui.models.class_finding import derive_texts, find_classes, list_classes
 from viewer.ui.models.class_of_selection import Spot, spot_of
-from viewer.ui.models.classes import Classes, ClassRow, Place, Text, find_classes, holds_modules, list_classes
+from viewer.ui.models.classes import Classes, ClassRow, Place, Text, file_name, holds_modules
 from viewer.ui.models.source_words import above_text, of_fault, without_classes, without_text
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
@@ -36,9 +36,9 @@ from viewer.ui.words import of_failure
 from viewer.wording import QT_TRANSLATE_NOOP
 
 CLASSES_JOB: Final = "source classes"
+DERIVING_JOB: Final = "derived classes"
 READING_JOB: Final = "source reading"
 FIND_JOB: Final = "source find"
-LONGEST_NAME: Final = 80
 MOST_READINGS: Final = 32
 WIDE: Final = 720
 LIST_WIDTH: Final = 290
@@ -156,7 +156,8 @@ class SourcePane(Pane):
     @override
     def show_document(self) -> None:
         document = self.session.document
-        self.session.jobs.cancel(CLASSES_JOB)
+        for key in (CLASSES_JOB, DERIVING_JOB, READING_JOB, FIND_JOB):
+            self.session.jobs.cancel(key)
         self._readings.clear()
         self._row = self._number = -1
         self._spot = None
@@ -175,6 +176,22 @@ class SourcePane(Pane):
 
     def _found_classes(self, classes: Classes) -> None:
         self._list(classes, counted=True)
+        self.show_selection(self.session.selection)
+        document, encoding = self.session.document, self.session.options.encoding or "utf-8"
+        if document is None:
+            return
+
+        def work(progress: Progress) -> Classes:
+            return derive_texts(document, classes, encoding, progress)
+
+        self.session.jobs.start(DERIVING_JOB, work, self._derived)
+
+    def _derived(self, classes: Classes) -> None:
+        """Show the texts that were made of the attributes, in their place where no text stands."""
+        if classes is self._classes:
+            return
+        self._list(classes, counted=True)
+        self._show(self._row, max(self._number, 0))
         self.show_selection(self.session.selection)
 
     def _list(self, classes: Classes, *, counted: bool) -> None:
@@ -367,24 +384,9 @@ class SourcePane(Pane):
         if document is None or text is None:
             return
         try:
-            place = check_target(target, overwrite=True, kept=self._open_files())
             data = stored_bytes(document, stored) if stored is not None else text.text.encode("utf-8", "surrogatepass")
-            with whole_or_absent(place, overwrite=True) as file:
-                file.write(data)
+            write_text(self.session.source, target, data)
         except ViewerError as failure:
             self.message.emit("error", self.tr("The text was not saved"), of_failure(failure))
             return
         self.message.emit("done", self.tr("Saved {name}").format(name=printable(target.name)), printable(str(target)))
-
-    def _open_files(self) -> tuple[FileId, ...]:
-        """The file that must stay as it is."""
-        source = self.session.source
-        if not isinstance(source, FileSource):
-            return ()
-        return (FileId(source.identity.device, source.identity.inode),)
-
-
-def file_name(qualname: str) -> str:
-    """A name for a file, made of the last part of a class's name: what stands in a file never leads elsewhere."""
-    safe = "".join(sign if sign.isalnum() or sign == "_" else "_" for sign in qualname.rpartition(".")[2])
-    return safe[:LONGEST_NAME] or "source"

@@ -15,6 +15,8 @@ from viewer.ui.words import count, tip
 
 NARROW: Final = 420
 MOST_NAMES: Final = 200
+THIN: Final = "\u2009"
+"""Qt leaves only 4 px between an icon and its words."""
 LEAST: Final = 180
 
 
@@ -93,7 +95,8 @@ class SourceFoot(QWidget):
         for button, words in self._words.items():
             button.setAccessibleName(words)
         self._buttons = QHBoxLayout()
-        self._buttons.addWidget(self.file, 1)
+        self._buttons.addWidget(self.file)
+        self._buttons.addStretch(1)
         for button in self._words:
             self._buttons.addWidget(button)
         self._column = QVBoxLayout(self)
@@ -158,7 +161,7 @@ class SourceFoot(QWidget):
         """Where there is little room the buttons are icons only."""
         narrow = self.width() < self.theme.px(NARROW)
         for button, words in self._words.items():
-            button.setText("" if narrow else words)
+            button.setText("" if narrow else f"{THIN}{words}")
             if button is self.save or narrow:
                 button.setToolTip(words)
 

@@ -26,8 +26,8 @@ from viewer.ui.widgets.used_line import UsedLine
 from viewer.ui.words import count, tip
 
 LEAST_BOX: Final = 130
-USUAL_BOX: Final = 280
-ARROW: Final = 56
+USUAL_BOX: Final = 320
+ARROW: Final = 76
 INSET: Final = 4
 LEAST: Final = 180
 
