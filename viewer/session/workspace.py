@@ -146,6 +146,7 @@ class Workspace(QObject):
 
     def _begin(self, session: Session, at: Span | None) -> Session | None:
         self.sessions.append(session)
+        session.peers = lambda: [one for one in self.sessions if one is not session]
         session.document_changed.connect(self._describe)
         self.added.emit(session)
         self.activate(session)
