@@ -154,10 +154,10 @@ def test_damaged_files_stop_torch(case: Document) -> None:
 @pytest.mark.parametrize(
     ("case", "code"),
     [
-        ("jit-as-ckpt", "not-torch-jit"),
+        ("jit-as-ckpt", "not-torch-runner"),
         ("bad-gzip", "not-torch-packed"),
-        ("bad-safetensors-renamed", "not-torch-safetensors"),
-        ("bad-plain-pickle", "not-torch"),
+        ("bad-safetensors-renamed", "not-torch-reader"),
+        ("bad-plain-pickle", "not-torch-runner"),
         ("bad-zeros", "not-torch"),
         ("tar-real-old", "tar"),
     ],

@@ -91,21 +91,17 @@ PREDICTIONS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "torch.load does not read this kind of file"),
         QT_TRANSLATE_NOOP("wording", "It is recognised as: {format}."),
     ),
-    "not-torch-jit": Words(
-        QT_TRANSLATE_NOOP("wording", "torch.load does not read TorchScript"),
-        QT_TRANSLATE_NOOP("wording", "torch.jit.load does, and so runs the code that the file holds."),
-    ),
-    "not-torch-numpy": Words(
-        QT_TRANSLATE_NOOP("wording", "torch.load does not read this kind of file"),
-        QT_TRANSLATE_NOOP("wording", "numpy.load does."),
-    ),
     "not-torch-packed": Words(
         QT_TRANSLATE_NOOP("wording", "torch.load does not read packed files"),
         QT_TRANSLATE_NOOP("wording", "Unpack it first: {format}."),
     ),
-    "not-torch-safetensors": Words(
+    "not-torch-reader": Words(
         QT_TRANSLATE_NOOP("wording", "torch.load does not read this kind of file"),
-        QT_TRANSLATE_NOOP("wording", "safetensors.torch.load_file does."),
+        QT_TRANSLATE_NOOP("wording", "{loader} does."),
+    ),
+    "not-torch-runner": Words(
+        QT_TRANSLATE_NOOP("wording", "torch.load does not read this kind of file"),
+        QT_TRANSLATE_NOOP("wording", "{loader} does, and runs the code that the file holds."),
     ),
     "odd": Words(
         QT_TRANSLATE_NOOP("wording", "torch.load stops at this file"),

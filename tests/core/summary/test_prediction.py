@@ -127,7 +127,7 @@ def test_a_damaged_file_stops_torch_and_has_no_code() -> None:
     [
         (b"text of some kind\n" * 20, "not-torch"),
         (b"\x1f\x8b\x08\x00" + bytes(200), "not-torch-packed"),
-        (b"\x80\x02}q\x00.", "not-torch"),
+        (b"\x80\x02}q\x00.", "not-torch-runner"),
         (b"", "not-torch"),
     ],
 )
@@ -142,7 +142,8 @@ def test_arrays_are_for_numpy() -> None:
     file = io.BytesIO()
     np.savez(file, a=np.zeros(3))
     found = predicted(file.getvalue())
-    assert codes_of(found) == ["not-torch-numpy"]
+    assert codes_of(found) == ["not-torch-reader"]
+    assert found.expectations[0].text == "torch.load does not read this kind of file. numpy.load does."
     assert (found.code or "").splitlines() == ["import numpy", "", 'arrays = numpy.load("it\'s.pt")']
 
 

@@ -35,10 +35,15 @@ def test_titles_and_what_follows(section):
     show(section, expectations=[Expectation("classes-missing", {"count": 1200, "names": "a.B"}), Expectation("loads")])
     first, second = section.expectations.lines
     assert first.title.text() == "Classes and functions that torch does not bring: 1,200"
-    assert first.detail.text().startswith("torch.load stops where they cannot be imported: a.B.")
+    assert first.detail.text().startswith("torch.load stops where they cannot be imported: \u2066a.B\u2069.")
     assert second.title.text() == "torch.load reads this file as it is"
     assert not section.code.isVisible()
     assert not section.missing.isVisible()
+
+
+def test_names_are_shown_with_what_is_hidden_in_them(section):
+    show(section, expectations=[Expectation("classes-missing", {"count": 1, "names": "a\u202e.\x00B"})])
+    assert "\u2066a\\u202e.\\x00B\u2069" in section.expectations.lines[0].detail.text()
 
 
 def test_long_lists_are_folded(section, qtbot):

@@ -31,13 +31,21 @@ TORCH: Final = frozenset({"torch-zip", "torch-legacy", "torch-tar"})
 MOST_DEVICES: Final = 20
 MOST_NAMED: Final = 6
 _PACKED: Final = frozenset({"7z", "bz2", "gzip", "lz4", "rar", "tar", "xz", "zip", "zlib", "zstd"})
-_OTHERS: Final = {
-    "npy": "not-torch-numpy",
-    "npz": "not-torch-numpy",
-    "safetensors": "not-torch-safetensors",
-    "torchscript": "not-torch-jit",
-    "torchscript-json": "not-torch-jit",
-    **dict.fromkeys(_PACKED, "not-torch-packed"),
+_READERS: Final = {
+    "distributed": "torch.distributed.checkpoint.load",
+    "npy": "numpy.load",
+    "npz": "numpy.load",
+    "onnx": "onnx.load",
+    "safetensors": "safetensors.torch.load_file",
+    "torch-export": "torch.export.load",
+}
+_RUNNERS: Final = {
+    "joblib": "joblib.load",
+    "pickle": "pickle.load",
+    "torch-mobile": "torch.jit.load",
+    "torch-package": "torch.package.PackageImporter",
+    "torchscript": "torch.jit.load",
+    "torchscript-json": "torch.jit.load",
 }
 # Locations that torch reads without the device of their name.
 _ANYWHERE: Final = frozenset({"cpu", "meta"})
@@ -137,8 +145,12 @@ def devices(document: Document) -> list[Device]:
 
 
 def _other(document: Document) -> Expectation:
-    code = _OTHERS.get(document.format, "not-torch")
-    return Expectation(code, {"format": FORMATS.get(document.format, document.format)})
+    name = document.format
+    if name in _READERS:
+        return Expectation("not-torch-reader", {"loader": _READERS[name]})
+    if name in _RUNNERS:
+        return Expectation("not-torch-runner", {"loader": _RUNNERS[name]})
+    return Expectation("not-torch-packed" if name in _PACKED else "not-torch", {"format": FORMATS.get(name, name)})
 
 
 def _expected(document: Document, found: Prediction, errors: int) -> Iterator[Expectation]:

@@ -45,7 +45,7 @@ ROWS_SHOWN: Final = 8
 STEP_ICONS: Final = {
     "export": "export",
     "rescue": "rescue",
-    "recovery": "module",
+    "recovery": "rescue",
     "source": "source",
     "copy-code": "copy",
 }

@@ -11,13 +11,15 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from viewer.core.summary.prediction import Expectation
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import said
+from viewer.ui.words import left_to_right, said
 from viewer.wording.predictions import PREDICTIONS
 from viewer.wording.rows import FORMATS
 
 FOLDED: Final = 5
 ICON: Final = 16
 GOOD: Final = "loads"
+# Parameters that stand in the file.
+OF_FILE: Final = frozenset({"location", "name", "names", "version"})
 
 
 class ExpectationLine(QWidget):
@@ -26,9 +28,7 @@ class ExpectationLine(QWidget):
     def __init__(self, theme: Theme, expectation: Expectation, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         words = PREDICTIONS[expectation.code]
-        params = dict(expectation.params)
-        if "format" in params:
-            params["format"] = said(str(params["format"])) if params["format"] in FORMATS.values() else params["format"]
+        params = {name: _shown(name, value) for name, value in expectation.params.items()}
         severity = "done" if expectation.code == GOOD else str(expectation.severity)
         image = QLabel(self)
         image.setPixmap(pixmap(theme, severity, severity, ICON, self.devicePixelRatioF()))
@@ -86,3 +86,15 @@ class ExpectationList(QWidget):
         for line in self.lines:
             line.show()
         self.more.hide()
+
+
+def _shown(name: str, value: object) -> object:
+    """A parameter: formats in the person's language, names of the file left to right, with nothing hidden in them."""
+    if not isinstance(value, str):
+        return value
+    if name == "format" and value in FORMATS.values():
+        return said(value)
+    if name not in OF_FILE:
+        return value
+    visible = "".join(sign if sign.isprintable() else sign.encode("unicode-escape").decode() for sign in value)
+    return left_to_right(visible)
