@@ -2,12 +2,14 @@
 
 save FOLDER             the models of skeleton_zoo.py, whole, in the zip form
 make                    reads [[FOLDER, [[MODULE, CALL]...]]...]: the state_dict of each call's object
+kits                    reads [KIT...], folders of recovery kits: what load_state_dict says, and their notes
 names                   reads references: what nn.Module has by name, which of the references are not there
 """
 
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import json
 import sys
 import warnings
@@ -20,12 +22,16 @@ def save(folder: Path) -> dict[str, Any]:
     """Save all; gives names and shapes of the modules below each file by the class of the module."""
     sys.path.insert(0, str(Path(__file__).parent))
     warnings.simplefilter("ignore")
+    import numpy as np
     import torch
     from skeleton_zoo import models
 
     found = {}
     for name, model in models().items():
         torch.save(model, folder / f"{name}.pt")
+        if name == "known":
+            given = torch.rand(1, 2, 6, 6)
+            np.savez(folder / "known.npz", input=given.numpy(), output=model(given).detach().numpy())
         root = model["model"] if isinstance(model, dict) else model
         kept: dict[str, Any] = {}
         for module in root.modules():
@@ -75,6 +81,34 @@ def made(module: str, call: str) -> Any:
     return found
 
 
+def kits(folders: list[str]) -> list[list[Any]]:
+    """For each kit: the faults that a strict load_state_dict of its weights finds, its notes, own classes in it."""
+    import torch
+
+    warnings.simplefilter("ignore")
+    found = []
+    for folder in folders:
+        known, path, finders = set(sys.modules), list(sys.path), list(sys.meta_path)
+        spec = importlib.util.spec_from_file_location("load", Path(folder, "load.py"))
+        loader = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(loader)
+        model = loader.load_model()
+        try:
+            torch.nn.Module.load_state_dict(
+                model, torch.load(Path(folder, "weights.pt"), weights_only=True), strict=True
+            )
+            fault = ""
+        except RuntimeError as failure:
+            fault = str(failure)
+        own = {type(one).__qualname__ for one in model.modules() if not type(one).__module__.startswith("torch.")}
+        found.append([fault, loader.load_model.notes, sorted(own)])
+        sys.path[:], sys.meta_path[:] = path, finders
+        for name in set(sys.modules) - known:
+            if str(getattr(sys.modules[name], "__file__", "")).startswith(folder):
+                del sys.modules[name]
+    return found
+
+
 def names(references: list[str]) -> dict[str, list[str]]:
     """What nn.Module has under names without two underscores, and which of some references cannot be evaluated."""
     import math
@@ -91,6 +125,8 @@ def names(references: list[str]) -> dict[str, list[str]]:
 if __name__ == "__main__":
     if sys.argv[1] == "save":
         print(json.dumps(save(Path(sys.argv[2]))))
+    elif sys.argv[1] == "kits":
+        print(json.dumps(kits(json.loads(sys.stdin.read()))))
     elif sys.argv[1] == "names":
         print(json.dumps(names(json.loads(sys.stdin.read()))))
     else:

@@ -239,6 +239,9 @@ def models() -> dict[str, Any]:
         "tied": Tied(),
         "odd": Odd(),
         "optional": nn.ModuleList([Optional(number) for number in (1, 2, 5, 9)]),
+        "known": nn.Sequential(
+            Convolution(2, 4, 3, padding=1), nn.ReLU(), nn.AdaptiveAvgPool2d(2), nn.Flatten(), nn.Linear(16, 3)
+        ),
         "parallel": nn.DataParallel(Residual()),
         "checkpoint": {"epoch": 3, "model": Residual().half(), "settings": Settings(3)},
     }

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import pytest
 
+from tests.core.export.reading import exported
 from viewer.core.code.derived.literals import MODULE_NAMES
 from viewer.core.code.derived.references import REFERENCES
 from viewer.core.code.files import ClassText, plan_sources
@@ -25,8 +26,24 @@ from viewer.core.tensors.table import StorageTable
 
 pytestmark = pytest.mark.torch
 CHILD: Final = Path(__file__).with_name("skeleton_child.py")
-MODELS: Final = "attention changed checkpoint classifier odd optional parallel residual subclasses tied unet"
+MODELS: Final = "attention changed checkpoint classifier known odd optional parallel residual subclasses tied unet"
 NAMES: Final = MODELS.split()
+WHOLE: Final = (
+    "samples/B_legacy_module_nosource.pt",
+    "samples/K_dataparallel.pt",
+    "samples/K_module.pt",
+    "samples/K_module_builtin.pt",
+    "samples/K_module_list_in_attr.pt",
+    "samples/K_module_with_grad.pt",
+    "samples/K_spectral_norm_old.pt",
+    "samples/K_t1102_module.pt",
+    "samples/K_t1121_module.pt",
+    "samples/K_t160_module.pt",
+    "samples/K_t222_module.pt",
+    "samples/K_transformer_layer.pt",
+    "samples/K_weight_norm_old.pt",
+    "cases/cnf-yolo-models/best.pt",
+)
 
 
 def child(*arguments: str, given: str = "") -> Any:
@@ -130,6 +147,48 @@ def skeletons_of_file(path: Path) -> tuple[list[Skeleton], dict[str, dict[str, l
             tensors = {one.name: rebuild.tensor(one.value) for one in state_dict(pickle.values, first.value).entries}
             expected[each.name] = {name: list(one.shape) for name, one in tensors.items() if one is not None}
     return (alone, expected) if alone else None
+
+
+def exported_kits(files: dict[str, Path], folder: Path) -> dict[str, Path]:
+    """A recovery kit of each file."""
+    kits = {}
+    for number, (name, path) in enumerate(files.items()):
+        kits[name] = folder / f"kit{number}"
+        document = open_document(path)
+        exported(document, kits[name], "recovery")
+        document.source.close()
+    return kits
+
+
+def loaded_kits(files: dict[str, Path], folder: Path) -> dict[str, list[str]]:
+    """The own classes in the model of each kit, all of which take their weights strictly and have their classes."""
+    kits = exported_kits(files, folder)
+    found = dict(zip(kits, child("kits", given=json.dumps([str(kit) for kit in kits.values()])), strict=True))
+    assert {name: fault for name, (fault, _, _) in found.items() if fault} == {}
+    assert [note for _, notes, _ in found.values() for note in notes if "computes nothing" in note] == []
+    return {name: own for name, (_, _, own) in found.items()}
+
+
+def test_kits_of_the_zoo_load_strictly(saved: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+    found = loaded_kits({name: saved[0] / f"{name}.pt" for name in NAMES}, tmp_path)
+    assert found["residual"] == ["Basic", "Residual"]
+    assert found["odd"] == ["Odd", "Odd.Inner"]
+    assert found["known"] == ["Convolution"]
+
+
+def test_kits_of_the_shared_folder_load_strictly(shared: Path, tmp_path: Path) -> None:
+    found = loaded_kits({name: shared / name for name in WHOLE}, tmp_path)
+    assert found["samples/K_module.pt"] == ["Block", "Net"]
+    assert found["cases/cnf-yolo-models/best.pt"] == ["Conv", "DetectionModel"]
+
+
+def test_a_kit_computes_where_all_forwards_are_known(saved: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+    kit = exported_kits({"known": saved[0] / "known.pt"}, tmp_path)["known"]
+    command = [sys.executable, "-I", str(CHILD.with_name("recovery_child.py")), str(kit), str(saved[0] / "known.npz")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert (told["same"], told["strict"], told["notes"]) == (True, [[], []], [])
 
 
 def test_names_that_the_tables_here_know_are_those_of_torch() -> None:

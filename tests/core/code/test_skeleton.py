@@ -485,6 +485,7 @@ def test_plain_objects() -> None:
     )
     assert first.computes
     assert "        self.arguments = (640, 480)\n" in second.text
+    assert "    def __new__(cls, *arguments, **others):\n" in second.text
 
 
 def test_a_mapping_with_a_class_of_its_own() -> None:

@@ -76,7 +76,8 @@ class _Writer:
         head = [f"class {name}({self.facts.base}):" if self.facts.base else f"class {name}:"]
         for remark in (*self.facts.remarks, *self._differences(arguments)):
             head += comment(remark)
-        body = ["", *_signature(arguments), *(f"{2 * INDENT}{line}" for line in statements or ["pass"])]
+        new = _NEW if any(slot.role is Role.ARGUMENTS for slot in self.facts.slots) else ()
+        body = [*new, "", *_signature(arguments), *(f"{2 * INDENT}{line}" for line in statements or ["pass"])]
         if self.uses_helper:
             body += ["", *(INDENT + line for line in _helper(self.helper))]
         if self.facts.is_module and not self.facts.computes:
@@ -198,6 +199,16 @@ class _Writer:
         if held.length <= _LONGEST_VALUE:
             return self.terms.flat(term, self.helper).replace(HELPER, self.helper)
         return f"{held.head.replace(HELPER, self.helper)[:_LONGEST_VALUE]}…{held.tail}"
+
+
+# Whoever makes the object without __init__, as pickle does, gives the arguments to __new__.
+_NEW: Final = (
+    "",
+    f"{INDENT}def __new__(cls, *arguments, **others):",
+    f"{2 * INDENT}made = super().__new__(cls)",
+    f"{2 * INDENT}made.arguments = arguments",
+    f"{2 * INDENT}return made",
+)
 
 
 def _signature(arguments: Sequence[Argument]) -> list[str]:
