@@ -40,6 +40,11 @@ PLAIN_CLASSES: Final = frozenset(
 )
 
 
+def is_read(document: Document) -> bool:
+    """True for a file of a format that is read, and for a compressed one around it."""
+    return document.content.format in READ
+
+
 def present(folder: str, key: str = "") -> list[object]:
     """The files or cases that a folder has facts of (with a certain key), or one that skips with a sentence."""
     facts = expected(folder)
@@ -105,7 +110,7 @@ def test_samples(name: str, shared: Path) -> None:
     facts = expected("samples")[name]
     document = open_document(shared / "samples" / name)
     try:
-        if document.format not in READ:
+        if not is_read(document):
             assert document.problems, "what is not read has a sentence"
             return
         unknown = frozenset(facts.get("nondeterministic", ()))
@@ -156,7 +161,7 @@ def test_cases(name: str, shared: Path) -> None:
     facts = expected("cases")[name]
     document = open_document(shared / "cases" / name / facts["open"])
     try:
-        if document.format not in READ:
+        if not is_read(document):
             assert document.problems, "what is not read has a sentence"
             return
         tensors = by_path(document)
@@ -214,7 +219,7 @@ def test_sources_of_cases(name: str, shared: Path) -> None:
         for source in part.sources
     ]
     document.source.close()
-    if document.format in READ:
+    if is_read(document):
         assert found == [(source["class"], source["file"], source.get("sha256")) for source in facts["sources"]]
 
 
@@ -223,9 +228,9 @@ def test_values_of_cases(name: str, shared: Path) -> None:
     facts = expected("cases")[name]
     document = open_document(shared / "cases" / name / facts["open"])
     rows = {json.dumps(row["path"]): row["value"] for part in document.walk() for row in value_rows(part, "")}
-    is_read = document.format in READ
+    known = is_read(document)
     document.source.close()
-    if is_read:
+    if known:
         wanted = {json.dumps(entry["path"]): entry["value"] for entry in facts["others"]}
         assert {path: rows.get(path, "absent") for path in wanted} == wanted
 
@@ -235,7 +240,7 @@ def test_arrays_of_cases(name: str, shared: Path) -> None:
     facts = expected("cases")[name]
     document = open_document(shared / "cases" / name / facts["open"])
     tensors = by_path(document)
-    for entry in facts["arrays"] if document.format in READ else ():
+    for entry in facts["arrays"] if is_read(document) else ():
         tensor = tensors[json.dumps(entry["path"])]
         assert same_type(tensor, entry["dtype"])
         assert list(tensor.shape) == entry["shape"]
@@ -252,7 +257,7 @@ def test_tricks(name: str, shared: Path) -> None:
     document.source.close()
     if "format" in facts:
         assert found["format"] == facts["format"]
-    if found["format"] not in READ:
+    if not is_read(document):
         assert found["problems"]
         return
     if "root" in facts:
@@ -287,7 +292,7 @@ BENIGN: Final = {
 def test_benign_checkpoints_are_whole(path: Path) -> None:
     document = open_document(path)
     try:
-        if document.format not in READ:
+        if not is_read(document):
             return
         assert [p.code for part in document.walk() for p in part.problems if p.severity is Severity.ERROR] == []
         tensors = [tensor for part in document.walk() for tensor in part.tensors if not tensor.note]

@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import argparse
 import codecs
+import re
 from abc import ABC, abstractmethod
 from typing import ClassVar, Final
 
+from viewer.core.archive.inflated import LIMIT
 from viewer.core.document import Document
+from viewer.core.formats.base import Options
 from viewer.core.problem import Severity
 
 DONE: Final = 0
 PROBLEMS: Final = 1
 FAILED: Final = 2
+BYTES: Final = re.compile(r"(\d{1,18})([KMGT]?)(?:i?B)?", re.ASCII | re.IGNORECASE)
 
 
 class Command(ABC):
@@ -39,6 +43,26 @@ def add_reading_arguments(parser: argparse.ArgumentParser) -> None:
     """The choices of reading that all commands share."""
     parser.add_argument("--byteorder", choices=("little", "big"), help="byte order of the stored elements")
     parser.add_argument("--encoding", default="", type=encoding_name, help="text encoding of Python 2 strings")
+    parser.add_argument(
+        "--max-unpacked",
+        default=LIMIT,
+        type=byte_count,
+        metavar="BYTES",
+        help="how much compressed files and records may unpack to, as 500M or 4G; 1G when not given",
+    )
+
+
+def reading_options(arguments: argparse.Namespace) -> Options:
+    """What `add_reading_arguments` asked for."""
+    return Options(arguments.byteorder, arguments.encoding, arguments.max_unpacked)
+
+
+def byte_count(text: str) -> int:
+    """A number of bytes, with K, M, G or T for powers of 1,024. Raises ArgumentTypeError."""
+    match = BYTES.fullmatch(text)
+    if match is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of bytes such as 4G")
+    return int(match[1]) << 10 * " KMGT".index(match[2].upper() or " ")
 
 
 def encoding_name(name: str) -> str:

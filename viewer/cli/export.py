@@ -11,13 +11,12 @@ from typing import ClassVar, Final
 from typing_extensions import override
 
 from viewer import torch_client
-from viewer.cli.base import PROBLEMS, Command, add_reading_arguments, exit_code
+from viewer.cli.base import PROBLEMS, Command, add_reading_arguments, exit_code, reading_options
 from viewer.cli.output import say
 from viewer.cli.text_report import one_line
 from viewer.core.export import EXPORTERS, exporter_for, exporter_of
 from viewer.core.export.plan import Converted, Plan, Report
 from viewer.core.export.selection import Wanted
-from viewer.core.formats.base import Options
 from viewer.core.opening import open_document
 from viewer.core.progress import Progress, Step
 from viewer.core.source import printable
@@ -53,7 +52,7 @@ class Export(Command):
         target = Path(arguments.target)
         exporter = exporter_of(arguments.form) if arguments.form else exporter_for(arguments.target)
         with ProgressLine() as line:
-            options = Options(arguments.byteorder, arguments.encoding)
+            options = reading_options(arguments)
             document = open_document(arguments.file, line.progress, options)
             try:
                 wanted = Wanted(arguments.root, tuple(arguments.only), encoding=arguments.encoding)

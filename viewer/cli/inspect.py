@@ -7,12 +7,11 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from viewer.cli.base import Command, add_reading_arguments, exit_code
+from viewer.cli.base import Command, add_reading_arguments, exit_code, reading_options
 from viewer.cli.json_facts import Wanted, facts
 from viewer.cli.output import write_json, write_text
 from viewer.cli.text_report import report
 from viewer.core.collector import collector_paused
-from viewer.core.formats.base import Options
 from viewer.core.opening import open_document
 
 
@@ -36,7 +35,7 @@ class Inspect(Command):
     def run(self, arguments: argparse.Namespace) -> int:
         wanted = Wanted(arguments.hash, arguments.opcodes, arguments.regions, arguments.values, arguments.encoding)
         with collector_paused():
-            document = open_document(arguments.file, options=Options(arguments.byteorder, arguments.encoding))
+            document = open_document(arguments.file, options=reading_options(arguments))
             try:
                 if arguments.json:
                     write_json(facts(document, wanted))

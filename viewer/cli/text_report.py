@@ -72,10 +72,10 @@ def _structure(document: Document, encoding: str) -> Iterator[str]:
                 f"  pickle {name}: protocol {pickle.code.protocol}, {len(pickle.code):,} opcodes, "
                 f"{pickle.span()}{state}"
             )
-    root = root_type(document, encoding or "utf-8")
+    root = root_type(document.content, encoding or "utf-8")
     if root is not None:
         yield f"  root: {root}"
-    keys = keys_of(document, encoding)
+    keys = keys_of(document.content, encoding)
     if keys:
         more = f", and {len(keys) - KEYS:,} more" if len(keys) > KEYS else ""
         yield f"  keys: {', '.join(keys[:KEYS])}{more}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from viewer.core.archive.record import Record
 from viewer.core.code.embedded import EmbeddedSource
@@ -48,6 +48,9 @@ class Pickle:
     def shown(self, span: Span) -> Span:
         """A span of its own source in the source that `place` names."""
         return span.shifted(self.base or 0)
+
+
+WRAPPERS: Final = frozenset({"gzip", "bz2", "xz", "zlib", "zstd"})
 
 
 class Stated(NamedTuple):
@@ -93,6 +96,14 @@ class Document:
     def main_pickle(self) -> Pickle | None:
         """The pickle that holds the object."""
         return self.pickles[self.main] if self.main >= 0 else None
+
+    @property
+    def content(self) -> Document:
+        """The document that people came for: of a compressed file the one inside, else this one."""
+        document = self
+        while document.format in WRAPPERS and document.children:
+            document = document.children[0]
+        return document
 
     def walk(self) -> Iterator[Document]:
         """This document and all below it, parents first."""

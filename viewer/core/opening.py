@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from viewer.core.archive.unpacking import Room
 from viewer.core.collector import collector_paused
 from viewer.core.document import Document
 from viewer.core.errors import SourceError
@@ -50,17 +51,21 @@ class _Opener:
         self.options = options
         self.folder = None if path is None else path.parent
         self.opened = 0
+        self.room = Room(options.most_unpacked)
 
     def open(self, source: ByteSource) -> Document:
         document = self._read(source, 0)
         document.number()
-        document.written_by = written_by(document)
+        inner = document.content
+        document.written_by = inner.written_by = written_by(inner)
         return document
 
     def _read(self, source: ByteSource, depth: int) -> Document:
         self.opened += 1
         context = Context(
-            source, self.progress, recognise(source), self.options, self._child_opener(depth + 1), self._sibling
+            *(source, self.progress, recognise(source), self.options, self._child_opener(depth + 1)),
+            room=self.room,
+            sibling=self._sibling,
         )
         best = max(FORMATS, key=lambda known: known.score(context))
         document = best.parse(context)

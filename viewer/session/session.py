@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from viewer.core.source import ByteSource, FileSource
 from viewer.core.span import Span
 from viewer.core.summary.contents import Contents
 from viewer.core.tensors.tensor import Tensor, ValueRef
+from viewer.session.code import Code
 from viewer.session.jobs import Jobs, is_alive
 from viewer.session.linking import Links
 from viewer.session.selection import History, Selection
@@ -28,6 +29,8 @@ OPENING = "opening"
 
 class Session(QObject):
     """One file: its bytes at once, its documents when decoded, the selection, the history, the jobs.
+
+    `code`: class texts from outside the file. `peers`: the sessions of the other files that are open.
 
     source_ready: the file is open; its bytes can be shown.
         Signal()
@@ -55,6 +58,8 @@ class Session(QObject):
         super().__init__(parent)
         self.path = Path(path)
         self.jobs = Jobs(self)
+        self.code = Code(self.jobs, self)
+        self.peers: Callable[[], Sequence[Session]] = lambda: ()
         self.source: ByteSource | None = None
         self.root: Document | None = None
         self.documents: list[Document] = []
@@ -92,7 +97,8 @@ class Session(QObject):
 
         def work(progress: Progress) -> tuple[Document, Links]:
             document = open_document(source, progress, options)
-            links = Links(document, Contents(document, options.encoding))
+            content = document.content
+            links = Links(content, Contents(content, options.encoding))
             links.prepare()
             return document, links
 
@@ -141,7 +147,11 @@ class Session(QObject):
     def _decoded(self, result: tuple[Document, Links]) -> None:
         self.root, links = result
         self.documents = list(self.root.walk())
-        self._links = {0: links}
+        self._links = {links.document.index: links}
+        self.selection = self._known(self.selection)
+        if self._waiting is None and not self.selection.spans and not self.selection.document:
+            # A compressed file opens on what is inside it.
+            self.selection = Selection(links.document.index)
         self.document_changed.emit()
         if self._waiting is not None:
             waiting, self._waiting = self._waiting, None
@@ -222,6 +232,7 @@ class Session(QObject):
 
     def select(self, selection: Selection, *, remember: bool = True) -> None:
         """Make a place the selected one; tells the panes only when it differs."""
+        selection = self._known(selection)
         if selection.same_place(self.selection):
             return
         changed = selection.document != self.selection.document
@@ -232,6 +243,11 @@ class Session(QObject):
             self.document_changed.emit()
         self.selection_changed.emit(selection)
         self.history_changed.emit()
+
+    def _known(self, selection: Selection) -> Selection:
+        """The same place; where its document is no longer there, as after reading with other options, the file."""
+        is_there = not self.documents or selection.document < len(self.documents)
+        return selection if is_there else Selection(origin=selection.origin)
 
     def hover_bytes(self, offset: int | None, source: str = "") -> None:
         """The mouse is over a byte (None: over none)."""

@@ -194,4 +194,44 @@ CONTAINERS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "{count} bytes follow the end blocks of the tar"),
         QT_TRANSLATE_NOOP("wording", "torch and Python pass over them."),
     ),
+    "unpack-broken": Words(
+        QT_TRANSLATE_NOOP("wording", "The compressed bytes are damaged"),
+        QT_TRANSLATE_NOOP("wording", "They unpack to {present} bytes, then fail: {reason}."),
+        QT_TRANSLATE_NOOP("wording", "What could be unpacked is shown. Fetch the file again."),
+    ),
+    "unpack-checksum": Words(
+        QT_TRANSLATE_NOOP("wording", "The content does not fit its checksum"),
+        QT_TRANSLATE_NOOP("wording", "It unpacks, but bytes of it were changed, or the checksum was."),
+        QT_TRANSLATE_NOOP("wording", "Fetch the file again."),
+    ),
+    "unpack-cut": Words(
+        QT_TRANSLATE_NOOP("wording", "The compressed file ends too early"),
+        QT_TRANSLATE_NOOP("wording", "It unpacks to {present} bytes; more should follow."),
+        QT_TRANSLATE_NOOP("wording", "What could be unpacked is shown. Fetch the file again."),
+    ),
+    "unpack-depth": Words(
+        QT_TRANSLATE_NOOP("wording", "Too many files lie inside one another"),
+        QT_TRANSLATE_NOOP("wording", "What is inside this one is not shown."),
+        QT_TRANSLATE_NOOP("wording", "Unpack it with another program and open what was inside."),
+    ),
+    "unpack-failed": Words(
+        QT_TRANSLATE_NOOP("wording", "The file could not be unpacked"),
+        QT_TRANSLATE_NOOP("wording", "{reason}"),
+    ),
+    "unpack-limit": Words(
+        QT_TRANSLATE_NOOP("wording", "The file unpacks to more than {limit} bytes"),
+        QT_TRANSLATE_NOOP("wording", "No more may be unpacked unless you allow it. It is shown as it is."),
+        QT_TRANSLATE_NOOP("wording", "Allow more with --max-unpacked, or unpack it with another program."),
+    ),
+    "unpack-trailing": Words(
+        QT_TRANSLATE_NOOP("wording", "{count} bytes follow the compressed ones"),
+        QT_TRANSLATE_NOOP("wording", "Programs that unpack such files pass over them."),
+    ),
+    "unpacked": Words(
+        QT_TRANSLATE_NOOP("wording", "This file is compressed with {kind}"),
+        QT_TRANSLATE_NOOP(
+            "wording", "It unpacks to {size} bytes, {ratio} for each compressed one. torch.load does not unpack it."
+        ),
+        QT_TRANSLATE_NOOP("wording", "What was inside is shown as a document of its own."),
+    ),
 }

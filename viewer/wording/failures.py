@@ -29,7 +29,7 @@ FAILURES: Final[dict[str, str]] = {
     ),
     "file-unreadable": QT_TRANSLATE_NOOP("wording", "{path} could not be read: {reason}."),
     "inflated-too-large": QT_TRANSLATE_NOOP(
-        "wording", "{name} would unpack to {size} bytes or more; {limit} are allowed. Allow more in the preferences."
+        "wording", "{name} would unpack to {size} bytes or more; {limit} are allowed. Allow more with --max-unpacked."
     ),
     "python-encoding": QT_TRANSLATE_NOOP(
         "wording", "{path} states the encoding {encoding}, which is not read here. Save it as UTF-8."

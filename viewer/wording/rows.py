@@ -70,6 +70,10 @@ ROLES: Final[dict[str, str]] = {
 KINDS: Final[dict[str, str]] = {
     "gap": QT_TRANSLATE_NOOP("wording", "gap"),
     "npy-header": QT_TRANSLATE_NOOP("wording", "header"),
+    "packed": QT_TRANSLATE_NOOP("wording", "compressed bytes"),
+    "packed-check": QT_TRANSLATE_NOOP("wording", "checksum"),
+    "packed-header": QT_TRANSLATE_NOOP("wording", "header"),
+    "packed-skipped": QT_TRANSLATE_NOOP("wording", "frame without content"),
     "padding": QT_TRANSLATE_NOOP("wording", "padding"),
     "pickle": QT_TRANSLATE_NOOP("wording", "pickle"),
     "prefix": QT_TRANSLATE_NOOP("wording", "bytes before the archive"),

@@ -14,6 +14,7 @@ from viewer.core.formats.safetensors import Safetensors
 from viewer.core.formats.torch_legacy import TorchLegacy
 from viewer.core.formats.torch_tar import TorchTar
 from viewer.core.formats.torch_zip import TorchZip
+from viewer.core.formats.wrapped import Wrapped
 
 FORMATS: Final[tuple[Format, ...]] = (
     TorchZip(),
@@ -25,5 +26,6 @@ FORMATS: Final[tuple[Format, ...]] = (
     Safetensors(),
     OtherZip(),
     OtherTar(),
+    Wrapped(),
     RawBytes(),
 )

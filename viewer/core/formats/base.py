@@ -11,6 +11,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from viewer.core.archive.inflated import LIMIT
+from viewer.core.archive.unpacking import Room
 from viewer.core.document import Document
 from viewer.core.formats.recognition import Guess
 from viewer.core.progress import Progress
@@ -21,11 +23,13 @@ from viewer.core.source import ByteSource
 class Options:
     """What the person may choose for reading. None / "": as the file says.
 
-    `byteorder`: little or big, of stored elements. `encoding`: of Python 2 strings.
+    `byteorder`: little or big, of stored elements. `encoding`: of Python 2 strings. `most_unpacked`: bytes that may be
+    unpacked: of each deflated record, and of all compressed files inside one another together.
     """
 
     byteorder: str | None = None
     encoding: str = ""
+    most_unpacked: int = LIMIT
 
 
 @dataclass(slots=True)
@@ -33,7 +37,8 @@ class Context:
     """All that a format may use. `guess`: what the bytes look like.
 
     `open_child(source, how)`: the document inside, None beyond the bounds of depth and number.
-    `sibling(name)`: a file beside this one, None when there is none; it cannot leave the folder.
+    `room`: what may still be unpacked. `sibling(name)`: a file beside this one, None when there is none; it cannot
+    leave the folder.
     """
 
     source: ByteSource
@@ -41,6 +46,7 @@ class Context:
     guess: Guess
     options: Options = field(default_factory=Options)
     open_child: Callable[[ByteSource, str], Document | None] = lambda source, how: None
+    room: Room = field(default_factory=Room)
     sibling: Callable[[str], ByteSource | None] = lambda name: None
 
 

@@ -36,7 +36,7 @@ class TorchZip(Format):
 
     @override
     def parse(self, context: Context) -> Document:
-        archive = read_zip(context.source, context.progress)
+        archive = read_zip(context.source, context.progress, context.options.most_unpacked)
         document = Document(context.source, NAME, records=archive.records, problems=list(archive.problems))
         record = find_object(archive)
         prefix = record.name.removesuffix(OBJECT) if record is not None else root_prefix(archive)

@@ -79,25 +79,26 @@ class Facts:
 
 
 def facts(document: Document, encoding: str = "utf-8") -> Facts:
-    """The facts of a document and of all inside it."""
+    """The facts of a document and of all inside it; of a compressed file the object is that of the file inside."""
+    inner = document.content
     documents = list(document.walk())
     tensors = [tensor for part in documents for tensor in part.tensors]
     sources = [source for part in documents for source in part.sources]
     problems = Counter(problem.severity for part in documents for problem in part.problems)
-    pickle = document.main_pickle
-    branches = state_dicts(pickle.values, document.tensors, pickle.index, encoding) if pickle is not None else []
+    pickle = inner.main_pickle
+    branches = state_dicts(pickle.values, inner.tensors, pickle.index, encoding) if pickle is not None else []
     weights = [tensor for branch in default_branch(branches) for _, tensor in branch.entries] or tensors
     unique = list({_identity(tensor): tensor for tensor in weights}.values())
-    keys = root_entries(document)
+    keys = root_entries(inner)
     found = Facts(
         Say(FORMATS.get(document.format, document.format)),
         document.detail,
         document.written_by,
         document.source.size,
-        document.byteorder,
-        root_type(document, encoding),
-        holds=_holds(document, branches, tensors, encoding),
-        keys=_key_facts(document, encoding) if keys is not None else [],
+        inner.byteorder,
+        root_type(inner, encoding),
+        holds=_holds(inner, branches, tensors, encoding),
+        keys=_key_facts(inner, encoding) if keys is not None else [],
         key_count=keys or 0,
         tensors=len(tensors),
         parameters=sum(tensor.elements for tensor in weights),

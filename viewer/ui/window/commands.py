@@ -16,6 +16,7 @@ from viewer.core.progress import Progress
 from viewer.core.source import printable
 from viewer.core.span import Span
 from viewer.session.recent import missing
+from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.session.settings import OPEN_FOLDER, TEXT_SIZE, THEME
 from viewer.ui.actions import ACTIONS, Fact
@@ -214,9 +215,12 @@ class Commands(QObject):
             self._window.view.toggle_pane(key)
 
     def show_node(self, node: object) -> None:
-        """Select a row of Contents: a crumb was clicked."""
-        if self._window.session is not None and isinstance(node, int):
-            self._window.session.select_node(node, "breadcrumb")
+        """Select a row of Contents, or another document of the file: a crumb was clicked."""
+        session = self._window.session
+        if session is not None and isinstance(node, int):
+            session.select_node(node, "breadcrumb")
+        elif session is not None and isinstance(node, Selection):
+            session.select_document(node.document, "breadcrumb")
 
     def go_to(self, offset: int) -> None:
         """Select one byte and show it."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QCoreApplication
 
 from viewer.core.document import Document
@@ -21,14 +23,16 @@ from viewer.ui.widgets.breadcrumb import Crumb
 from viewer.ui.widgets.status_line import Standing
 from viewer.ui.words import nbytes_of, of_format, of_say
 
+RECORD: Final = "record "
+
 
 def crumbs(session: Session) -> list[Crumb]:
     """The path to the selection: file, nodes, then the opcode or the element. Their targets are nodes."""
     selection, document, contents = session.selection, session.document, session.contents
     whole = contents.tree.child(ROOT, 0) if contents is not None else None
-    found = [Crumb(printable(session.path.name), whole, own=True)]
     if document is None or contents is None:
-        return found
+        return [Crumb(printable(session.path.name), whole, own=True)]
+    found = document_crumbs(session, document, whole)
     if selection.node is not None:
         labels = ((contents.label(node), node) for node in contents.crumbs(selection.node))
         found += [Crumb(of_say(label), node, own=not label.data) for label, node in labels]
@@ -37,6 +41,19 @@ def crumbs(session: Session) -> list[Crumb]:
     elif selection.opcode is not None and _opcode_is_meant(document, selection):
         found.append(Crumb(document.pickles[selection.opcode.pickle].code.name(selection.opcode.value)))
     return found
+
+
+def document_crumbs(session: Session, document: Document, whole: int | None) -> list[Crumb]:
+    """The file, and the documents inside one another down to the one that is looked at: each is a way back."""
+    found: list[Crumb] = []
+    target: object = whole
+    while document.parent is not None:
+        text = document.how.removeprefix(RECORD)
+        found.append(Crumb(text, target, own=text == document.how))
+        document = session.documents[document.parent]
+        target = Selection(document.index)
+    found.append(Crumb(printable(session.path.name), target, own=True))
+    return found[::-1]
 
 
 def standing(session: Session) -> Standing:
