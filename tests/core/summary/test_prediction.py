@@ -200,3 +200,12 @@ def test_every_sentence_is_filled() -> None:
         for expectation in predicted(data).expectations:
             assert "{" not in expectation.text
             assert expectation.code in PREDICTIONS
+
+
+def test_names_of_a_megabyte_are_cut_and_cost_nothing() -> None:
+    names = ["a." * 500_000 + "B", "x" * 1_000_000]
+    value = [Instance(Global(name, "A"), (), {}) for name in names]
+    found = predicted(torch_zip({"objects": value, "k" * 1_000_000: {"w": one("d" * 100_000)}}))
+    assert len(found.missing) == 2
+    assert all(len(expectation.text) < 2000 for expectation in found.expectations)
+    assert len(found.code or "") < 2000

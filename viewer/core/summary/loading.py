@@ -14,13 +14,14 @@ from typing import Final, Protocol
 from viewer.core.document import Document
 from viewer.core.objects.state_dict import Branch, default_branch
 from viewer.core.summary.missing import Missing
-from viewer.core.summary.weights_only import NUMPY, Allowed, Refusals
+from viewer.core.summary.weights_only import LONGEST, NUMPY, Allowed, Refusals
 from viewer.core.tensors.path import Attribute, Key, Path
 
 _PLAIN_NUMPY: Final = frozenset({"numpy.ndarray", "numpy.dtype"})
 _TAKEN: Final = frozenset({"torch", "numpy", "allowed", "loaded", "model", "state_dict", "type"})
 _MOST_NAMED: Final = 8
 _ONE_LINE: Final = 88
+_LONGEST: Final = 1000
 _INDENT: Final = "    "
 _TRUSTED: Final = "only for files from people you trust."
 _HOLDERS: Final = {"npy": "array", "npz": "arrays"}
@@ -96,7 +97,7 @@ def subscripts(path: Path) -> str | None:
             found += f"[{part.repr}]"
         else:
             found += f"[{part!r}]"
-    return found
+    return found if len(found) <= _LONGEST else None
 
 
 def is_identifier(name: str) -> bool:
@@ -133,7 +134,7 @@ def _needs(missing: Iterable[Missing]) -> list[str]:
 
 def _joined(names: Iterable[str]) -> str:
     """The first names that are names, for a comment."""
-    found = [name for name in names if all(map(is_identifier, name.split(".")))]
+    found = [name for name in names if len(name) <= LONGEST and all(map(is_identifier, name.split(".")))]
     return ", ".join(found[:_MOST_NAMED]) + (", …" if len(found) > _MOST_NAMED else "")
 
 

@@ -21,6 +21,8 @@ from viewer.core.tensors.path import Key, Path
 
 _THERE: Final = sys.stdlib_module_names | {"torch", "numpy"}
 _ARGUMENT: Final = "arguments["
+# Classes in classes in classes: a name of a megabyte of dots must not be looked up a million times.
+_DEEPEST: Final = 17
 _CALLABLE: Final = Key("callable")
 
 
@@ -87,7 +89,7 @@ def _wanted(values: Values, absent: dict[str, list[int]], encoding: str) -> Rows
 
 def _outer(name: str, absent: dict[str, list[int]]) -> str | None:
     """The missing name that a name is or lies in: that of `app.Outer.Inner` may be `app.Outer`."""
-    while name:
+    for _ in range(_DEEPEST):
         if name in absent:
             return name
         name = name.rpartition(".")[0]

@@ -16,6 +16,7 @@ import numpy as np
 from viewer.core.archive.zip_reader import names_of
 from viewer.core.document import Document
 from viewer.core.errors import SourceError
+from viewer.core.objects.content import shortened
 from viewer.core.objects.state_dict import Branch, state_dicts
 from viewer.core.pickles.values import KIND_OF, Kind, Values
 from viewer.core.problem import Severity
@@ -204,7 +205,7 @@ def _stops_of_zip(document: Document) -> Iterator[Expectation]:
     folder = names[0].partition("/")[0] + "/" if names else ""
     other = next((name for name in names if not name.startswith(folder)), None)
     if other is not None or "/" not in names[0]:
-        yield Expectation("zip-folders", {"name": other if other is not None else names[0]})
+        yield Expectation("zip-folders", {"name": shortened(other if other is not None else names[0])})
     version = archive_version(document)
     if not version:
         yield Expectation("version-absent")
@@ -237,7 +238,7 @@ def _on_devices(found: Sequence[Device]) -> Iterator[Expectation]:
     for device in tagged[:MOST_DEVICES]:
         kind = device.location.partition(":")[0]
         code = f"device-{kind}" if kind in _NAMED else "device-backend" if kind in _BACKENDS else "device-unknown"
-        facts = {"location": device.location, "count": device.storages, "all": total, "map_location": "cpu"}
+        facts = {"location": shortened(device.location), "count": device.storages, "all": total, "map_location": "cpu"}
         yield Expectation(code, facts)
     left = sum(device.storages for device in tagged[MOST_DEVICES:])
     if left:
@@ -269,7 +270,7 @@ def joined(names: Iterable[str]) -> str:
     """The first names, and how many more there are."""
     listed = list(names)
     more = len(listed) - MOST_NAMED
-    return ", ".join(listed[:MOST_NAMED]) + (f", … (+{more:,})" if more > 0 else "")
+    return ", ".join(map(shortened, listed[:MOST_NAMED])) + (f", … (+{more:,})" if more > 0 else "")
 
 
 def archive_version(document: Document) -> str:

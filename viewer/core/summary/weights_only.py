@@ -89,6 +89,7 @@ _HOLDERS: Final = frozenset(
         *_PATHS,
     }
 )
+LONGEST: Final = 300
 NUMPY: Final = re.compile(r"numpy\.(ndarray|dtype|_?core\.multiarray\.(_reconstruct|scalar))")
 _NUMPY_TYPE: Final = re.compile(r"[?biufcmMSU]\d{0,5}")
 
@@ -234,7 +235,11 @@ class _Reading:
     def _allow(self, full: str) -> Allowed | None:
         """A name that only makes an object, or is only referred to; None where calling it may do anything."""
         parts = full.split(".")
-        if not all(part.isidentifier() and not keyword.iskeyword(part) for part in parts) or reaches_out(full):
+        if (
+            len(full) > LONGEST
+            or not all(part.isidentifier() and not keyword.iskeyword(part) for part in parts)
+            or reaches_out(full)
+        ):
             return None
         module, name = ".".join(parts[:-1]), parts[-1]
         allowed = Allowed(module, name, looks_like_class(name))

@@ -25,6 +25,7 @@ FOLDED: Final = 5
 MOST_ROWS: Final = 14
 HEADER: Final = 30
 LEAST: Final = 60
+LONGEST: Final = 300
 
 
 class _Model(RowsModel):
@@ -138,15 +139,15 @@ class PlacedClasses(QWidget):
         """A path that fits into its column: the end of a long one tells places apart, so it gives way before that."""
         metrics = QFontMetrics(self.theme.mono())
         room = self.table.columnWidth(1) - 2 * self.theme.px(MARGIN)
-        return metrics.elidedText(path, Qt.TextElideMode.ElideLeft, max(room, self.theme.px(LEAST)))
+        return metrics.elidedText(path[-LONGEST:], Qt.TextElideMode.ElideLeft, max(room, self.theme.px(LEAST)))
 
     def _class_cell(self, entry: Missing) -> Cell:
         """The name, how often, then its module: the end of a long one gives way."""
         module, _, name = entry.name.rpartition(".")
-        pieces = [Piece(name, mono=True)]
+        pieces = [Piece(name[:LONGEST], mono=True)]
         if entry.count > 1:
             pieces.append(Piece(f"\u00d7\u202f{count(entry.count)}", color="muted", small=True))
-        return Cell((*pieces, Piece(module, mono=True, color="muted", small=True)))
+        return Cell((*pieces, Piece(module[:LONGEST], mono=True, color="muted", small=True)))
 
     def _choose(self, index: QModelIndex) -> None:
         place = self.place(index.row())
