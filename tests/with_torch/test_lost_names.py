@@ -1,0 +1,99 @@
+"""Kits of classes whose text uses what no file holds: the class can be had, and what is lost says so when used."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from tests.builders.legacy import legacy
+from tests.builders.torch_values import ModuleClass, module
+from tests.core.export.reading import exported
+from viewer.core.opening import open_document
+from viewer.core.source import MemorySource
+
+pytestmark = pytest.mark.torch
+CHILD: Final = Path(__file__).with_name("lost_names_child.py")
+PLUS: Final = "\n    def forward(self, x):\n        return x + self.rate\n"
+NOT_HELD: Final = "the checkpoint does not hold its code"
+HELD: Final = "and the checkpoint does not hold it."
+PYTHON_2: Final = """\
+class Net(nn.Module):
+    def forward(self, x):
+        for _ in xrange(2):
+            x = x + long(1)
+        return x if isinstance(u"a", unicode) else None
+"""
+COMPUTING: Final = {
+    "base": (f"class Net(Base):{PLUS}", ["Base"]),
+    "two_bases": (f"class Net(Base, Mixin):{PLUS}", ["Base", "Mixin"]),
+    "mixin_first": (f"class Net(Mixin, nn.Module):{PLUS}", ["Mixin"]),
+    "mixin_last": (f"class Net(nn.Module, Mixin):{PLUS}", ["Mixin"]),
+    "dotted_base": (f"class Net(nets.Base):{PLUS}", ["nets", "nets.Base"]),
+    "generic_base": (f"class Net(Base[int]):{PLUS}", ["Base"]),
+    "made_base": (f"class Net(with_metaclass(Meta, nn.Module)):{PLUS}", ["with_metaclass"]),
+    "decorator": (f"@register\nclass Net(nn.Module):{PLUS}", ["register"]),
+    "factory": (f"@register('net')\nclass Net(nn.Module):{PLUS}", ["register"]),
+    "dotted_factory": (f"@MODELS.register_module()\nclass Net(nn.Module):{PLUS}", ["MODELS", "MODELS.register_module"]),
+    "method": (f"class Net(nn.Module):\n    @half_if_asked(apply_to=('x',)){PLUS}", ["half_if_asked"]),
+    "default": ("class Net(nn.Module):\n    def forward(self, x, by=RATE):\n        return x + 2\n", []),
+    "constant": (f"class Net(nn.Module):\n    size = SIZE.width\n{PLUS}", ["SIZE"]),
+    "annotation": (
+        "class Net(nn.Module):\n    def forward(self, x: Rows | None) -> Rows:\n        return x + 2\n",
+        [],
+    ),
+    "python_2": (PYTHON_2, []),
+    "given_after_all": (f"class Base(nn.Module):\n    pass\n\n\nclass Net(Base):{PLUS}", []),
+}
+FAILING: Final = {
+    "inherited": (
+        "class Net(Base):\n    pass\n",
+        f"NotImplementedError: Base cannot compute: {NOT_HELD}",
+    ),
+    "helper": (
+        "class Net(Base):\n    def forward(self, x):\n        return self.squash(x)\n",
+        f"AttributeError: 'Net' object has no attribute 'squash'. Base may have had it: {NOT_HELD}",
+    ),
+    "called_later": (
+        "class Net(nn.Module):\n    def forward(self, x, act=ACT):\n        return act(x)\n",
+        f"NotImplementedError: ACT cannot be used: {NOT_HELD}",
+    ),
+    "taken_later": (
+        "class Net(nn.Module):\n    def forward(self, x, how=HOW):\n        return how.act(x)\n",
+        f"AttributeError: HOW cannot be used: {NOT_HELD}",
+    ),
+    "function": (
+        "class Net(nn.Module):\n    def forward(self, x):\n        return squash(x)\n",
+        "NameError: name 'squash' is not defined",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the child found: one process for all kits."""
+    folder = tmp_path_factory.mktemp("kits")
+    for name, (text, _) in (COMPUTING | FAILING).items():
+        cls = ModuleClass(f"net_{name}", "Net", f"{name}.py", text)
+        document = open_document(MemorySource(legacy(module(cls, {"rate": 2}))))
+        exported(document, folder / name, "recovery")
+    command = [sys.executable, "-I", str(CHILD), str(folder)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+@pytest.mark.parametrize("name", COMPUTING)
+def test_a_class_computes_without_what_only_its_import_needs(name: str, told: dict[str, Any]) -> None:
+    notes = [f"net_{name} needs {lost} to be imported, {HELD}" for lost in COMPUTING[name][1]]
+    assert told[name] == {"class": "Net", "found": [3.0, 3.0], "notes": notes}
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_what_is_lost_says_so(name: str, told: dict[str, Any]) -> None:
+    assert (told[name]["class"], told[name]["found"]) == ("Net", FAILING[name][1])
