@@ -64,7 +64,7 @@ def printed(process: subprocess.Popen[str]) -> str:
 
 
 def computed(models: list[Path], folder: Path) -> dict[str, str]:
-    """What the child says of the kit of each model: JSON, or how it failed. Two run at a time: importing torch is slow."""
+    """What the child says of the kit of each model: JSON, or how it failed. Two run at a time."""
     kits = {model.stem: kit_of(model, folder / model.stem) for model in models}
     told: dict[str, str] = {}
     for first in range(0, len(models), 2):
