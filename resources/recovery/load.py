@@ -32,7 +32,7 @@ import types
 import warnings
 import weakref
 
-import numpy
+import numpy as np
 import torch
 from torch import nn
 
@@ -41,7 +41,7 @@ SOURCE = FOLDER / "source"
 # Functions that an attribute may be, by where they are looked up. Nothing else is.
 FUNCTIONS = {
     "math": math,
-    "numpy": numpy,
+    "numpy": np,
     "operator": operator,
     "torch": torch,
     "torch.Tensor": torch.Tensor,
@@ -50,7 +50,7 @@ FUNCTIONS = {
     "torch.nn.init": nn.init,
     "torch._C._nn": torch._C._nn,
 }
-FUNCTION_TYPES = (types.BuiltinFunctionType, types.MethodDescriptorType, numpy.ufunc)
+FUNCTION_TYPES = (types.BuiltinFunctionType, types.MethodDescriptorType, np.ufunc)
 LARGE = 1_000_000  # elements
 NOT_HELD = "the checkpoint does not hold its code"
 # What Python 2 had under these names.
@@ -94,15 +94,17 @@ class Missing:
         return f"<missing: {self.sentence}>"
 
 
+MET = []  # where a name that nothing gives was needed, in order
+
+
 class Lost(Missing):
     """Stands for a name that a text in source/ uses and that nothing gives: a base class, a decorator, a constant.
 
     While a text is imported, it lets itself be used, so that the classes in it can be had: as a base it is an empty
-    class, as a decorator it does nothing. `met` lists where that was needed. Later, using it fails with a sentence.
+    class, as a decorator it does nothing. Later, using it fails with a sentence.
     """
 
     importing = 0
-    met = []
 
     def __init__(self, name, where, base):
         super().__init__(name, NOT_HELD)
@@ -111,7 +113,7 @@ class Lost(Missing):
     def meet(self):
         if not Lost.importing:
             raise NotImplementedError(self.sentence)
-        Lost.met.append(f"{self.where} needs {self.name} to be imported, and the checkpoint does not hold it.")
+        MET.append(f"{self.where} needs {self.name} to be imported, and the checkpoint does not hold it.")
         return self
 
     def __mro_entries__(self, bases):
@@ -193,7 +195,7 @@ class Kit:
         self.notes = []
         self.weights = torch.load(FOLDER / "weights.pt", map_location="cpu", weights_only=True)
         extra = FOLDER / "extra_tensors.npz"
-        self.extra = numpy.load(extra, allow_pickle=False) if extra.exists() else {}
+        self.extra = np.load(extra, allow_pickle=False) if extra.exists() else {}
         if str(SOURCE) not in sys.path:
             sys.path.insert(0, str(SOURCE))
             sys.meta_path.insert(0, Finder(facts.get("lost", {}), self.bases()))
@@ -263,8 +265,8 @@ class Kit:
                 reason = told(failure)
                 self.note(f"{name} is replaced by a class that computes nothing: {reason}")
                 found = stand_in(name, reason, base)
-            while Lost.met:
-                self.note(Lost.met.pop(0))
+            while MET:
+                self.note(MET.pop(0))
             self.classes[name] = found
         return self.classes[name]
 
@@ -311,10 +313,9 @@ def make_class(kit, record):
 
 
 def make_numpy_class(kit, record):
-    found = getattr(numpy, record["name"], None)
-    return (
-        found if isinstance(found, type) and issubclass(found, numpy.generic) else Missing(record["name"], "no numpy")
-    )
+    found = getattr(np, record["name"], None)
+    is_known = isinstance(found, type) and issubclass(found, np.generic)
+    return found if is_known else Missing(f"numpy.{record['name']}", "this numpy does not have it")
 
 
 def make_constant(kit, record):
@@ -345,7 +346,7 @@ def make_tensor(kit, record):
 
 
 def make_scalar(kit, record):
-    return numpy.frombuffer(base64.b64decode(record["base64"]), dtype=record["dtype"])[0]
+    return np.frombuffer(base64.b64decode(record["base64"]), dtype=record["dtype"])[0]
 
 
 def make_module(kit, record):
@@ -413,7 +414,7 @@ MAKE = {
     "constant": make_constant,
     "device": lambda kit, record: torch.device(record["name"]),
     "numpy class": make_numpy_class,
-    "numpy dtype": lambda kit, record: numpy.dtype(record["name"]),
+    "numpy dtype": lambda kit, record: np.dtype(record["name"]),
     "array": lambda kit, record: kit.extra[record["extra"]],
     "scalar": make_scalar,
     "tensor": make_tensor,
