@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from viewer.core.code.compiling import compiler_fault
 from viewer.core.code.needed import Needed, needed_of
 from viewer.core.code.python_text import MOST_CHARACTERS, Fault, Tree, class_node, members, parse
 from viewer.core.code.texts import ClassText
@@ -66,7 +66,7 @@ def piece_of(source: ClassText) -> Piece | Refusal:
     name = source.qualname.rpartition(".")[2]
     if not name or class_node(tree, name) is None:
         return Refusal(source, "source-no-class", {"name": name})
-    fault = compiled(tree)
+    fault = compiler_fault(ast.Module(tree.body, []), tree.shift)
     if fault is not None:
         return refused(source, fault, text)
     futures = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
@@ -83,21 +83,6 @@ def refused(source: ClassText, fault: Fault, text: str) -> Refusal:
         return Refusal(source, _REASONS[fault.code], params)
     is_cut = any(words in fault.reason for words in _ENDS) or fault.line > text.rstrip().count("\n") + 1
     return Refusal(source, "source-part" if is_cut else "source-syntax", params)
-
-
-def compiled(tree: Tree) -> Fault | None:
-    """What the compiler says beyond the parser, as `return` outside of a function. The code is thrown away unrun."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(ast.Module(tree.body, []), "<text of a class>", "exec", dont_inherit=True)
-    except SyntaxError as failure:
-        return Fault("syntax", max((failure.lineno or 0) + tree.shift, 0), failure.msg or "")
-    except (RecursionError, MemoryError):
-        return Fault("too-deep")
-    except ValueError:
-        return Fault("not-text")
-    return None
 
 
 def dedented(text: str, tree: Tree) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -11,6 +10,7 @@ from typing import ClassVar, Final
 
 from typing_extensions import override
 
+from viewer.core.code.compiling import compiler_fault
 from viewer.core.code.embedded import EmbeddedSource
 from viewer.core.code.files import SourceFile, SourcePlan, class_texts, is_torch, kept_texts, plan_sources
 from viewer.core.document import Document
@@ -137,21 +137,10 @@ def read_back(folder: Path, files: tuple[SourceFile, ...], progress: Progress) -
             return Verdict("source-differs", False, {"name": name, "reason": "its bytes are others"})
         if file.is_python:
             count += 1
-            fault = fault_of(data, name)
-            if fault:
-                return Verdict("source-differs", False, {"name": name, "reason": fault})
+            fault = compiler_fault(data)
+            if fault is not None:
+                return Verdict("source-differs", False, {"name": name, "reason": fault.reason or fault.code})
     lacking = tuple(sorted({name for file in files for name in file.missing}))
     if lacking:
         return Verdict("source-lacking", True, {"count": count, "names": some(lacking)})
     return Verdict("source-verified", True, {"count": count})
-
-
-def fault_of(data: bytes, name: str) -> str:
-    """What Python has against a file; "" for nothing."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(data, name, "exec", dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as failure:
-        return str(failure)
-    return ""
