@@ -97,7 +97,7 @@ def test_the_list_of_places_drops_down_where_links_have_no_room(pane, qtbot):
     qtbot.waitUntil(lambda: pane.head.used.width() <= 300)
     assert pane.head.used.more.isVisible()
     pane.head.used.drop()
-    rows = pane.head.used.list
+    rows = pane.head.used.down.inner
     assert [rows.model.index(row, 0).data() for row in range(3)] == ["body.0", "body.1", "end"]
     qtbot.mouseClick(
         rows.table.viewport(), Qt.MouseButton.LeftButton, pos=rows.table.visualRect(rows.model.index(2, 0)).center()
@@ -306,7 +306,7 @@ def test_the_list_stands_beside_where_there_is_room(pane, qtbot):
     qtbot.waitUntil(lambda: not pane.list.isVisible())
     pane.head.box.showPopup()
     assert pane.head.down.isVisible()
-    qtbot.keyClick(pane.head.list.table, Qt.Key.Key_Down)
-    qtbot.keyClick(pane.head.list.table, Qt.Key.Key_Return)
+    qtbot.keyClick(pane.head.down.inner.table, Qt.Key.Key_Down)
+    qtbot.keyClick(pane.head.down.inner.table, Qt.Key.Key_Return)
     assert pane.shown_row().name == "zoo.blocks.Stem"
     assert not pane.head.down.isVisible()

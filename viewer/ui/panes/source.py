@@ -353,12 +353,10 @@ class SourcePane(Pane):
             self._line_chosen(next((line for line in lines if line > here), lines[0]))
 
     def _find(self, letters: str) -> None:
-        text = self.shown_text()
-        if text is None:
-            return
+        lines = self.text.lines
 
         def work(progress: Progress) -> list[Mark]:
-            return find_all(text.text, letters, progress)
+            return find_all(lines, letters, progress)
 
         self.session.jobs.start(FIND_JOB, work, self.body.show_hits)
 

@@ -7,14 +7,16 @@ from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Final
 
-from viewer.core.code.needed import needed_names
+from viewer.core.code.needed import Needed, needed_names
 from viewer.core.code.python_text import Fault
 from viewer.core.progress import Progress
-from viewer.ui.widgets.code_colours import LONGEST_AT_ONCE, Tokens, tokens_of
+from viewer.ui.widgets.code_colours import LONGEST_AT_ONCE, LONGEST_COLOURED, Tokens, tokens_of
 from viewer.ui.widgets.code_text import Mark
 from viewer.ui.widgets.hidden import Hidden, find_hidden, visible
 
 MOST_MARKS: Final = 20_000
+LONGEST_PARSED: Final = 100_000
+"""Characters whose names are looked for: Python's parser lets no other thread run, and this takes it 50 ms."""
 _LONE_RETURN: Final = re.compile(r"\r(?!\n)")
 
 
@@ -34,11 +36,11 @@ class Reading:
 
 def read_text(text: str, known: Container[str], progress: Progress) -> Reading:
     """Read a text. `known`: names that the other texts of the file give. Raises CancelledError."""
-    hidden = find_hidden(text)
+    hidden = find_hidden(text, progress)
     progress.check()
-    tokens = tokens_of(visible(text)) if len(text) > LONGEST_AT_ONCE else ()
+    tokens = tokens_of(visible(text)) if LONGEST_AT_ONCE < len(text) <= LONGEST_COLOURED else ()
     progress.check()
-    needed = needed_names(text)
+    needed = needed_names(text) if len(text) <= LONGEST_PARSED else Needed(error=Fault("too-large"))
     progress.check()
     missing = sorted((name for name in needed.names if name not in known), key=str.casefold)
     wanted = frozenset(missing)

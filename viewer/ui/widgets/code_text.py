@@ -30,7 +30,8 @@ from viewer.ui.theme import Theme
 from viewer.ui.widgets.code_colours import LONGEST_AT_ONCE, Colours, Tokens, tokens_of, utf16
 from viewer.ui.widgets.hidden import visible
 
-PART_LINES: Final = 2_000
+PART_LINES: Final = 1_000
+ADDED_LINES: Final = 400
 PART_LETTERS: Final = 200_000
 LONGEST_LINE: Final = 10_000
 BAR: Final = 3
@@ -61,6 +62,7 @@ class CodeText(QPlainTextEdit):
         super().__init__(parent)
         self.theme = theme
         self._linked: int | None = None
+        self._text = ""
         self._lines: list[str] = [""]
         self._first = self._last = 0
         self._names: Sequence[Mark] = ()
@@ -103,7 +105,8 @@ class CodeText(QPlainTextEdit):
         self._linked = None
         self._names = self._hits = ()
         self._colours.forget()
-        self._lines = text.replace("\r\n", "\n").split("\n")
+        if text is not self._text:
+            self._text, self._lines = text, text.replace("\r\n", "\n").split("\n")
         if len(text) <= LONGEST_AT_ONCE:
             self._colours.take_tokens(tokens_of(visible(text)))
         self._show_part(0)
@@ -111,6 +114,11 @@ class CodeText(QPlainTextEdit):
     def set_tokens(self, tokens: Tokens) -> None:
         """The coloured tokens of the whole text."""
         self._colours.set_tokens(tokens)
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """All lines, without their ends."""
+        return self._lines
 
     @property
     def line_count(self) -> int:
@@ -159,7 +167,7 @@ class CodeText(QPlainTextEdit):
 
     def _add_part(self) -> None:
         first = self._last
-        self._last, text = self._taken(first)
+        self._last, text = self._taken(first, ADDED_LINES)
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
         cursor.insertText("\n" + text)
@@ -168,11 +176,11 @@ class CodeText(QPlainTextEdit):
             self._set_names()
         self.part_changed.emit()
 
-    def _taken(self, first: int) -> tuple[int, str]:
+    def _taken(self, first: int, most: int = PART_LINES) -> tuple[int, str]:
         """Lines from `first` on while they are few enough: the number of the line after them, and their text."""
         found: list[str] = []
         letters = 0
-        for line in self._lines[first : first + PART_LINES]:
+        for line in self._lines[first : first + most]:
             found.append(_cut(line))
             letters += len(found[-1])
             if letters > PART_LETTERS:

@@ -10,16 +10,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-MOST_LINES: Final = 10_000
+from viewer.core.progress import Progress
+
+MOST: Final = 100_000
+"""Characters that are counted."""
+STEP: Final = 256 * 1024
+"""Characters that are looked at in one go: other threads can run in between."""
 # Marks that turn the writing direction or have no width, fillers that look like blanks, tags, what Qt takes for the
 # borders of its own frames and pictures, and what is no character at all. Line feeds and tabs are ordinary.
 _HIDDEN: Final = (
-    r"\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    r"\x00-\x08\x0b\x0d-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
     r"\u3164\ufdd0-\ufdef\ufeff\uffa0\ufff9-\uffff\ud800-\udfff\U000e0000-\U000e0fff"
 )
-# Persian and its kin write the joiners between letters: there they are spelling.
-_ARABIC: Final = r"\u0620-\u064a\u066e-\u06d3\u06fa-\u06ff"
-HIDDEN: Final = re.compile(rf"(?<=[{_ARABIC}])[\u200c\u200d](?=[{_ARABIC}])|([{_HIDDEN}])")
+HIDDEN: Final = re.compile(f"[{_HIDDEN}\x0c]")
+# Persian and its kin write the joiners between letters: there they are spelling. Others join pictures.
+_SPELLED: Final = re.compile(
+    r"(?<=[\u0620-\u06ff])[\u200c\u200d](?=[\u0620-\u06ff])|(?<=[\ufe0f\u2600-\u27bf\U0001f000-\U0001faff])\u200d"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,31 +45,43 @@ def visible(text: str) -> str:
     return HIDDEN.sub(_shown, text)
 
 
-def find_hidden(text: str) -> Hidden:
-    """The hidden characters of a text. Line ends of Windows are none."""
+def find_hidden(text: str, progress: Progress) -> Hidden:
+    """The hidden characters of a text, up to 100,000. Raises CancelledError.
+
+    Line ends of Windows, form feeds and a mark of the byte order at the start are none.
+    """
     count, lines = 0, list[int]()
     line, counted = 1, 0
-    for at in _places(text):
+    for at in _places(text, progress):
         count += 1
-        if len(lines) < MOST_LINES:
-            line += text.count("\n", counted, at)
-            counted = at
-            if not lines or lines[-1] != line:
-                lines.append(line)
+        line += text.count("\n", counted, at)
+        counted = at
+        if not lines or lines[-1] != line:
+            lines.append(line)
+        if count >= MOST:
+            break
     return Hidden(count, tuple(lines))
 
 
-def _places(text: str) -> Iterator[int]:
-    for match in HIDDEN.finditer(text):
-        at = match.start()
-        if match[1] is not None and not (match[1] == "\r" and text.startswith("\n", at + 1)):
-            yield at
+def _places(text: str, progress: Progress) -> Iterator[int]:
+    for start in range(0, len(text), STEP):
+        progress.check()
+        for match in HIDDEN.finditer(text, start, start + STEP):
+            if not _is_ordinary(match):
+                yield match.start()
+
+
+def _is_ordinary(match: re.Match[str]) -> bool:
+    letter, at, text = match[0], match.start(), match.string
+    if letter == "\r":
+        return text.startswith("\n", at + 1)
+    return letter == "\x0c" or (letter == "\ufeff" and at == 0) or _SPELLED.match(text, at) is not None
 
 
 def _shown(match: re.Match[str]) -> str:
-    letter = match[1]
-    if letter is None:
-        return match[0]
+    letter = match[0]
+    if _SPELLED.match(match.string, match.start()):
+        return letter
     number = ord(letter)
     if number < 0x20:
         return chr(0x2400 + number)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from viewer.ui.theme import Theme, icon, pixmap
+from viewer.ui.theme import Theme, pixmap
+from viewer.ui.widgets.hidden import MOST
 from viewer.ui.widgets.labels import ElidedLabel
 from viewer.ui.words import count, tip
 
@@ -18,6 +19,13 @@ MOST_NAMES: Final = 200
 THIN: Final = "\u2009"
 """Qt leaves only 4 px between an icon and its words."""
 LEAST: Final = 180
+
+
+def link_icon(theme: Theme, name: str, dpr: float) -> QIcon:
+    """The icon of a link, which has only two looks: drawing all looks of all scales would hold the window."""
+    made = QIcon(pixmap(theme, name, "accent", 16, dpr))
+    made.addPixmap(pixmap(theme, name, "faint", 16, dpr), QIcon.Mode.Disabled)
+    return made
 
 
 class NoteLine(QWidget):
@@ -125,7 +133,8 @@ class SourceFoot(QWidget):
 
     def show_hidden(self, number: int) -> None:
         """How many hidden characters the text holds."""
-        words = self.tr("1 hidden character") if number == 1 else self.tr("{0} hidden characters").format(count(number))
+        shown = count(number) + ("+" if number >= MOST else "")
+        words = self.tr("1 hidden character") if number == 1 else self.tr("{0} hidden characters").format(shown)
         self.hidden.tell(words if number else "")
 
     def show_names(self, names: tuple[str, ...]) -> None:
@@ -151,7 +160,7 @@ class SourceFoot(QWidget):
         self.file.setFont(theme.mono("small"))
         self.file.setStyleSheet(f"color: {theme.color('muted').name()}")
         for button, name in ((self.save, "save"), (self.files, "export"), (self.kit, "rescue")):
-            button.setIcon(icon(theme, name, "accent"))
+            button.setIcon(link_icon(theme, name, self.devicePixelRatioF()))
         self._column.setContentsMargins(theme.px(12), theme.px(4), theme.px(8), theme.px(4))
         self._column.setSpacing(theme.px(2))
         self._buttons.setSpacing(theme.px(6))

@@ -127,8 +127,8 @@ class SourceHead(QWidget):
         self.place = QLabel(self)
         self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.used = UsedLine(theme, self)
-        self.list = ClassList(theme)
-        self.down = DropDown(self.list, self)
+        self._counted = False
+        self.down: DropDown | None = None
         self._line = QHBoxLayout()
         self._line.addWidget(self.box)
         for widget in (self.count, self.texts):
@@ -140,16 +140,16 @@ class SourceHead(QWidget):
         column.setSpacing(0)
         column.addLayout(self._line)
         column.addWidget(self.used)
-        self.box.wanted.connect(lambda: self.down.drop_from(self.box, self._row))
+        self.box.wanted.connect(self.drop)
         self.box.stepped.connect(self._step)
-        self.list.chosen.connect(lambda row: self.class_chosen.emit(row))
         self.texts.activated.connect(lambda number: self.text_chosen.emit(number))
         self.set_theme(theme)
 
     def set_classes(self, classes: Classes, *, counted: bool) -> None:
         """The classes to choose from; `counted`: their objects are known."""
-        self._classes = classes
-        self.list.set_classes(classes, counted=counted)
+        self._classes, self._counted = classes, counted
+        if self.down is not None:
+            self.down.close()
 
     def show_class(self, row: int, text: int, place: str, *, counted: bool) -> None:
         """Tell about a class, one of its texts, and where that stands."""
@@ -180,8 +180,18 @@ class SourceHead(QWidget):
         self._line.setContentsMargins(theme.px(12), theme.px(6), theme.px(12), theme.px(4))
         self._line.setSpacing(theme.px(8))
         self.used.set_theme(theme)
-        self.list.set_theme(theme)
+        if self.down is not None:
+            self.down.inner.set_theme(theme)
         self._fit()
+
+    def drop(self) -> None:
+        """Open the list of all classes, which is made when it is wanted first."""
+        if self.down is None:
+            self.down = DropDown(ClassList(self.theme), self)
+            self.down.inner.chosen.connect(lambda row: self.class_chosen.emit(row))
+        if isinstance(self.down.inner, ClassList):
+            self.down.inner.set_classes(self._classes, counted=self._counted)
+        self.down.drop_from(self.box, self._row)
 
     def _step(self, step: int) -> None:
         row = self._row + step

@@ -100,7 +100,7 @@ class SourceText(QWidget):
             self.text.setFocus()
 
     def show_hits(self, hits: Sequence[Mark]) -> None:
-        """What was found: at most 100,000 hits, and one more where there are more. The nearest one is shown."""
+        """What was found: at most 20,000 hits, and one more where there are more. The nearest one is shown."""
         if self.bar.isHidden():
             return
         self._set_hits(hits)

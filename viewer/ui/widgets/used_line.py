@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 from typing_extensions import override
 
 from viewer.ui.models.classes import Place
-from viewer.ui.theme import Theme, icon
+from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.class_lists import PlaceList
 from viewer.ui.widgets.pick_list import DropDown
 from viewer.ui.words import count, tip
@@ -41,9 +41,7 @@ class UsedLine(QWidget):
         self.more.setProperty("link", True)
         self.more.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         self.more.clicked.connect(self.drop)
-        self.list = PlaceList(theme)
-        self.list.chosen.connect(lambda row: self.chosen.emit(self._places[row]))
-        self.down = DropDown(self.list, self)
+        self.down: DropDown | None = None
         self._row = QHBoxLayout(self)
         for widget in (self.words, *self.links, self.more):
             self._row.addWidget(widget)
@@ -61,7 +59,6 @@ class UsedLine(QWidget):
     def set_places(self, places: Sequence[Place], *, known: bool) -> None:
         """The objects of the class; `known` False: they are still being looked for."""
         self._places = places
-        self.list.set_places(places)
         if not known:
             self.words.setText("")
         elif not places:
@@ -78,12 +75,18 @@ class UsedLine(QWidget):
         self._row.setContentsMargins(theme.px(12), 0, theme.px(12), theme.px(4))
         self._row.setSpacing(theme.px(2))
         self.words.setStyleSheet(f"color: {theme.color('muted').name()}")
-        self.more.setIcon(icon(theme, "chevron-down", "accent", 12))
-        self.list.set_theme(theme)
+        self.more.setIcon(QIcon(pixmap(theme, "chevron-down", "accent", 12, self.devicePixelRatioF())))
+        if self.down is not None:
+            self.down.inner.set_theme(theme)
         self._fit()
 
     def drop(self) -> None:
-        """Open the list of all places."""
+        """Open the list of all places, which is made when it is wanted first."""
+        if self.down is None:
+            self.down = DropDown(PlaceList(self.theme), self)
+            self.down.inner.chosen.connect(lambda row: self.chosen.emit(self._places[row]))
+        if isinstance(self.down.inner, PlaceList):
+            self.down.inner.set_places(self._places)
         self.down.drop_from(self.more)
 
     def _fit(self) -> None:
