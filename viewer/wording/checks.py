@@ -31,6 +31,10 @@ CHECKS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "Which attributes {class_name} has cannot be told from its text"),
         QT_TRANSLATE_NOOP("wording", "It defines {name} in line {line}, which may answer for any name."),
     ),
+    "attributes-missing-more": Words(
+        QT_TRANSLATE_NOOP("wording", "{class_name} lacks {count} more attributes that its text sets"),
+        QT_TRANSLATE_NOOP("wording", "Only the first ones are listed: the text is hardly that of the object."),
+    ),
     "attributes-unknown": Words(
         QT_TRANSLATE_NOOP("wording", "{class_name} holds what its text does not set: {names}"),
         QT_TRANSLATE_NOOP("wording", "It was set from outside, or by another version of the class."),
@@ -79,6 +83,10 @@ CHECKS: Final[dict[str, Words]] = {
             "Neither the text nor the object has it: the line fails with an AttributeError unless other code sets it.",
         ),
     ),
+    "objects-unchecked": Words(
+        QT_TRANSLATE_NOOP("wording", "{count} more objects of {class_name} were not checked"),
+        QT_TRANSLATE_NOOP("wording", "They hold ever other attributes; the first {limit} kinds were checked."),
+    ),
     "text-no-class": Words(
         QT_TRANSLATE_NOOP("wording", "The text of {class_name} holds no class"),
         QT_TRANSLATE_NOOP("wording", "It may be a part of a file only, so the object cannot be held against it."),
@@ -102,6 +110,10 @@ CHECKS: Final[dict[str, Words]] = {
     "text-too-large": Words(
         QT_TRANSLATE_NOOP("wording", "The text of {class_name} is too long to be checked"),
         QT_TRANSLATE_NOOP("wording", "It has {count} characters; {limit} are read."),
+    ),
+    "text-too-many": Words(
+        QT_TRANSLATE_NOOP("wording", "The text of {class_name} was not checked"),
+        QT_TRANSLATE_NOOP("wording", "The texts of the classes before it are too long together."),
     ),
     "torch-attribute-filled": Words(
         QT_TRANSLATE_NOOP("wording", "{class_name} lacks {name}, which torch has set since {since}"),

@@ -366,6 +366,30 @@ def test_a_zip_without_source_and_a_file_of_the_person() -> None:
     assert check_document(opened(torch_zip(value))) == []
 
 
+def test_a_text_that_is_hardly_that_of_the_object() -> None:
+    text = "class Net(nn.Module):\n    def __init__(self):\n" + "".join(f"        self.a{n} = 1\n" for n in range(300))
+    found = checked(module(stored(text + "    def forward(self): pass\n")))
+    assert [one.code for one in found].count("attribute-missing-unread") == 100
+    (more,) = [one for one in found if one.code == "attributes-missing-more"]
+    assert more.title == "Net lacks 200 more attributes that its text sets"
+
+
+def test_objects_of_ever_other_names() -> None:
+    cls = stored("class Net(nn.Module):\n    def forward(self): pass\n")
+    found = checked([module(cls, {f"v{number}": 1}) for number in range(230)])
+    assert [one.code for one in found].count("attributes-unknown") == 200
+    assert [one.title for one in found if one.code == "objects-unchecked"] == [
+        "30 more objects of Net were not checked"
+    ]
+
+
+def test_texts_that_are_too_long_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lineage, "MOST_PARSED", 200)
+    text = "class Net(nn.Module):\n    def forward(self): pass\n" + "#" * 100
+    found = checked([module(stored(text)), module(stored(text, "Other"))])
+    assert [(one.code, one.title) for one in found] == [("text-too-many", "The text of Other was not checked")]
+
+
 def test_files_without_objects() -> None:
     assert check_document(opened(b"text")) == []
     assert check_document(opened(torch_zip({"a": 1}))) == []

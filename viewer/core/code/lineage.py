@@ -24,6 +24,8 @@ from viewer.core.code.torch_text import TorchText
 MODULE: Final = "torch.nn.modules.module.Module"
 TORCH: Final = "torch"
 MOST_BASES: Final = 64
+MOST_PARSED: Final = 5_000_000
+"""Characters of all stored texts that are parsed; the largest whole models hold a tenth of it."""
 _MODULE_NAMES: Final = frozenset({"Module", "nn.Module", "torch.nn.Module", "torch.nn.modules.Module", MODULE})
 _ROOTS: Final = {"nn": "torch.nn", "torch": "torch", "F": "torch.nn.functional", "optim": "torch.optim"}
 # Bases that add nothing to an object which a check would ask for.
@@ -100,6 +102,7 @@ class Library:
     supplied: Sequence[SuppliedFile] = ()
     torch: Mapping[str, TorchText] = field(default_factory=dict)
     _facts: dict[tuple[str, str], HeldClass | Fault] = field(default_factory=dict)
+    _parsed: int = 0
     _by_last: dict[str, list[ClassText]] = field(default_factory=dict)
     _by_name: dict[str, ClassText] = field(default_factory=dict)
 
@@ -126,7 +129,10 @@ class Library:
     def _stored(self, text: ClassText) -> HeldClass | Fault:
         key = (text.origin, text.name)
         if key not in self._facts:
-            self._facts[key] = _read(text.text, text.name, text.module, text.origin)
+            self._parsed += len(text.text)
+            fits = self._parsed <= MOST_PARSED
+            read = _read(text.text, text.name, text.module, text.origin) if fits else Fault("too-many")
+            self._facts[key] = read
         return self._facts[key]
 
     def _supplied(self, file: SuppliedFile, module: str, qualname: str) -> HeldClass | Fault:

@@ -29,6 +29,8 @@ from viewer.core.progress import Progress
 
 STEP: Final = "checks"
 _NONE: Final[Mapping[str, TorchText]] = MappingProxyType({})
+MOST_KINDS: Final = 200
+"""Sets of names that the objects of one class may hold; each is checked by itself."""
 _EVERY: Final = 64
 _Alike = tuple[str, str, str]
 
@@ -71,6 +73,8 @@ class _Check:
     checks: dict[str, list[ClassCheck | Finding]] = field(default_factory=dict)
     known: dict[tuple[str, Held], list[tuple[_Alike, Finding]]] = field(default_factory=dict)
     found: dict[_Alike, Finding] = field(default_factory=dict)
+    kinds: dict[str, int] = field(default_factory=dict)
+    unchecked: dict[str, int] = field(default_factory=dict)
 
     def run(self) -> list[Finding]:
         """Instance after instance."""
@@ -78,7 +82,11 @@ class _Check:
         for number, instance in enumerate(instances):
             if not number % _EVERY:
                 self.progress.step(STEP, number, len(instances))
+            self.progress.check()
             self._instance(instance)
+        for name, count in self.unchecked.items():
+            one = finding("objects-unchecked", Severity.NOTE, name, count=count, limit=MOST_KINDS)
+            self.found[_alike(one)] = one
         order = {name: number for number, name in enumerate(dict.fromkeys(one.name for one in instances))}
         return sorted(self.found.values(), key=lambda one: (order[one.class_name], one.origin, one.line or 0))
 
@@ -86,6 +94,10 @@ class _Check:
         held = held_by(self.values, instance.value, self.encoding)
         key = (instance.name, held)
         if key not in self.known:
+            kinds = self.kinds[instance.name] = self.kinds.get(instance.name, 0) + 1
+            if kinds > MOST_KINDS:
+                self.unchecked[instance.name] = self.unchecked.get(instance.name, 0) + 1
+                return
             self.known[key] = [(_alike(one), one) for one in self._findings(instance, held)]
         for alike, one in self.known[key]:
             kept = self.found.get(alike)
@@ -106,7 +118,7 @@ class _Check:
             if isinstance(check, Finding):
                 found.append(check)
                 continue
-            found += check.findings(held, self.library)
+            found += check.findings(held)
             bases.update(dict.fromkeys(check.lineage.torch_bases))
         for base in bases:
             found += torch_findings(instance.name, base, held, self.library)
@@ -150,4 +162,5 @@ class _Check:
 
 def _alike(one: Finding) -> _Alike:
     """What findings on objects of the same class have in common when they are the same."""
-    return one.class_name, one.origin, one.text
+    told = one.params.get("name", one.params.get("names", one.params.get("base", one.params.get("count"))))
+    return one.class_name, one.origin, f"{one.code} {one.text_of}:{one.line} {told}"
