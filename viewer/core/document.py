@@ -51,6 +51,7 @@ class Pickle:
 
 
 WRAPPERS: Final = frozenset({"gzip", "bz2", "xz", "zlib", "zstd"})
+ARCHIVES: Final = frozenset({"tar", "zip"})
 
 
 class Stated(NamedTuple):
@@ -99,9 +100,11 @@ class Document:
 
     @property
     def content(self) -> Document:
-        """The document that people came for: of a compressed file the one inside, else this one."""
+        """The document that people came for: of a compressed file, and of an archive of one file, the one inside."""
         document = self
-        while document.format in WRAPPERS and document.children:
+        while document.children and (
+            document.format in WRAPPERS or (document.format in ARCHIVES and len(document.children) == 1)
+        ):
             document = document.children[0]
         return document
 

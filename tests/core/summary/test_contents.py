@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 from collections import OrderedDict
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from tests.builders.legacy import build
 from tests.builders.safetensors import entry, safetensors
+from tests.builders.tars import member, tar
 from tests.builders.torch_tar import TarStorage, TarTensor, TorchTar, named
 from tests.builders.torch_values import ModuleClass, full, module, parameter, storage, tensor
 from tests.builders.torch_zip import torch_zip
@@ -408,3 +410,24 @@ def test_the_members_of_a_tar_checkpoint() -> None:
     node = contents.node_at_offset(storage.span.start)
     assert node is not None
     assert said(contents.label(node)) == "11"
+
+
+def test_the_row_of_a_record_leads_to_the_file_inside() -> None:
+    inner = torch_zip({"w": full("float32", (1,), [1])})
+    data = tar(member(b"notes.txt", b"hello"), member(b"models/a.pt", inner), member(b"b.gz", gzip.compress(inner)))
+    contents = of(data)
+    root = contents.tree.child(ROOT, 0)
+    assert lines(contents, root) == [
+        "record | notes.txt",
+        "folder | models | records: 1",
+        "archive | b.gz | gzip file",
+        "bytes | end blocks",
+    ]
+    packed = child(contents, root, "b.gz")
+    assert contents.child(packed) is contents.document.children[1]
+    plain = child(contents, root, "models", "a.pt")
+    assert contents.child(plain) is contents.document.children[0]
+    below = Contents(contents.document.children[1])
+    row = child(below, below.tree.child(ROOT, 0), "Zip checkpoint")
+    assert line(below, row) == "archive | Zip checkpoint | inside: gzip"
+    assert below.child(row) is contents.document.children[1].children[0]

@@ -15,6 +15,7 @@ from viewer.core.summary.tar_parts import MEMBER_ROLES, member_parts
 from viewer.wording import rows as words
 
 _DEEPEST: Final = 32
+RECORD: Final = "record "
 # Behind these no record goes on.
 _ENDS: Final = frozenset({"zip-directory", "zip-end", "tar-end"})
 
@@ -53,6 +54,7 @@ class _Records:
         for pickle in document.pickles:
             if pickle.record:
                 self.pickles.setdefault(pickle.record, []).append(pickle)
+        self.children = record_children(document)
         # Of tensors in one record the first gives its name to the row, where no pickle made it.
         self.tensors = {
             tensor.storage.record: tensor
@@ -85,6 +87,11 @@ class _Records:
         record = self.records[number]
         label = data(record.name.rpartition("/")[2] or record.name)
         owned = Span(self.starts[number], max(self.stop(number), self.starts[number]))
+        child = self.children.get(record.name)
+        if child is not None:
+            kind = self.document.children[child].format
+            what = (Say(words.FORMATS.get(kind, kind)),)
+            return Part(label, "archive", record.data, what, record.size, owned, child=child)
         pickles = self.pickles.get(record.name)
         if pickles is not None and pickles[0].role in MEMBER_ROLES:
             inner, count = member_parts(self.document, record, pickles), Say(words.ENTRIES, {"count": len(pickles)})
@@ -116,6 +123,15 @@ class _Records:
             folder.last = number
             folder.size += record.size
         folder.records.append(number)
+
+
+def record_children(document: Document) -> dict[str, int]:
+    """The documents inside records, by the name of the record; their rows are those of the records."""
+    return {
+        child.how.removeprefix(RECORD): number
+        for number, child in enumerate(document.children)
+        if child.how.startswith(RECORD)
+    }
 
 
 def common_folder(names: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from viewer.core.document import Document
 from viewer.core.span import Region, Span
-from viewer.core.summary.archive_parts import archive_parts
+from viewer.core.summary.archive_parts import archive_parts, record_children
 from viewer.core.summary.part import (
     Part,
     Parts,
@@ -107,7 +107,10 @@ def _array_parts(document: Document) -> list[Part]:
 
 def _child_parts(document: Document) -> list[Part]:
     found: list[Part] = []
+    of_records = set(record_children(document).values()) if document.records else set()
     for number, child in enumerate(document.children):
+        if number in of_records:
+            continue
         label = Say(words.FORMATS.get(child.format, child.format))
         details = (Say(words.INSIDE, {"how": child.how}),)
         span = child_span(document, child)
