@@ -16,8 +16,10 @@ from tests.builders.values import Call, Global, Instance
 from tests.core.objects.streams import values_of, written
 from viewer.core.code.needed import needed_names
 from viewer.core.code.skeleton import Skeleton, skeletons
+from viewer.core.errors import CancelledError
 from viewer.core.objects.instances import find_instances
 from viewer.core.pickles.values import Values
+from viewer.core.progress import Progress
 
 LINEAR: Final = Global("torch.nn.modules.linear", "Linear")
 CONVOLUTION: Final = Global("torch.nn.modules.conv", "Conv2d")
@@ -503,6 +505,14 @@ def test_ten_thousand_objects_give_one_text() -> None:
     assert found.instances == 10_000
     assert "    # number differs: 0, 1, 2, 3, 4, 5, 6, 7 and 9,992 more values." in found.text.splitlines()
     assert len(found.text) < 1000
+
+
+def test_reading_can_be_stopped() -> None:
+    values = written([Instance(Global("nets", "Meter"), (), {"number": number}) for number in range(1000)])
+    progress = Progress()
+    progress.cancel()
+    with pytest.raises(CancelledError):
+        skeletons(values, find_instances(values), frozenset(), progress=progress)
 
 
 def test_lists_that_share_their_lists_are_not_written_out() -> None:

@@ -64,7 +64,7 @@ class Classes:
     def __init__(
         self, values: Values, instances: Sequence[Instance], stored: Container[str], encoding: str, progress: Progress
     ) -> None:
-        self.values, self.encoding, self.progress = values, encoding, progress
+        self.values, self.encoding = values, encoding
         self._names = {one.value: one.name for one in instances}
         self._by_name: dict[str, OwnClass] = {}
         self._of: dict[int, OwnClass] = {}
@@ -72,7 +72,7 @@ class Classes:
         self._sort(instances, stored)
         self.own = list(self._by_name.values())
         self._current: OwnClass | None = None
-        self.objects = ObjectTerms(values, Terms(), self._names, is_own, self._reference, encoding)
+        self.objects = ObjectTerms(values, Terms(), self._names, is_own, self._reference, encoding, progress)
         self.objects.is_visible = self._is_visible
         self._functions = {
             module_alias(known.name): known for known in torch_classes().values() if module_alias(known.name)
@@ -120,7 +120,6 @@ class Classes:
         # Those that are used have the higher numbers.
         for _, made in sorted(groups.items(), reverse=True):
             for own in made:
-                self.progress.check()
                 self._current = own
                 self.objects.forget()
                 self._make(own)

@@ -15,6 +15,7 @@ from viewer.core.code.derived.terms import HELPER, Made, Part, Terms
 from viewer.core.code.torch_modules import TorchClass, torch_class
 from viewer.core.objects.names import named
 from viewer.core.pickles.values import Kind, Values
+from viewer.core.progress import Progress
 from viewer.core.tensors.tensor import Tensor
 from viewer.wording import fill
 from viewer.wording.skeletons import STAND_IN, TOO_LARGE
@@ -55,6 +56,7 @@ class ObjectTerms:
         is_own: Callable[[str], bool],
         reference: Callable[[str], str],
         encoding: str,
+        progress: Progress,
     ) -> None:
         self.values, self.terms, self.encoding = values, terms, encoding
         self.plain = PlainTerms(values, terms, encoding)
@@ -62,7 +64,7 @@ class ObjectTerms:
         self._names, self._is_own, self._reference = names, is_own, reference
         self._made = Made(terms.none)
         self._local: list[int] = []
-        self.state = States(values, encoding).get
+        self.state = States(values, encoding, progress).get
         self.is_visible: Callable[[int], bool] = lambda value: True
         self._reader = Reader(self.plain.plain, self.state)
 

@@ -12,11 +12,13 @@ from viewer.core.objects.modules import BUFFERS, MACHINERY, MODULES, PARAMETERS,
 from viewer.core.objects.names import called
 from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import Kind, Values
+from viewer.core.progress import Progress
 
 _ASIDE: Final = MACHINERY | {PARAMETERS, BUFFERS, MODULES, "training"}
 _MAKERS: Final = frozenset({RECONSTRUCTOR, "copyreg.__newobj__"})
 _EMPTY_TUPLE: Final = code("EMPTY_TUPLE")
 _MOST_KEPT: Final = 50_000
+_VISITS: Final = 256
 
 
 @dataclass(slots=True)
@@ -49,10 +51,15 @@ class State:
 
 
 class States:
-    """Reads states. The last ones are kept; so are the names, which come again in every object."""
+    """Reads states. The last ones are kept; so are the names, which come again in every object.
 
-    def __init__(self, values: Values, encoding: str) -> None:
+    `get` raises CancelledError.
+    """
+
+    def __init__(self, values: Values, encoding: str, progress: Progress | None = None) -> None:
         self._values, self._encoding = values, encoding
+        self._progress = progress or Progress()
+        self._read_ones = 0
         self._names: dict[int, str | None] = {}
         self._kept: dict[int, State] = {}
         self._aside = _ASIDE | machinery()
@@ -61,6 +68,9 @@ class States:
         """The state of an object; of a name set twice the later value."""
         found = self._kept.get(value)
         if found is None:
+            self._read_ones += 1
+            if not self._read_ones % _VISITS:
+                self._progress.step("objects", self._read_ones)
             if len(self._kept) >= _MOST_KEPT:
                 self._kept.clear()
             found = self._kept[value] = self._read(value)
