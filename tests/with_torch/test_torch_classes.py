@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.shared import ROOT
-from viewer.core.code.checks import _MODULE, _OBJECT
+from viewer.core.code.expectations import OBJECT_NAMES, OF_MODULE
 from viewer.core.code.torch_history import _ADDED, added
 from viewer.core.code.torch_modules import machinery
 from viewer.core.code.torch_text import TorchTexts
@@ -114,7 +114,7 @@ def test_names_import_nothing() -> None:
 
 
 def test_all_that_a_module_answers_for_is_known(facts: dict[str, Any]) -> None:
-    assert set(facts["module"]) - _MODULE - machinery() - _OBJECT == set()
+    assert set(facts["module"]) - OF_MODULE - machinery() - OBJECT_NAMES == set()
 
 
 @pytest.mark.parametrize("name", sorted(_ADDED))
