@@ -56,6 +56,7 @@ README: Final[dict[str, str]] = {
         "wording",
         "{name} (objects: {count}) lacks {attribute}, which is newer than the checkpoint: torch works it out.",
     ),
+    "derived-supplied": QT_TRANSLATE_NOOP("wording", "The text of {name}, in source/{path}, is from a file of yours."),
     "derived-device": QT_TRANSLATE_NOOP("wording", "{name} named another device; it is cpu now."),
     "derived-hook": QT_TRANSLATE_NOOP(
         "wording", "The weight of {name} is computed by a hook of torch, which is rebuilt."
@@ -63,6 +64,12 @@ README: Final[dict[str, str]] = {
     "derived-parallel": QT_TRANSLATE_NOOP("wording", "{name} spread the work over devices; here it calls its module."),
     "missing": QT_TRANSLATE_NOOP("wording", "Missing: not in the checkpoint, or not rebuilt"),
     "missing-none": QT_TRANSLATE_NOOP("wording", "Nothing that was noticed."),
+    "missing-forward": QT_TRANSLATE_NOOP(
+        "wording", "The code of {name}: its forward fails until you write it. All else of it is there."
+    ),
+    "missing-import": QT_TRANSLATE_NOOP(
+        "wording", "To import the text of {name}, load.py puts a placeholder for {names}; write it in source/{path}."
+    ),
     "missing-name": QT_TRANSLATE_NOOP("wording", "The text of {name} uses {names}, which nobody has."),
     "missing-line": QT_TRANSLATE_NOOP(
         "wording", "The text of {name} uses {names} in its line {line}, which nobody has."

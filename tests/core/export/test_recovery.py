@@ -21,6 +21,7 @@ from tests.builders.values import Call, Global, Instance, builtin
 from tests.core.export.reading import exported
 from tests.shared import shared_files
 from viewer import resources
+from viewer.core.code.supplied import supplied_file
 from viewer.core.document import Document
 from viewer.core.errors import CancelledError, ChoiceError, ExportError, TargetExistsError
 from viewer.core.export import exporter_of
@@ -429,6 +430,30 @@ def test_a_text_that_cannot_be_used(text: str, tmp_path: Path) -> None:
     made = (tmp_path / "kit" / "source" / "zoo" / "blocks.py").read_text(encoding="utf-8")
     assert "class Stem(nn.Module):" in made
     ast.parse(made)
+
+
+def test_a_text_of_the_person_is_used(tmp_path: Path) -> None:
+    written = b"from torch import nn\n\nclass Stem(nn.Module):\n    def forward(self, x):\n        return x + 1\n"
+    file = supplied_file(Path("mine.py"), written)
+    bare = module(Global("zoo.blocks", "Stem"), {}, {"w": weight(1)})
+    for number, value in enumerate((module(stem(), {}, {"w": weight(1)}), bare)):
+        path = tmp_path / f"kit{number}"
+        exported(opened(value), path, "recovery", Wanted(supplied=(file,)))
+        assert "return x + 1" in (path / "source" / "zoo" / "blocks.py").read_text(encoding="utf-8")
+        told = (path / "README.txt").read_text(encoding="utf-8")
+        assert "The text of zoo.blocks.Stem, in source/zoo/blocks.py, is from a file of yours." in told
+        assert "forward fails until you write it" not in told
+
+
+def test_what_cannot_compute_is_told(tmp_path: Path) -> None:
+    told = readme(module(Global("zoo.blocks", "Stem"), {}, {"w": weight(1)}), tmp_path / "kit", "zip")
+    assert "The code of zoo.blocks.Stem: its forward fails until you write it." in told
+
+
+def test_a_base_that_nobody_has(tmp_path: Path) -> None:
+    told = readme(module(stem("class Stem(Base):\n    pass\n"), {}, {"w": weight(1)}), tmp_path / "kit")
+    assert "To import the text of zoo.blocks.Stem, load.py puts a placeholder for Base" in told
+    assert model_of(tmp_path / "kit")["lost"] == {"zoo.blocks": ["Base"]}
 
 
 def test_attributes_that_are_newer_than_the_file(tmp_path: Path) -> None:

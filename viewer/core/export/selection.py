@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Final
 
+from viewer.core.code.supplied import SuppliedFile
 from viewer.core.document import Document, Pickle
 from viewer.core.errors import ChoiceError, ExportError
 from viewer.core.export.plain import NotPlainError, PlainValues
@@ -29,13 +30,15 @@ class Wanted:
 
     `root`: a branch by its path (`model_state_dict`, `models/a`) or the beginning of names; "" = the state_dict of
     the file, or all tensors where it has none. `only`: patterns (`encoder.*`) that names must fit, () = all.
-    `tensors`: these and nothing else, instead of a branch. `encoding`: of Python 2 texts.
+    `tensors`: these and nothing else, instead of a branch. `encoding`: of Python 2 texts. `supplied`: Python
+    files of the person, for forms that write code.
     """
 
     root: str = ""
     only: tuple[str, ...] = ()
     tensors: tuple[Tensor, ...] | None = None
     encoding: str = ""
+    supplied: tuple[SuppliedFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from viewer.core.code.embedded import EmbeddedSource
 from viewer.core.code.files import DERIVED, ClassText, SourcePlan, class_texts, plan_sources
 from viewer.core.code.needed import needed_names
 from viewer.core.code.skeleton import Skeleton, skeletons
+from viewer.core.code.supplied import SuppliedFile
 from viewer.core.export.recovery.walk import OwnClass
 from viewer.core.objects.instances import find_instances
 from viewer.core.pickles.values import Values
@@ -31,36 +32,59 @@ _SENTENCE: Final = "The code of {name} is not in the checkpoint, so it cannot co
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """`plan`: the files. `stored`, `derived`: names of the classes that a text of that origin is used for.
+    """`plan`: the files. `stored`, `supplied`, `derived`: names of the classes that a text of that origin is used for.
 
-    `lines`: for each class the line of its text in which it first uses each name that nobody has.
+    `idle`: those of `derived` that are modules whose forward nobody knows. `lines`: for each class the line of its
+    text in which it first uses each name that nobody has.
     """
 
     plan: SourcePlan
     stored: tuple[str, ...]
+    supplied: tuple[str, ...]
     derived: tuple[str, ...]
+    idle: tuple[str, ...]
     lines: Mapping[str, Mapping[str, int]]
 
 
 def lay_out_sources(
-    sources: Sequence[EmbeddedSource], own: Iterable[OwnClass], values: Values, encoding: str = "utf-8"
+    sources: Sequence[EmbeddedSource],
+    supplied: Sequence[SuppliedFile],
+    own: Collection[OwnClass],
+    values: Values,
+    encoding: str = "utf-8",
 ) -> Sources:
-    """The stored texts, and a derived one for each class of `own` that no usable text is stored of."""
-    stored = class_texts(sources)
-    plan = plan_sources(stored)
-    lacking = [each for each in own if each.name not in plan.placed]
-    names = tuple(plan.placed)
+    """The stored texts, before them those of the person, and derived ones for what then has none of `own`."""
+    given = list(supplied_texts(supplied, own))
+    texts = [*class_texts(sources), *given]
+    plan = plan_sources(texts)
+    names = frozenset(plan.placed)
+    lacking = [each for each in own if each.name not in names]
+    idle: list[str] = []
     if lacking:
-        plan = plan_sources([*stored, *derived_texts(lacking, values, frozenset(names), encoding)])
-    return Sources(plan, names, tuple(each.name for each in lacking), dict(first_lines(plan, stored)))
+        made = {each.name: each for each in skeletons(values, find_instances(values, encoding), names, encoding)}
+        idle = [
+            each.name for each in lacking if each.is_module and not (each.name in made and made[each.name].computes)
+        ]
+        derived = [_derived(made[each.name]) if each.name in made else _stand_in(each) for each in lacking]
+        plan = plan_sources([*texts, *derived])
+    from_person = {text.name for text in given} & names
+    return Sources(
+        plan,
+        tuple(name for name in plan.placed if name in names - from_person),
+        tuple(name for name in plan.placed if name in from_person),
+        tuple(each.name for each in lacking),
+        tuple(idle),
+        dict(first_lines(plan, texts)),
+    )
 
 
-def derived_texts(
-    own: Iterable[OwnClass], values: Values, stored: frozenset[str], encoding: str = "utf-8"
-) -> list[ClassText]:
-    """A text for each class: what its objects show of it."""
-    made = {each.name: each for each in skeletons(values, find_instances(values, encoding), stored, encoding)}
-    return [_derived(made[each.name]) if each.name in made else _stand_in(each) for each in own]
+def supplied_texts(files: Iterable[SuppliedFile], own: Iterable[OwnClass]) -> Iterator[ClassText]:
+    """The texts of classes that the person gave; of a class that is in two files both, the later one last."""
+    for file in files:
+        for each in own:
+            text = file.class_text(each.module, each.qualname)
+            if text is not None:
+                yield replace(text, name=each.name)
 
 
 def _derived(skeleton: Skeleton) -> ClassText:

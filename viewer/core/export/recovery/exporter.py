@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from viewer import __version__, resources
 from viewer.core.code.files import SourcePlan
+from viewer.core.code.supplied import SuppliedFile
 from viewer.core.document import Document, Pickle
 from viewer.core.errors import ChoiceError, ExportError
 from viewer.core.export.base import Draft, packed_source
@@ -49,6 +50,7 @@ class Kit:
 
     encoding: str
     found: Found
+    supplied: tuple[SuppliedFile, ...]
     root: int
     objects: Objects
     tensors: KeptTensors
@@ -73,7 +75,7 @@ class Recovery(FolderExporter):
 
     @override
     def plan(self, document: Document, wanted: Wanted) -> Plan:
-        return kit_plan(document, chosen_module(document, wanted), wanted.encoding or "utf-8")
+        return kit_plan(document, chosen_module(document, wanted), wanted.encoding or "utf-8", wanted.supplied)
 
     @override
     def write(self, plan: Plan, path: Path, progress: Progress, overwrite: bool = False) -> Report:
@@ -141,7 +143,7 @@ def part_of(document: Document, pickle: Pickle) -> Document:
     return next(part for part in document.walk() if pickle in part.pickles)
 
 
-def kit_plan(document: Document, found: Found, encoding: str) -> KitPlan:
+def kit_plan(document: Document, found: Found, encoding: str, supplied: tuple[SuppliedFile, ...] = ()) -> KitPlan:
     """All that can be said before anything is written."""
     pickle = found.pickle
     if pickle is None:
@@ -158,8 +160,8 @@ def kit_plan(document: Document, found: Found, encoding: str) -> KitPlan:
     tensors = KeptTensors(own, names)
     stored = {source.name for source in part.sources if source.text is not None}
     objects = collect(pickle.values, found.branch.value, tensors, stored, encoding)
-    sources = lay_out_sources(part.sources, objects.own.values(), pickle.values, encoding)
-    kit = Kit(encoding, found, found.branch.value, objects, tensors, sources)
+    sources = lay_out_sources(part.sources, supplied, objects.own.values(), pickle.values, encoding)
+    kit = Kit(encoding, found, supplied, found.branch.value, objects, tensors, sources)
     note_lost(draft, kit)
     nbytes += sum(written.nbytes for written in tensors.extras.values()) + PER_RECORD * len(objects.records)
     nbytes += sum(len(source.data) for source in sources.plan.files)
@@ -185,7 +187,8 @@ def lines(content: Content, kit: Kit, count: int) -> Iterator[Line]:
     """What is said of the plan."""
     code = "recovery-tensors" if content.title else "recovery-tensors-file"
     yield Line(code, {"title": content.title, "count": count, "extra": len(kit.tensors.extras)})
-    yield Line("recovery-classes", {"stored": len(kit.sources.stored), "derived": len(kit.sources.derived)})
+    texts = len(kit.sources.stored) + len(kit.sources.supplied)
+    yield Line("recovery-classes", {"stored": texts, "derived": len(kit.sources.derived)})
 
 
 def note_lost(draft: Draft, kit: Kit) -> None:
@@ -203,7 +206,7 @@ def settled(plan: Plan, progress: Progress) -> Plan:
     packed = [source for tensor in tensors if (source := packed_source(tensor)) is not None]
     for source in dict.fromkeys(packed):
         source.prepare(progress)
-    return kit_plan(plan.document, kit.found, kit.encoding) if packed else plan
+    return kit_plan(plan.document, kit.found, kit.encoding, kit.supplied) if packed else plan
 
 
 def kit_of(plan: Plan) -> Kit:

@@ -117,6 +117,7 @@ def file_of_class(sources: Sources) -> dict[str, str]:
 def derived(facts: Facts) -> Iterator[str]:
     """What was worked out."""
     found, paths = facts.objects, file_of_class(facts.sources)
+    yield from few([say("derived-supplied", name=name, path=paths.get(name, "")) for name in facts.sources.supplied])
     yield from few(
         [
             say("derived-class", name=name, count=found.own[name].count, path=paths.get(name, ""))
@@ -151,6 +152,7 @@ def default_text(default: object) -> str:
 
 def missing(facts: Facts) -> Iterator[str]:
     """What is not there."""
+    yield from few([say("missing-forward", name=name) for name in facts.sources.idle])
     yield from few(list(names_nobody_has(facts.sources)))
     yield from few([unusable_text(each) for each in facts.sources.plan.unusable])
     yield from few([lost_value(each) for each in facts.objects.lost])
@@ -168,7 +170,11 @@ def missing(facts: Facts) -> Iterator[str]:
 
 def names_nobody_has(sources: Sources) -> Iterator[str]:
     """The names that the texts of classes use and that are nowhere."""
+    paths = file_of_class(sources)
     for name, names in sources.plan.missing.items():
+        vital = sources.plan.at_import.get(name, ())
+        if vital:
+            yield say("missing-import", name=name, names=", ".join(vital), path=paths.get(name, ""))
         for each in names:
             line = sources.lines.get(name, {}).get(each)
             code = "missing-name" if line is None else "missing-line"
