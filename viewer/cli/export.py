@@ -14,6 +14,7 @@ from viewer import torch_client
 from viewer.cli.base import PROBLEMS, Command, add_reading_arguments, exit_code, reading_options
 from viewer.cli.output import say
 from viewer.cli.text_report import one_line
+from viewer.core.code.supplied import read_supplied
 from viewer.core.export import EXPORTERS, exporter_for, exporter_of
 from viewer.core.export.plan import Converted, Plan, Report
 from viewer.core.export.selection import Wanted
@@ -43,6 +44,9 @@ class Export(Command):
         parser.add_argument("--as", dest="form", choices=[exporter.form for exporter in EXPORTERS], help="the form")
         parser.add_argument("--root", default="", metavar="NODE", help="the branch, as model_state_dict or models/a")
         parser.add_argument("--only", action="append", default=[], metavar="GLOB", help="names to take, as 'encoder.*'")
+        parser.add_argument(
+            "--source", action="append", default=[], metavar="PY", help="its classes are taken (recovery)"
+        )
         parser.add_argument("--overwrite", action="store_true", help="replace a file or export of that name")
         parser.add_argument("--no-verify", action="store_true", help="do not read the result back")
         add_reading_arguments(parser)
@@ -51,11 +55,12 @@ class Export(Command):
     def run(self, arguments: argparse.Namespace) -> int:
         target = Path(arguments.target)
         exporter = exporter_of(arguments.form) if arguments.form else exporter_for(arguments.target)
+        supplied = tuple(read_supplied(Path(name)) for name in arguments.source)
         with ProgressLine() as line:
             options = reading_options(arguments)
             document = open_document(arguments.file, line.progress, options)
             try:
-                wanted = Wanted(arguments.root, tuple(arguments.only), encoding=arguments.encoding)
+                wanted = Wanted(arguments.root, tuple(arguments.only), encoding=arguments.encoding, supplied=supplied)
                 plan = exporter.plan(document, wanted)
                 line.say_all(plan_lines(plan))
                 report = exporter.write(plan, target, line.progress, arguments.overwrite)
