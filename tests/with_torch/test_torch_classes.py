@@ -11,6 +11,9 @@ import pytest
 
 from tests.shared import ROOT
 from viewer.core.code.expectations import OBJECT_NAMES, OF_MODULE
+from viewer.core.code.held import Held
+from viewer.core.code.lineage import Library
+from viewer.core.code.torch_checks import torch_findings
 from viewer.core.code.torch_history import _ADDED, added
 from viewer.core.code.torch_modules import machinery
 from viewer.core.code.torch_text import TorchTexts
@@ -64,10 +67,31 @@ def texts() -> TorchTexts:
     return torch_texts([*GIVEN, *HOSTILE], Progress())
 
 
+CLASSES = {
+    "approximate": "activation.GELU",
+    "batch_first": "activation.MultiheadAttention",
+    "divisor_override": "pooling.AvgPool2d",
+    "label_smoothing": "loss.CrossEntropyLoss",
+    "norm_first": "transformer.TransformerEncoderLayer",
+    "padding_mode": "conv.Conv1d",
+    "proj_size": "rnn.LSTM",
+    "recompute_scale_factor": "upsampling.Upsample",
+}
+
+
+def fix(name: str) -> str:
+    """The code that is offered for an object without this attribute."""
+    held = Held(frozenset(), frozenset(), True, True, True, ())
+    torch_name = f"torch.nn.modules.{CLASSES[name]}"
+    found = torch_findings(torch_name, torch_name, held, Library())
+    return next(one.fix for one in found if one.params.get("name") == name)
+
+
 @pytest.fixture(scope="module")
 def facts() -> dict[str, Any]:
     command = [sys.executable, "-W", "ignore", "-m", "tests.with_torch.classes_child"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    fixes = json.dumps({name: fix(name) for name in _ADDED})
+    done = subprocess.run(command, cwd=ROOT, input=fixes, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -125,6 +149,12 @@ def test_what_loading_fills_in(name: str, facts: dict[str, Any]) -> None:
     assert fact.filled == (facts["filled"][name] is not None)
     if fact.value:
         assert facts["filled"][name] == fact.value
+
+
+@pytest.mark.parametrize("name", sorted(_ADDED))
+def test_using_an_object_without_it_fails_and_the_offered_code_mends_it(name: str, facts: dict[str, Any]) -> None:
+    assert f"has no attribute '{name}'" in facts["used"][name]
+    assert facts["mended"][name] == ""
 
 
 def test_a_file_held_against_the_installed_texts() -> None:
