@@ -318,6 +318,31 @@ def test_what_a_constructor_does_not_make_is_put_in() -> None:
     assert "    def _as_pickled(module, attributes=None, **held):" in found.text.splitlines()
 
 
+def test_a_norm_from_before_the_counter_is_made_as_today() -> None:
+    attributes = {"num_features": 3, "eps": 1e-5, "momentum": 0.01, "affine": True, "track_running_stats": True}
+    registered = {"weight": parameter(zeros(3)), "bias": parameter(zeros(3))}
+    statistics = {"running_mean": zeros(3), "running_var": zeros(3)}
+    norm = module(Global("torch.nn.modules.batchnorm", "BatchNorm2d"), attributes, registered, statistics)
+    (found,) = made(module(NET, {}, children={"bn": norm}))
+    assert body(found) == ["self.bn = nn.BatchNorm2d(num_features=3, momentum=0.01)"]
+
+
+def test_norms_of_weights_by_their_functions() -> None:
+    first, second = linear(3, 4), linear(3, 4, bias=False)
+    first.state["_parameters"] = {
+        "bias": parameter(zeros(4)),
+        "weight_g": parameter(zeros(1, 3)),
+        "weight_v": parameter(zeros(4, 3)),
+    }
+    second.state["_parameters"] = {"bias": None, "weight_orig": parameter(zeros(4, 3))}
+    second.state["_buffers"] = {"weight_u": zeros(4), "weight_v": zeros(3)}
+    (found,) = made(module(NET, {}, children={"a": first, "b": second}))
+    assert body(found) == [
+        "self.a = nn.utils.weight_norm(nn.Linear(in_features=3, out_features=4), dim=1)",
+        "self.b = nn.utils.spectral_norm(nn.Linear(in_features=3, out_features=4, bias=False))",
+    ]
+
+
 def test_a_class_of_torch_that_cannot_be_made() -> None:
     inner = module(Global("torch.fx.graph_module", "GraphModule"), {}, {"w": parameter(zeros(2), False)})
     (found,) = made(module(NET, {}, children={"g": inner}))

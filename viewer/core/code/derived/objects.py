@@ -12,6 +12,7 @@ from viewer.core.code.derived.references import module_alias
 from viewer.core.code.derived.shapes import COUNTER, Shapes, registered
 from viewer.core.code.derived.state import State, States
 from viewer.core.code.derived.terms import HELPER, Made, Part, Terms
+from viewer.core.code.derived.wrappers import wrappers
 from viewer.core.code.torch_modules import TorchClass, torch_class
 from viewer.core.objects.names import named
 from viewer.core.pickles.values import Kind, Values
@@ -219,8 +220,12 @@ class ObjectTerms:
         expected = registered(alias, facts)
         if expected is None and not known.parameters and not known.buffers and not own:
             expected = {}
-        if expected is not None and self.fits_shapes(state, expected, own):
-            return call
+        if expected is not None:
+            for function, more in wrappers(expected, self._registered(state, own)):
+                wrapping = [Part(f"{name}=", name, self.terms.leaf(text)) for name, text in more]
+                call = self.call(function, [Part("", "", call), *wrapping])
+            if self.fits_shapes(state, expected, own):
+                return call
         modules = ("_modules",) if own else ()
         makes = [kind for kind, names in (("_parameters", known.parameters), ("_buffers", known.buffers)) if names]
         return self._held(call, state, "_parameters", "_buffers", *modules, makes=makes)
