@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import gzip
 import hashlib
 import struct
 from collections import OrderedDict
@@ -13,10 +15,12 @@ import pytest
 from tests.builders.arrays import floats, npz
 from tests.builders.legacy import build, legacy
 from tests.builders.pickles import Stream
+from tests.builders.safetensors import entry, safetensors
 from tests.builders.torch_values import ModuleClass, Storage, full, module, parameter, state_dict, storage, tensor
 from tests.builders.torch_zip import torch_zip
 from tests.builders.values import dumps
 from tests.cli.running import inspected
+from viewer.cli.base import byte_count
 
 Capture = pytest.CaptureFixture[bytes]
 KEYS = [
@@ -341,3 +345,48 @@ def long_ints() -> dict[str, bytes]:
 def test_numbers_too_long_to_be_written(look: Any, what: str, data: bytes) -> None:
     found, _ = look(data, "--hash", "--opcodes", "--regions", "--values")
     assert found["format"] in ("pickle", "torch-zip", "torch-legacy"), what
+
+
+def test_how_much_may_be_unpacked(look: Any) -> None:
+    data = gzip.compress(legacy({"w": full("float32", (1000,), range(1000))}))
+    found, code = look(data, "--max-unpacked", "4K")
+    assert ([row["code"] for row in found["problems"]], len(found["documents"]), code) == (["unpack-limit"], 1, 1)
+    found, code = look(data, "--max-unpacked", "1M")
+    assert ([row["code"] for row in found["problems"]], len(found["documents"]), code) == (["unpacked"], 2, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"), [("0", 0), ("512", 512), ("2k", 2048), ("500MB", 500 << 20), ("4GiB", 4 << 30), ("1T", 1 << 40)]
+)
+def test_numbers_of_bytes(text: str, count: int) -> None:
+    assert byte_count(text) == count
+
+
+@pytest.mark.parametrize("text", ["", "-1", "1.5G", "many", "1X", "\u0664"])
+def test_no_numbers_of_bytes(text: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError):
+        byte_count(text)
+
+
+def test_a_safetensors_file(look: Any) -> None:
+    header = {"__metadata__": {"format": "pt", "@k": "v"}, "a": entry("F32", [2], 0, 8)}
+    found, code = look(safetensors(header, struct.pack("<2f", 1, 2)), "--values", "--regions", "--hash")
+    assert (found["format"], found["keys"], found["root"], code) == ("safetensors", ["a"], None, 0)
+    assert [(row["path"], row["value"]) for row in found["values"]] == [
+        (["__metadata__", "format"], "pt"),
+        (["__metadata__", {"py": "'@k'"}], "v"),
+    ]
+    row = found["tensors"][0]
+    assert (row["storage"]["start"], row["stop"], row["complete"]) == (
+        found["file"]["size"] - 8,
+        found["file"]["size"],
+        True,
+    )
+    assert [region["kind"] for region in found["regions"]] == [
+        "safetensors-length",
+        "safetensors-header",
+        "safetensors-entry",
+        "safetensors-entry",
+        "safetensors-header",
+        "storage",
+    ]
