@@ -118,6 +118,15 @@ def test_places_count_characters() -> None:
     ]
 
 
+def test_what_is_taken_of_a_name_in_an_annotation() -> None:
+    uses = needed_names(
+        "class Net:\n  def f(self, x: torch.nn.Module, y: 'Later', *z: List[nn.Linear]) -> Out: pass\n"
+    ).uses
+    assert [(use.name, use.attribute) for use in uses] == [
+        ("torch", "nn"), ("List", ""), ("nn", "Linear"), ("Out", ""),
+    ]  # fmt: skip
+
+
 def test_places_in_a_text_that_is_indented_as_a_whole() -> None:
     text = "\n    # a comment\n    @made\n    class Inner(Base):\r\n        pass\n"
     found = needed_names(text)
@@ -171,7 +180,9 @@ def test_well_known_names() -> None:
     assert known_import("np", frozenset({"zeros"})) == "import numpy as np"
     assert known_import("OrderedDict", frozenset({""})) == "from collections import OrderedDict"
     assert known_import("time", frozenset({"time"})) == "import time"
+    assert known_import("time", frozenset({"", "sleep"})) == "import time"
     assert known_import("time", frozenset({""})) is None
+    assert known_import("torch", frozenset({""})) == "import torch"
     assert known_import("init", frozenset({""})) is None
     assert known_import("make_layer", frozenset({""})) is None
 

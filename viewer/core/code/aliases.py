@@ -45,7 +45,7 @@ _FROM: Final = {
     "torch.utils.data": "DataLoader Dataset",
     "typing": (
         "Any Callable ClassVar Dict Final Generator Generic Iterable Iterator List Literal Mapping NamedTuple NoReturn "
-        "Optional Protocol Sequence Set Tuple Type TypeVar Union"
+        "Optional Protocol Sequence Set Tuple Type TypeVar TypedDict Union cast overload"
     ),
 }
 
@@ -61,6 +61,10 @@ MODULE_ALIASES: Final[dict[str, str]] = {
     "torch": "import torch",
 }
 """Names that stand for a module wherever something is taken of them, as in `np.zeros`."""
+
+_SURE: Final = "F collections functools itertools json logging math nn np numpy optim os re sys torch typing warnings"
+SURE: Final = frozenset(_SURE.split())
+"""Those of them that nothing else is ever called by."""
 
 NAME_ALIASES: Final[dict[str, str]] = {
     name: f"from {module} import {name}" for module, names in _FROM.items() for name in names.split()
@@ -104,6 +108,6 @@ HINTS: Final[dict[str, str]] = {
 def known_import(name: str, attributes: frozenset[str]) -> str | None:
     """The import of a well-known name that is used with these attributes ("": as it is); None for other names."""
     if name in MODULE_ALIASES:
-        # `time()` is no use of the module time
-        return MODULE_ALIASES[name] if "" not in attributes else None
+        # `time()` alone is no use of the module time
+        return MODULE_ALIASES[name] if name in SURE or attributes - {""} else None
     return NAME_ALIASES.get(name)

@@ -194,9 +194,13 @@ class Scopes:
 
     def _annotation(self, note: _Note, scope: Scope) -> list[_Entry]:
         """All names of an annotation. What it binds and nests does not matter to anyone."""
+        taken: dict[int, str] = {}
         for node in ast.walk(note.node):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                self._use(node, scope, is_annotation=True)
+            # what is taken of a name comes before the name itself
+            if isinstance(node, ast.Attribute):
+                taken[id(node.value)] = node.attr
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                self._use(node, scope, taken.get(id(node), ""), is_annotation=True)
         return []
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> list[_Entry]:
