@@ -31,6 +31,10 @@ README: Final[dict[str, str]] = {
         "wording", "from load import load_model; model = load_model() gives the module, on the CPU, in eval mode."
     ),
     "use-script": QT_TRANSLATE_NOOP("wording", "python load.py prints it."),
+    "use-filled": QT_TRANSLATE_NOOP(
+        "wording",
+        "Afterwards load_model.filled lists what was filled by torch's defaults, load_model.notes what did not work.",
+    ),
     "use-weights": QT_TRANSLATE_NOOP(
         "wording",
         "weights.pt is its state_dict: torch.load('weights.pt', weights_only=True) reads it ({needs} or later).",

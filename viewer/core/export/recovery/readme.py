@@ -51,7 +51,7 @@ def readme(facts: Facts) -> str:
         f"{head}\n{'=' * min(len(head), WIDTH)}\n",
         wrapped(say(about, version=__version__, root=facts.root, title=facts.title)),
         wrapped(say("read-first")),
-        section("use", (say("use-load"), say("use-script"), say("use-weights", needs=facts.needs))),
+        section("use", use(facts)),
         section("certain", certain(facts)),
     ]
     derived_lines = list(derived(facts))
@@ -92,6 +92,12 @@ def few(entries: Sequence[str]) -> Iterator[str]:
     yield from distinct[:MOST]
     if len(distinct) > MOST:
         yield say("more", count=len(distinct) - MOST)
+
+
+def use(facts: Facts) -> Iterator[str]:
+    """What to do with it."""
+    yield from (say("use-load"), say("use-script"), say("use-filled"))
+    yield say("use-weights", needs=facts.needs)
 
 
 def certain(facts: Facts) -> Iterator[str]:
