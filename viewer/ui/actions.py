@@ -165,6 +165,17 @@ ACTIONS: Final = (
         "go.first_object", QT_TRANSLATE_NOOP("actions", "Go to first object"), "Go", Fact.PANE, icon="object", group=3
     ),
     ActionSpec(
+        "go.next_difference", QT_TRANSLATE_NOOP("actions", "Next difference"), "Go", Fact.PANE, ("F7",), "compare", 4
+    ),
+    ActionSpec(
+        "go.previous_difference",
+        QT_TRANSLATE_NOOP("actions", "Previous difference"),
+        "Go",
+        Fact.PANE,
+        ("Shift+F7",),
+        group=4,
+    ),
+    ActionSpec(
         "tensor.show_bytes", QT_TRANSLATE_NOOP("actions", "Show bytes"), "Tensor", Fact.TENSOR, ("Ctrl+B",), "bytes"
     ),
     ActionSpec(

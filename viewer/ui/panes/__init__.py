@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from viewer.ui.pane import Pane
+from viewer.ui.panes.compare import ComparePane
 from viewer.ui.panes.contents import ContentsPane
 from viewer.ui.panes.hex import HexPane
 from viewer.ui.panes.inspector import InspectorPane
@@ -22,6 +23,7 @@ PANES: Final[tuple[type[Pane], ...]] = (
     InspectorPane,
     SummaryPane,
     SourcePane,
+    ComparePane,
     TensorPane,
     ProblemsPane,
     TensorsPane,

@@ -304,6 +304,10 @@ class DifferenceView(QAbstractScrollArea):
             self.choose(row, extend=True)
 
     @override
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         page = max(1, self.verticalScrollBar().pageStep() - 1)
         last = len(self._differences) - 1
