@@ -16,16 +16,19 @@ LONGEST_NAME: Final = 80
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One text of a class. `origin`: stored, derived or supplied. `code`: its number among the document's sources.
+    """One text of a class. `origin`: stored, derived, supplied, torch. `code`: its number among the document's sources.
 
     Where the file stores the same text of a class twice, `codes` are the numbers of all of them. `computes`: False for
-    a derived text that does not know what the class does.
+    a derived text that does not know what the class does. Of texts from outside the file: `file`, where it stands, and
+    `line`, where it begins there, from 1.
     """
 
     text: str
     origin: str = STORED
     codes: tuple[int, ...] = ()
     computes: bool = True
+    file: str = ""
+    line: int = 1
 
     @property
     def code(self) -> int | None:
@@ -71,6 +74,11 @@ class Classes:
     rows: tuple[ClassRow, ...] = ()
     row_of: dict[str, int] = field(default_factory=dict)
     at: dict[int, tuple[int, int]] = field(default_factory=dict)
+
+    @property
+    def given(self) -> frozenset[str]:
+        """The names that the texts define on their outermost level."""
+        return frozenset(row.qualname.partition(".")[0] for row in self.rows if row.texts)
 
     @property
     def stored(self) -> int:

@@ -25,21 +25,20 @@ from viewer.ui.models.source_words import above_text, of_fault, without_classes,
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.class_lists import ClassList
-from viewer.ui.widgets.code_reading import Reading, read_text
+from viewer.ui.widgets.code_reading import Reading
 from viewer.ui.widgets.code_text import Mark
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.source_foot import SourceFoot
 from viewer.ui.widgets.source_head import SourceHead
 from viewer.ui.widgets.source_text import SourceText, paragraphs
 from viewer.ui.widgets.text_find import find_all
+from viewer.ui.widgets.text_readings import TextReadings
 from viewer.ui.words import of_failure
 from viewer.wording import QT_TRANSLATE_NOOP
 
 CLASSES_JOB: Final = "source classes"
 DERIVING_JOB: Final = "derived classes"
-READING_JOB: Final = "source reading"
 FIND_JOB: Final = "source find"
-MOST_READINGS: Final = 32
 WIDE: Final = 720
 LIST_WIDTH: Final = 290
 
@@ -59,7 +58,7 @@ class SourcePane(Pane):
         self._counted = False
         self._row = self._number = -1
         self._spot: Spot | None = None
-        self._readings: dict[str, Reading] = {}
+        self._readings = TextReadings(session.jobs, self)
         self._reading = Reading()
         self.head = SourceHead(theme, self)
         self.list = ClassList(theme, self, follows=True)
@@ -112,6 +111,7 @@ class SourcePane(Pane):
         self.find_button.clicked.connect(self.body.ask)
         self.copy.clicked.connect(self.copy_source)
         self.body.wanted.connect(self._find)
+        self._readings.read.connect(self._show_reading)
 
     @override
     def set_theme(self, theme: Theme) -> None:
@@ -156,9 +156,9 @@ class SourcePane(Pane):
     @override
     def show_document(self) -> None:
         document = self.session.document
-        for key in (CLASSES_JOB, DERIVING_JOB, READING_JOB, FIND_JOB):
+        for key in (CLASSES_JOB, DERIVING_JOB, FIND_JOB):
             self.session.jobs.cancel(key)
-        self._readings.clear()
+        self._readings.forget()
         self._row = self._number = -1
         self._spot = None
         if document is None:
@@ -240,14 +240,13 @@ class SourcePane(Pane):
         self.body.leave()
         self._enable()
         if text is None:
-            self.session.jobs.cancel(READING_JOB)
             document = self.session.document
             if document is not None:
                 self.body.show_words(*without_text(document, self._classes, self._classes.rows[row]))
-            self._show_reading(Reading())
+            self._readings.ask("", ())
             return
         self.body.show_text(text.text, *above_text(self._classes, text))
-        self._read(text)
+        self._readings.ask(text.text, self._classes.given)
 
     def _tell(self, row: int, number: int) -> None:
         """Everything round the text."""
@@ -256,30 +255,6 @@ class SourcePane(Pane):
         self.head.show_class(row, number, place, counted=self._counted)
         self.foot.show_file((stored.file or "") if stored is not None else "")
         self.list.show_row(row)
-
-    def _read(self, text: Text) -> None:
-        """Find out in a thread what there is to know of the text; the latest one wins."""
-        known = self._readings.get(text.text)
-        if known is not None:
-            self.session.jobs.cancel(READING_JOB)
-            self._show_reading(known)
-            return
-        self._show_reading(Reading())
-        given = frozenset(row.qualname.partition(".")[0] for row in self._classes.rows if row.texts)
-
-        def work(progress: Progress) -> tuple[str, Reading]:
-            return text.text, read_text(text.text, given, progress)
-
-        self.session.jobs.start(READING_JOB, work, self._was_read)
-
-    def _was_read(self, found: tuple[str, Reading]) -> None:
-        text, reading = found
-        if len(self._readings) >= MOST_READINGS:
-            self._readings.clear()
-        self._readings[text] = reading
-        shown = self.shown_text()
-        if shown is not None and shown.text == text:
-            self._show_reading(reading)
 
     def _show_reading(self, reading: Reading) -> None:
         self._reading = reading
