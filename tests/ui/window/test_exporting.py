@@ -274,6 +274,21 @@ def test_a_folder_with_other_files_is_left_alone(qtbot: QtBot, window: MainWindo
     assert [path.name for path in tmp_path.glob("*/*")] == ["notes.txt"]
 
 
+def test_a_recovery_kit_takes_a_python_file_that_was_given(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    opened(qtbot, window, LEGACY)
+    session = window.session
+    assert session is not None
+    written = tmp_path / "mine.py"
+    written.write_text("from torch import nn\nclass Stem(nn.Module):\n    answer = 42\n", encoding="utf-8")
+    session.code.supply(written)
+    qtbot.waitUntil(lambda: bool(session.code.supplied))
+    dialog = asked(qtbot, window, "file.export_recovery")
+    write_to(dialog, tmp_path / "kit")
+    dialog.go.click()
+    assert ended(qtbot, window)[0] == "done"
+    assert any("answer = 42" in path.read_text(encoding="utf-8") for path in (tmp_path / "kit").rglob("blocks.py"))
+
+
 def test_a_recovery_kit_offers_modules_only(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     window.workspace.settings.set(EXPORT_FOLDER, str(tmp_path))
     opened(qtbot, window, LEGACY)

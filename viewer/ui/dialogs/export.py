@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -242,7 +242,8 @@ class ExportDialog(QDialog):
         document, at = self._document, self.what.currentIndex()
         if document is None or at < 0:
             return
-        exporter, wanted = self.exporter, self._offered[at].wanted
+        exporter = self.exporter
+        wanted = replace(self._offered[at].wanted, supplied=self._session.code.supplied)
         self._plan = None
 
         def work(progress: Progress) -> Plan:
