@@ -7,7 +7,8 @@ Every class is built with small arguments, then again with one argument changed 
 never changes is a constant; one that gives itself again when it is passed as an argument is that argument, with a
 default when nothing else changes it; every other is derived.
 Values that JSON lacks are tagged: {"tuple": [...]}, {"float": "inf"}, {"name": "torch.float32"}; what cannot be
-written down at all is {"text": "..."} and is no default. A class that cannot be built this way has
+written down at all is {"text": "..."} and is no default. "filled" is what the class gives to an object that it loads
+without the attribute, where that is not the default. A class that cannot be built this way has
 "built": false: its arguments are known, its attributes are not.
 """
 
@@ -156,6 +157,8 @@ ATTRIBUTES: Final[Mapping[str, Mapping[str, Any]]] = {
     }
 }
 """Of classes that set other attributes where there is a GPU."""
+TOLD_BY_OTHERS: Final = {("RNN", "nonlinearity")}
+"""Attributes that others of an older object tell, so that no default fits: the mode of an RNN."""
 NDIMS: Final = ("_ConvNd", "_ConvTransposeNd", "_ConvBnNd")
 TUPLES: Final = ("kernel_size", "stride", "padding", "dilation", "output_padding")
 MACHINERY: Final = frozenset(nn.Module().__dict__)
@@ -345,7 +348,27 @@ def attribute_facts(
     if source is None or not gives_itself(cls, given, named[source], name):
         return {"default": value} if not by and not untold(value) else {"derived": True}
     constant = not by - {source} and source not in given and not untold(value)
-    return {"argument": source, "default": value} if constant else {"argument": source}
+    told = (cls.__name__, name) in TOLD_BY_OTHERS
+    return {"argument": source, "default": value} if constant and not told else {"argument": source}
+
+
+def filled(instance: nn.Module, name: str) -> dict[str, Any]:
+    """What the class gives to an object that it loads without the attribute: nothing, or {"filled": ...}."""
+    cls = type(instance)
+    state = {key: value for key, value in instance.__dict__.items() if key != name}
+    loaded = cls.__new__(cls)
+    try:
+        loaded.__setstate__(state)
+    except Exception:  # noqa: BLE001 - a class that cannot load without it gives it nothing
+        return {}
+    value = tagged(loaded.__dict__[name]) if name in loaded.__dict__ else {"text": "not set"}
+    return {} if untold(value) else {"filled": value}
+
+
+def with_filled(instance: nn.Module, name: str, facts: dict[str, Any]) -> dict[str, Any]:
+    """The entry, with what the class fills in where that is no plain default."""
+    found = {} if "derived" in facts else filled(instance, name)
+    return facts if found.get("filled", UNSET) == facts.get("default", UNSET) else {**facts, **found}
 
 
 def argument_facts(parameter: inspect.Parameter) -> list[Any]:
@@ -383,7 +406,7 @@ def class_facts(name: str, cls: type[nn.Module]) -> dict[str, Any]:
         return {**facts, "built": False}
     by = causes(cls, parameters, given, instance)
     facts["attributes"] = ATTRIBUTES.get(cls.__name__) or {
-        one: attribute_facts(cls, parameters, given, one, by[one]) for one in sorted(by)
+        one: with_filled(instance, one, attribute_facts(cls, parameters, given, one, by[one])) for one in sorted(by)
     }
     facts["parameters"] = list(instance._parameters)
     facts["buffers"] = list(instance._buffers)

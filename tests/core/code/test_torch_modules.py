@@ -103,6 +103,20 @@ def test_recurrent_layers_tell_their_real_arguments() -> None:
     }
 
 
+def test_what_torch_gives_while_loading_is_not_always_its_default() -> None:
+    for name in ("Upsample", "UpsamplingBilinear2d", "UpsamplingNearest2d"):
+        upsampling = torch_classes()[f"torch.nn.modules.upsampling.{name}"]
+        assert upsampling.attributes["recompute_scale_factor"].default is None
+        held = set(upsampling.attributes) - {"recompute_scale_factor"}
+        assert missing_attributes(upsampling.name, held) == {"recompute_scale_factor": True}
+
+
+def test_the_mode_of_an_old_rnn_tells_its_nonlinearity() -> None:
+    rnn = torch_classes()["torch.nn.modules.rnn.RNN"]
+    assert rnn.attributes["nonlinearity"] == TorchAttribute("nonlinearity")
+    assert missing_attributes(rnn.name, set(rnn.attributes) - {"nonlinearity"}) == {}
+
+
 def test_tagged_defaults() -> None:
     layer = torch_classes()["torch.nn.modules.transformer.TransformerEncoderLayer"]
     activation = TorchName("torch.nn.functional.relu")

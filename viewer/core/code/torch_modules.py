@@ -49,13 +49,16 @@ class TorchAttribute:
     """One attribute that a class sets on its instances, other than parameters, buffers and children.
 
     `argument`: the constructor's parameter that it is, or None. `has_default`: whether `default` is what an
-    instance has that was made without that argument. `derived`: computed from several arguments.
+    instance has that was made without that argument. `has_filled`: whether torch gives `filled` to an object that it
+    loads without the attribute, where that is not the default. `derived`: computed from several arguments.
     """
 
     argument: str | None = None
     has_default: bool = False
     default: object = None
     derived: bool = False
+    has_filled: bool = False
+    filled: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +120,9 @@ def _argument(row: list[Any]) -> TorchArgument:
 
 def _attribute(row: dict[str, Any]) -> TorchAttribute:
     default = _plain(row["default"]) if "default" in row else None
-    return TorchAttribute(row.get("argument"), "default" in row, default, row.get("derived", False))
+    filled = _plain(row["filled"]) if "filled" in row else None
+    derived = row.get("derived", False)
+    return TorchAttribute(row.get("argument"), "default" in row, default, derived, "filled" in row, filled)
 
 
 def _class(name: str, row: dict[str, Any]) -> TorchClass:
@@ -169,7 +174,7 @@ def torch_class(name: str) -> TorchClass | None:
 
 
 def missing_attributes(name: str, held: Container[str]) -> dict[str, object]:
-    """What an object of the class lacks of the attributes that have a plain default, with the defaults.
+    """What an object of the class lacks of the attributes that a plain value fits, with what torch would give it.
 
     `held`: names of the object's attributes. Empty for a class that is not in the table.
     """
@@ -177,7 +182,7 @@ def missing_attributes(name: str, held: Container[str]) -> dict[str, object]:
     if known is None:
         return {}
     return {
-        attribute: facts.default
+        attribute: facts.filled if facts.has_filled else facts.default
         for attribute, facts in known.attributes.items()
-        if facts.has_default and attribute not in held
+        if (facts.has_default or facts.has_filled) and attribute not in held
     }
