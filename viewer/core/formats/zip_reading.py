@@ -1,0 +1,148 @@
+"""What the zips of torch have in common: pickles in records, storages in records, small records that say how."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from viewer.core.archive.inflated import InflatedSource
+from viewer.core.archive.record import Record
+from viewer.core.archive.zip_reader import ZipArchive
+from viewer.core.document import Document, Pickle
+from viewer.core.errors import SourceError
+from viewer.core.formats.base import Context
+from viewer.core.formats.reading import add_pickle, encoding, limited, read_objects
+from viewer.core.pickles.disassembly import disassemble
+from viewer.core.problem import error, note
+from viewer.core.source import ByteSource
+from viewer.core.span import Region, Span
+from viewer.core.tensors.path import Key as OtherKey
+from viewer.core.tensors.path import Path
+from viewer.core.tensors.table import Key, Located, StorageTable
+from viewer.core.tensors.tensor import Tensor
+
+MOST_PICKLES: Final = 100
+LONGEST_MARK: Final = 64
+LITTLE: Final = "little"
+RecordOf = Callable[[Key], Sequence[str]]
+
+
+def root_prefix(archive: ZipArchive) -> str:
+    """The common folder with its slash, or nothing."""
+    return archive.root + "/" if archive.root else ""
+
+
+def read_small(document: Document, record: Record | None, longest: int) -> bytes | None:
+    """The first bytes of a record; None where it cannot be read, which becomes a Problem."""
+    if record is None or record.source is None:
+        return None
+    try:
+        return record.source.read(0, longest)
+    except SourceError as failure:
+        document.problems.append(error("record-unreadable", record.data, name=record.name, reason=str(failure)))
+        return None
+
+
+def read_byteorder(document: Document, archive: ZipArchive, prefix: str, chosen: str | None) -> str:
+    """The person's choice, or what the record byteorder says; little where there is none."""
+    record = archive.find(prefix + "byteorder")
+    value = read_small(document, record, LONGEST_MARK)
+    if record is None or value is None:
+        return chosen or LITTLE
+    if value in (b"little", b"big"):
+        return chosen or value.decode()
+    used = "big" if value.strip() == b"big" else LITTLE
+    stated = value.decode("ascii", "backslashreplace")
+    document.problems.append(error("torch-byteorder", record.data, value=repr(stated), used=used))
+    return chosen or used
+
+
+def read_record(document: Document, record: Record, context: Context, role: str = "object") -> Pickle | None:
+    """The pickle of a record, and further ones that follow it there; the first one is given."""
+    source, start = pickle_source(document, record, context)
+    if source is None or start >= source.size:
+        if source is not None:
+            document.problems.append(error("record-empty", record.data, name=record.name))
+        return None
+    place = None if record.stored else record.data
+    main = None
+    first = len(document.pickles)
+    while start < source.size and len(document.pickles) < first + MOST_PICKLES:
+        code = disassemble(source, start, context.progress)
+        if main is not None and not code.complete:
+            break
+        if record.stored:
+            code.source = document.source
+        pickle = add_pickle(document, code, record.name, role if main is None else "", place)
+        main = main or pickle
+        start = code.stop
+        if not code.complete:
+            return main
+    if start < source.size:
+        rest = place or Span(start, source.size)
+        document.problems.append(note("pickle-trailing", rest, count=source.size - start))
+    return main
+
+
+def pickle_source(document: Document, record: Record, context: Context) -> tuple[ByteSource | None, int]:
+    """Where to decode a record from: the document's bytes up to the record's end, or its inflated bytes."""
+    if record.source is None:
+        return None, 0
+    if record.stored:
+        return document.source.slice(0, record.data.stop), record.data.start
+    if isinstance(record.source, InflatedSource):
+        try:
+            record.source.prepare(context.progress)
+        except SourceError as failure:
+            document.problems.append(error("record-unreadable", record.data, name=record.name, reason=str(failure)))
+            return None, 0
+        document.problems += record.source.problems
+    return record.source, 0
+
+
+def read_pickle_objects(
+    document: Document, archive: ZipArchive, pickle: Pickle, records_of: RecordOf, context: Context
+) -> dict[str, str]:
+    """Tensors of a pickle; gives the region label of each record that holds a storage.
+
+    `records_of(key)`: the full names of the records that a storage may stand in, the first that is there counts.
+    """
+    labels: dict[str, str] = {}
+    source, byteorder = document.source, document.byteorder or LITTLE
+
+    def locate(key: Key, nbytes: int) -> Located | None:
+        for name in records_of(key):
+            place = archive.place(name)
+            if place is not None:
+                start, stop, size = place
+                labels[name] = f"{declared[key].dtype} {key}"
+                return Located(Span(start, start + nbytes), source.slice(start, stop), name, byteorder, size)
+            found = archive.find(name)
+            if found is not None:
+                return Located(None, found.source, name, byteorder, found.size)
+        return None
+
+    table = StorageTable(pickle.values, encoding(context), locate, spans=pickle.base is not None)
+    declared = table.declared()
+    read_objects(document, pickle, table, context)
+    table.all()
+    document.problems += limited(table.problems)
+    return labels
+
+
+def part_paths(tensors: Sequence[Tensor], first: int) -> None:
+    """Give the tensors from `first` on paths of their own, where an earlier pickle has a tensor of the same path."""
+    taken = {tensor.path for tensor in tensors[:first]}
+    following: dict[Path, int] = {}
+    for tensor in tensors[first:] if taken else ():
+        path, number = tensor.path, following.get(tensor.path, 2)
+        while tensor.path in taken:
+            tensor.path, number = (*path, OtherKey(f"place {number}")), number + 1
+        following[path] = number
+        taken.add(tensor.path)
+
+
+def labelled(region: Region, labels: dict[str, str]) -> Region:
+    """The region of a storage says so; every other one stays."""
+    label = labels.get(region.label) if region.kind == "record" else None
+    return region if label is None else Region(region.span, "storage", label)
