@@ -13,7 +13,6 @@ FETCH: Final = QT_TRANSLATE_NOOP("wording", "Fetch the file again, and look at t
 
 KINDS: Final[dict[str, Words]] = {
     "kind-7z": Words(QT_TRANSLATE_NOOP("wording", "This is a 7z archive"), AS_BYTES, UNPACK),
-    "kind-bz2": Words(QT_TRANSLATE_NOOP("wording", "This file is compressed with bzip2"), AS_BYTES, UNPACK),
     "kind-distributed": Words(
         QT_TRANSLATE_NOOP("wording", "This is part of a distributed checkpoint"),
         QT_TRANSLATE_NOOP("wording", "Its tensors stand in the .distcp files of the same folder."),
@@ -40,7 +39,6 @@ KINDS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "It holds the name and size of the real file, which was not fetched."),
         QT_TRANSLATE_NOOP("wording", "In its repository, run: git lfs pull"),
     ),
-    "kind-gzip": Words(QT_TRANSLATE_NOOP("wording", "This file is compressed with gzip"), AS_BYTES, UNPACK),
     "kind-hdf5": Words(
         QT_TRANSLATE_NOOP("wording", "This is an HDF5 file, as older Keras writes it"),
         AS_BYTES,
@@ -77,11 +75,6 @@ KINDS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "The package onnx reads it."),
     ),
     "kind-rar": Words(QT_TRANSLATE_NOOP("wording", "This is a RAR archive"), AS_BYTES, UNPACK),
-    "kind-safetensors": Words(
-        QT_TRANSLATE_NOOP("wording", "This is a safetensors file"),
-        AS_BYTES,
-        QT_TRANSLATE_NOOP("wording", "safetensors.torch.load_file reads it."),
-    ),
     "kind-sharded-index": Words(
         QT_TRANSLATE_NOOP("wording", "This is the index of a model in several files"),
         QT_TRANSLATE_NOOP("wording", "It names the file that holds each tensor."),
@@ -115,11 +108,6 @@ KINDS: Final[dict[str, Words]] = {
         AS_BYTES,
         QT_TRANSLATE_NOOP("wording", "torch.package.PackageImporter reads it, and runs its code."),
     ),
-    "kind-torch-tar": Words(
-        QT_TRANSLATE_NOOP("wording", "This is a tar checkpoint of torch 0.1.9 or before"),
-        AS_BYTES,
-        QT_TRANSLATE_NOOP("wording", "torch.load reads it with weights_only=False, which runs what it asks for."),
-    ),
     "kind-torchscript": Words(
         QT_TRANSLATE_NOOP("wording", "This is a TorchScript model"),
         AS_BYTES,
@@ -141,7 +129,6 @@ KINDS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "Servers often answer so when a download was refused."),
         FETCH,
     ),
-    "kind-xz": Words(QT_TRANSLATE_NOOP("wording", "This file is compressed with xz"), AS_BYTES, UNPACK),
     "kind-zeros": Words(
         QT_TRANSLATE_NOOP("wording", "This file begins with {count} zero bytes"),
         QT_TRANSLATE_NOOP(
@@ -152,6 +139,4 @@ KINDS: Final[dict[str, Words]] = {
     "kind-zip": Words(
         QT_TRANSLATE_NOOP("wording", "This is a zip archive, but no checkpoint of torch"), AS_RECORDS, UNPACK
     ),
-    "kind-zlib": Words(QT_TRANSLATE_NOOP("wording", "This file is compressed with zlib"), AS_BYTES, UNPACK),
-    "kind-zstd": Words(QT_TRANSLATE_NOOP("wording", "This file is compressed with zstd"), AS_BYTES, UNPACK),
 }

@@ -172,6 +172,12 @@ def test_dictionaries_are_named() -> None:
     assert (codes(found), found.problems[0].params["reason"]) == (["unpack-broken"], "it needs a dictionary")
 
 
+@pytest.mark.parametrize("block", [b"\x06\x00\x00", b"\x08\x00\xff"], ids=["reserved", "too long"])
+def test_an_impossible_block(block: bytes) -> None:
+    found = unpacked(zstd_frame(zstd_block(b"good", False), block + b"x" * 20), "zstd")
+    assert (content(found), codes(found)) == (b"good", ["unpack-broken"])
+
+
 def test_a_window_that_needs_too_much_memory() -> None:
     found = unpacked(zstd_frame(zstd_block(b"x", True), window=0xF8), "zstd")
     assert codes(found) == ["unpack-broken"]

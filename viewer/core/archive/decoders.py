@@ -84,8 +84,11 @@ class ZstdFrame:
 
     @property
     def needs_input(self) -> bool:
-        """False while a whole part waits."""
-        return not self.eof and not 0 < self._length() <= len(self._waiting)
+        """False while a whole part waits, or one that cannot be read: `decompress` says so."""
+        try:
+            return not self.eof and not 0 < self._length() <= len(self._waiting)
+        except ValueError:
+            return False
 
     @property
     def unused_data(self) -> bytes:
