@@ -97,3 +97,57 @@ def test_a_class_computes_without_what_only_its_import_needs(name: str, told: di
 @pytest.mark.parametrize("name", FAILING)
 def test_what_is_lost_says_so(name: str, told: dict[str, Any]) -> None:
     assert (told[name]["class"], told[name]["found"]) == ("Net", FAILING[name][1])
+
+
+REAL: Final = """
+import json, sys, warnings
+sys.path.insert(0, sys.argv[1])
+warnings.simplefilter("ignore")
+import load, torch
+import torch.nn.functional as F
+torch.manual_seed(1)
+model, weights = load.load_model(), torch.load(sys.argv[1] + "/weights.pt", weights_only=True)
+told = {"notes": load.load_model.notes}
+with torch.no_grad():
+    try:
+        if sys.argv[2] == "policy":
+            x = torch.rand(1, 4, 14, 14) * 255
+            value, features, _ = model(x, torch.zeros(1, 1), torch.ones(1, 1))
+            y = F.relu(F.conv2d(x / 255.0, weights["conv1.weight"], weights["conv1.bias"], 2))
+            y = F.relu(F.conv2d(y, weights["conv2.weight"], weights["conv2.bias"], 2)).view(-1, 64)
+            for name in ("linear1", "linear2"):
+                y = F.relu(F.linear(y, weights[name + ".weight"], weights[name + ".bias"]))
+            told["found"] = [list(value.shape), torch.equal(features, y)]
+        else:
+            model.base(torch.rand(2, 11), torch.zeros(2, 1), torch.ones(2, 1))
+    except AttributeError as failure:
+        told["found"] = str(failure)
+print(json.dumps(told))
+"""
+
+
+def really(path: Path, what: str, folder: Path) -> dict[str, Any]:
+    """What a clean process makes of the kit of a file of others."""
+    document = open_document(path)
+    try:
+        exported(document, folder, "recovery")
+    finally:
+        document.source.close()
+    command = [sys.executable, "-I", "-c", REAL, str(folder), what]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+def test_a_real_policy_computes_without_its_base(shared: Path, tmp_path: Path) -> None:
+    told = really(shared / "corpus" / "leg-src4-gridworld-cnn.pt", "policy", tmp_path / "kit")
+    assert told == {"notes": [f"model needs FFPolicy to be imported, {HELD}"], "found": [[4, 1], True]}
+
+
+def test_a_real_policy_says_what_its_base_had(shared: Path, tmp_path: Path) -> None:
+    told = really(shared / "corpus" / "leg-src7-reacher-cuda.pt", "base", tmp_path / "kit")
+    assert told == {
+        "notes": [f"a2c_ppo_acktr.model needs NNBase to be imported, {HELD}"],
+        "found": f"'MLPBase' object has no attribute 'is_recurrent'. NNBase may have had it: {NOT_HELD}",
+    }
