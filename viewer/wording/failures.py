@@ -66,10 +66,12 @@ FAILURES: Final[dict[str, str]] = {
     ),
     "source-none-fits": QT_TRANSLATE_NOOP("wording", "No class with source fits {patterns}. There are: {names}."),
     "source-not-stored": QT_TRANSLATE_NOOP(
-        "wording", "The source of none of its {count} classes is in this file: they were saved without it."
+        "wording",
+        "The source of none of its {count} classes is in this file: they were saved without it. The recovery kit derives what it can.",
     ),
     "source-nothing": QT_TRANSLATE_NOOP(
-        "wording", "There is no source in this file. Only whole models that torch saved in its legacy form have any."
+        "wording",
+        "There is no source in this file. Only whole models that torch saved in its legacy form have any. For weights, give a name that ends in .pt or .npz.",
     ),
     "source-of-branch": QT_TRANSLATE_NOOP(
         "wording", "Source belongs to the whole file, not to {root}. Leave the branch out, or choose classes by name."

@@ -55,6 +55,9 @@ def test_the_path_of_a_module(module: str, path: str) -> None:
 
 
 def test_no_two_modules_share_a_path() -> None:
+    assert paths("zoo", "zoo.", ".zoo", "..", "", "unnamed") == [
+        *("zoo", "zoo_2", "zoo_3", "unnamed_2", "unnamed_3", "unnamed")
+    ]
     modules = ("zoo.Net", "zoo.net", "Zoo.net", "zoo.NET", "ﬁle", "file", "a-b", "a b", "a_b")
     assert paths(*modules) == [
         "zoo/Net",

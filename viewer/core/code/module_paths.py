@@ -48,25 +48,29 @@ class ModulePaths:
         self._found: dict[str, tuple[str, ...]] = {}
         split = {module: parts_of(module) for module in modules}
         # a name that can stay as it is goes before one that has to give way
-        changed = {
-            module: [plain_part(part, not at) != part for at, part in enumerate(split[module])] for module in split
-        }
-        for module in sorted(split, key=lambda module: any(changed[module])):
-            self._found[module] = self._place(split[module])
+        for module in sorted(split, key=lambda module: is_changed(module, split[module])):
+            self._found[module] = self._place(module, split[module])
 
     def parts(self, module: str) -> tuple[str, ...]:
         """The path of a module, without a suffix. Only for the modules that were given."""
         return self._found[module]
 
-    def _place(self, parts: Iterable[str]) -> tuple[str, ...]:
-        branch, found = self._root, []
-        for part in parts:
-            if part not in branch.below:
+    def _place(self, module: str, parts: list[str]) -> tuple[str, ...]:
+        branch, found = self._root, list[str]()
+        # `zoo.` has the same parts as `zoo` and is another module
+        keys = parts if ".".join(parts) == module else [*parts[:-1], f"{module}."]
+        for key, part in zip(keys, parts, strict=True):
+            if key not in branch.below:
                 name = unused(plain_part(part, branch is self._root), branch.taken)
-                branch.below[part] = _Branch(name)
-            branch = branch.below[part]
+                branch.below[key] = _Branch(name)
+            branch = branch.below[key]
             found.append(branch.name)
         return tuple(found)
+
+
+def is_changed(module: str, parts: list[str]) -> bool:
+    """True when a module cannot have its own name as its path."""
+    return ".".join(plain_part(part, not at) for at, part in enumerate(parts)) != module
 
 
 def parts_of(module: str) -> list[str]:
