@@ -19,6 +19,7 @@ from viewer.core.source import ByteSource, FileSource
 from viewer.core.span import Span
 from viewer.core.summary.contents import Contents
 from viewer.core.tensors.tensor import Tensor, ValueRef
+from viewer.session.checks import Checks
 from viewer.session.code import Code
 from viewer.session.jobs import Jobs, is_alive
 from viewer.session.linking import Links
@@ -30,7 +31,8 @@ OPENING = "opening"
 class Session(QObject):
     """One file: its bytes at once, its documents when decoded, the selection, the history, the jobs.
 
-    `code`: class texts from outside the file. `peers`: the sessions of the other files that are open.
+    `code`: class texts from outside the file. `checks`: objects held against the texts of their classes. `peers`: the
+    sessions of the other files that are open.
 
     source_ready: the file is open; its bytes can be shown.
         Signal()
@@ -59,6 +61,7 @@ class Session(QObject):
         self.path = Path(path)
         self.jobs = Jobs(self)
         self.code = Code(self.jobs, self)
+        self.checks = Checks(self.jobs, self.code, self)
         self.peers: Callable[[], Sequence[Session]] = lambda: ()
         self.source: ByteSource | None = None
         self.root: Document | None = None

@@ -81,6 +81,12 @@ class Classes:
         return frozenset(row.qualname.partition(".")[0] for row in self.rows if row.texts)
 
     @property
+    def first(self) -> int:
+        """The row that people come for: the first class with a text that is not torch's own."""
+        own = (at for at, row in enumerate(self.rows) if row.own and row.texts)
+        return next(own, next((at for at, row in enumerate(self.rows) if row.texts), 0))
+
+    @property
     def stored(self) -> int:
         """How many have a text in the file."""
         return sum(any(text.origin == STORED for text in row.texts) for row in self.rows)

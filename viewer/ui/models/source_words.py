@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
 from viewer.core.code.python_text import Fault
 from viewer.core.document import Document
+from viewer.core.source import printable
 from viewer.core.tensors.path import Attribute
 from viewer.ui.models.classes import Classes, ClassRow, Text
 
@@ -55,7 +57,14 @@ def above_text(classes: Classes, text: Text) -> Said:
     if text.origin == "supplied":
         return (
             QCoreApplication.translate("SourcePane", "Not from this file"),
-            QCoreApplication.translate("SourcePane", "What follows stands in a file that was given for this class."),
+            QCoreApplication.translate("SourcePane", "What follows stands in {file}, which was given.").format(
+                file=printable(Path(text.file).name)
+            ),
+        )
+    if text.origin == "torch":
+        return (
+            QCoreApplication.translate("SourcePane", "Not from this file"),
+            QCoreApplication.translate("SourcePane", "What follows is the text of the installed torch."),
         )
     return "", ""
 

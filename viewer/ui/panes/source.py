@@ -12,28 +12,33 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QSplitter, QSta
 from typing_extensions import override
 
 from viewer.core.code.embedded import EmbeddedSource
-from viewer.core.errors import ViewerError
+from viewer.core.code.findings import Finding
+from viewer.core.code.supplied import SuppliedFile
+from viewer.core.problem import Severity
 from viewer.core.progress import Progress
 from viewer.core.source import printable
+from viewer.core.tensors.tensor import ValueRef
 from viewer.session.selection import Selection
 from viewer.session.session import Session
-from viewer.session.stored_text import stored_bytes, write_text
 from viewer.ui.models.class_finding import derive_texts, find_classes, list_classes
+from viewer.ui.models.class_findings import line_of
 from viewer.ui.models.class_of_selection import Spot, spot_of
 from viewer.ui.models.classes import Classes, ClassRow, Place, Text, file_name, holds_modules
+from viewer.ui.models.outside_texts import place_of, with_outside
 from viewer.ui.models.source_words import above_text, of_fault, without_classes, without_text
+from viewer.ui.models.text_saving import save_text
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.class_lists import ClassList
 from viewer.ui.widgets.code_reading import Reading
 from viewer.ui.widgets.code_text import Mark
 from viewer.ui.widgets.labels import IconButton
+from viewer.ui.widgets.source_checks import SourceChecks
 from viewer.ui.widgets.source_foot import SourceFoot
 from viewer.ui.widgets.source_head import SourceHead
 from viewer.ui.widgets.source_text import SourceText, paragraphs
 from viewer.ui.widgets.text_find import find_all
 from viewer.ui.widgets.text_readings import TextReadings
-from viewer.ui.words import of_failure
 from viewer.wording import QT_TRANSLATE_NOOP
 
 CLASSES_JOB: Final = "source classes"
@@ -54,7 +59,7 @@ class SourcePane(Pane):
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
-        self._classes = Classes()
+        self._found = self._classes = Classes()
         self._counted = False
         self._row = self._number = -1
         self._spot: Spot | None = None
@@ -64,6 +69,7 @@ class SourcePane(Pane):
         self.list = ClassList(theme, self, follows=True)
         self.body = SourceText(theme, self)
         self.text = self.body.text
+        self.checks = SourceChecks(session, theme, self)
         self.foot = SourceFoot(theme, self)
         self.find_button = IconButton(theme, "find", self.tr("Find in this text"), self)
         self.copy = IconButton(theme, "copy", self.tr("Copy this text"), self)
@@ -82,6 +88,7 @@ class SourcePane(Pane):
         column.setSpacing(0)
         column.addWidget(self.head)
         column.addWidget(self.body, 1)
+        column.addWidget(self.checks)
         column.addWidget(self.foot)
         self.split = QSplitter(Qt.Orientation.Horizontal, self)
         self.split.addWidget(self.list)
@@ -112,11 +119,17 @@ class SourcePane(Pane):
         self.copy.clicked.connect(self.copy_source)
         self.body.wanted.connect(self._find)
         self._readings.read.connect(self._show_reading)
+        self.checks.marked.connect(self.text.set_flags)
+        self.checks.judged.connect(self._judged)
+        self.checks.list.chosen.connect(self._finding_chosen)
+        self.checks.message.connect(self.message)
+        self.session.code.changed.connect(lambda: self._list(self._found, counted=self._counted))
+        self.session.code.supplied_one.connect(self._supplied_one)
 
     @override
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
-        for part in (self.head, self.list, self.body, self.foot, self.find_button, self.copy):
+        for part in (self.head, self.list, self.body, self.checks, self.foot, self.find_button, self.copy):
             part.set_theme(theme)
 
     @override
@@ -161,6 +174,7 @@ class SourcePane(Pane):
         self._readings.forget()
         self._row = self._number = -1
         self._spot = None
+        self.session.checks.look_at(document, self.session.options.encoding)
         if document is None:
             self._list(Classes(), counted=False)
             return
@@ -188,7 +202,7 @@ class SourcePane(Pane):
 
     def _derived(self, classes: Classes) -> None:
         """Show the texts that were made of the attributes, in their place where no text stands."""
-        if classes is self._classes:
+        if classes is self._found:
             return
         self._list(classes, counted=True)
         self._show(self._row, max(self._number, 0))
@@ -196,8 +210,10 @@ class SourcePane(Pane):
 
     def _list(self, classes: Classes, *, counted: bool) -> None:
         """Show these classes; the one that is shown stays."""
-        before, number = self.shown_row(), self._number
-        self._classes, self._counted = classes, counted
+        before, text = self.shown_row(), self.shown_text()
+        code = self.session.code
+        self._found, self._counted = classes, counted
+        self._classes = classes = with_outside(classes, code.supplied, code.torch.texts)
         self.badge_changed.emit(str(classes.stored) if classes.stored else "")
         self.head.set_classes(classes, counted=counted)
         self.list.set_classes(classes, counted=counted)
@@ -208,11 +224,13 @@ class SourcePane(Pane):
         if not classes.rows:
             return
         known = classes.row_of.get(before.name, -1) if before is not None else -1
-        if known >= 0:
-            self._row = known
-            self._tell(known, number)
+        if known < 0:
+            self._show(classes.first)
+        elif text is not None and text in classes.rows[known].texts:
+            self._row, self._number = known, classes.rows[known].texts.index(text)
+            self._tell(known, self._number)
         else:
-            self._show(self._first_of_person())
+            self._show(known)
 
     @override
     def show_selection(self, selection: Selection) -> None:
@@ -224,12 +242,6 @@ class SourcePane(Pane):
         if spot.row != self._row or spot.text not in (None, self._number):
             self._show(spot.row, spot.text or 0)
         self.text.link_line(spot.line)
-
-    def _first_of_person(self) -> int:
-        """The first class that is not torch's own: what people come for."""
-        rows = self._classes.rows
-        own = (at for at, row in enumerate(rows) if row.own and row.texts)
-        return next(own, next((at for at, row in enumerate(rows) if row.texts), 0))
 
     # -- showing ----------------------------------------------------------------------------------
 
@@ -245,15 +257,18 @@ class SourcePane(Pane):
                 self.body.show_words(*without_text(document, self._classes, self._classes.rows[row]))
             self._readings.ask("", ())
             return
-        self.body.show_text(text.text, *above_text(self._classes, text))
+        self.body.show_text(text.text, *above_text(self._classes, text), first=text.line)
+        self.text.set_flags(self.checks.marks)
         self._readings.ask(text.text, self._classes.given)
 
     def _tell(self, row: int, number: int) -> None:
         """Everything round the text."""
-        stored = self._stored()
+        stored, text = self._stored(), self.shown_text()
         place = str(stored.span) if stored is not None and stored.span is not None else ""
         self.head.show_class(row, number, place, counted=self._counted)
-        self.foot.show_file((stored.file or "") if stored is not None else "")
+        outside = printable(text.file) if text is not None else ""
+        self.foot.show_file(outside or (stored.file if stored is not None else None) or "")
+        self.checks.show_class(self._classes, row, number)
         self.list.show_row(row)
 
     def _show_reading(self, reading: Reading) -> None:
@@ -320,6 +335,32 @@ class SourcePane(Pane):
             self.session.select_line(text.code, line, self.key)
         self.text.link_line(line)
 
+    def _judged(self, worst: Mapping[str, Severity]) -> None:
+        """Mark the classes on whose objects something was found."""
+        self.head.worst = worst
+        self.list.set_worst(worst)
+
+    def _finding_chosen(self, found: Finding) -> None:
+        """Select the first object that a finding is true of, and show the line that it is about."""
+        document, at = self.session.document, line_of(self._classes, found)
+        if document is None:
+            return
+        if found.value >= 0:
+            self.session.select_value(ValueRef(document.main, found.value), self.key)
+        if at is not None:
+            if (at.row, at.text) != (self._row, self._number):
+                self._show(at.row, at.text)
+            self.text.link_line(at.line)
+
+    def _supplied_one(self, file: SuppliedFile) -> None:
+        """Show a text of a file that was given: of the shown class, else of the first that the file has."""
+        place = place_of(self._classes, file, self._row)
+        if place is not None:
+            self._show(*place)
+        elif self.isVisible():
+            words = self.tr("It has none of the classes of this file.")
+            self.message.emit("warning", self.tr("{name} is not used").format(name=printable(file.path.name)), words)
+
     def _next_hidden(self) -> None:
         """Choose the next line with a hidden character; after the last the first."""
         lines = self._reading.hidden.lines
@@ -353,13 +394,6 @@ class SourcePane(Pane):
 
     def save_to(self, target: Path) -> None:
         """Write the text that is shown."""
-        document, text, stored = self.session.document, self.shown_text(), self._stored()
-        if document is None or text is None:
-            return
-        try:
-            data = stored_bytes(document, stored) if stored is not None else text.text.encode("utf-8", "surrogatepass")
-            write_text(self.session.source, target, data)
-        except ViewerError as failure:
-            self.message.emit("error", self.tr("The text was not saved"), of_failure(failure))
-            return
-        self.message.emit("done", self.tr("Saved {name}").format(name=printable(target.name)), printable(str(target)))
+        text = self.shown_text()
+        if text is not None:
+            self.message.emit(*save_text(self.session, text.text, self._stored(), target))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from viewer.core.problem import Severity
 from viewer.ui.models.cells import Cell, Piece, number, plain
 from viewer.ui.models.classes import Classes, ClassRow, Place
 from viewer.ui.theme import Theme
@@ -23,6 +24,7 @@ class ClassList(PickList):
     def __init__(self, theme: Theme, parent: QWidget | None = None, *, follows: bool = False) -> None:
         self._classes = Classes()
         self._counted = False
+        self._worst: Mapping[str, Severity] = {}
         super().__init__([self.tr("Class"), self.tr("Used"), self.tr("Text")], theme, frozenset({USED}), parent)
         self.follows = follows
         self.table.setColumnWidth(USED, theme.px(48))
@@ -33,6 +35,11 @@ class ClassList(PickList):
         """List these; `counted`: their objects are known."""
         self._classes, self._counted = classes, counted
         self.set_rows(len(classes.rows))
+
+    def set_worst(self, worst: Mapping[str, Severity]) -> None:
+        """Mark the classes, by name, on whose objects something was found."""
+        self._worst = worst
+        self.table.viewport().update()
 
     @override
     def words(self, row: int) -> str:
@@ -54,14 +61,21 @@ class ClassList(PickList):
         if column == TEXT:
             return plain(self._text(found), "text" if found.texts else "muted")
         name = Piece(found.qualname or found.name, mono=True)
-        return Cell((name, Piece(found.module, mono=True, color="muted", small=True)), icon="class")
+        worst = str(self._worst.get(found.name, ""))
+        pieces = (name, Piece(found.module, mono=True, color="muted", small=True))
+        return Cell(pieces, icon=worst or "class", icon_color=worst or "muted")
 
     def _text(self, row: ClassRow) -> str:
         if not row.texts:
             return self.tr("no source")
         if len(row.texts) > 1:
             return self.tr("{0} texts").format(count(len(row.texts)))
-        names = {"stored": self.tr("stored"), "derived": self.tr("derived"), "supplied": self.tr("supplied")}
+        names = {
+            "stored": self.tr("stored"),
+            "derived": self.tr("derived"),
+            "supplied": self.tr("given"),
+            "torch": self.tr("installed"),
+        }
         return names.get(row.texts[0].origin, row.texts[0].origin)
 
 

@@ -8,7 +8,7 @@ holds the window.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,7 +26,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 from typing_extensions import override
 
-from viewer.ui.theme import Theme
+from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.code_colours import LONGEST_AT_ONCE, Colours, Tokens, tokens_of, utf16
 from viewer.ui.widgets.hidden import visible
 
@@ -35,6 +35,7 @@ ADDED_LINES: Final = 400
 PART_LETTERS: Final = 200_000
 LONGEST_LINE: Final = 10_000
 BAR: Final = 3
+FLAG: Final = 11
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -65,6 +66,8 @@ class CodeText(QPlainTextEdit):
         self._text = ""
         self._lines: list[str] = [""]
         self._first = self._last = 0
+        self.flags: Mapping[int, str] = {}
+        self.shift = 0
         self._names: Sequence[Mark] = ()
         self._hits: Sequence[Mark] = ()
         self.setReadOnly(True)
@@ -100,9 +103,12 @@ class CodeText(QPlainTextEdit):
 
     # -- the text and the part that is shown ------------------------------------------------------
 
-    def set_text(self, text: str) -> None:
-        """Show another text, from its start. Short ones are coloured at once, others by `set_tokens`."""
-        self._linked = None
+    def set_text(self, text: str, first: int = 1) -> None:
+        """Show another text, from its start. Short ones are coloured at once, others by `set_tokens`.
+
+        `first`: the number that its first line has for people; all lines are counted from 1 here.
+        """
+        self._linked, self.flags, self.shift = None, {}, first - 1
         self._names = self._hits = ()
         self._colours.forget()
         if text is not self._text:
@@ -114,6 +120,11 @@ class CodeText(QPlainTextEdit):
     def set_tokens(self, tokens: Tokens) -> None:
         """The coloured tokens of the whole text."""
         self._colours.set_tokens(tokens)
+
+    def set_flags(self, flags: Mapping[int, str]) -> None:
+        """Mark lines with the icons of severities."""
+        self.flags = flags
+        self.numbers.update()
 
     @property
     def lines(self) -> Sequence[str]:
@@ -344,8 +355,8 @@ class Numbers(QWidget):
 
     def wanted_width(self) -> int:
         """Room for the longest line number."""
-        digits = max(3, len(str(self._text.line_count)))
-        return digits * self._text.fontMetrics().horizontalAdvance("0") + self._text.theme.px(22)
+        digits = max(3, len(str(self._text.line_count + self._text.shift)))
+        return digits * self._text.fontMetrics().horizontalAdvance("0") + self._text.theme.px(24)
 
     @override
     def sizeHint(self) -> QSize:
@@ -374,7 +385,11 @@ class Numbers(QWidget):
             painter.fillRect(QRect(0, place.top(), BAR, place.height()), theme.color("link_line"))
         painter.setPen(theme.color("text" if linked else "muted"))
         flags = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        painter.drawText(place.adjusted(0, 0, -theme.px(10), 0), flags, str(line))
+        painter.drawText(place.adjusted(0, 0, -theme.px(10), 0), flags, str(line + self._text.shift))
+        severity, side = self._text.flags.get(line, ""), theme.px(FLAG)
+        if severity:
+            image = pixmap(theme, severity, severity, FLAG, self.devicePixelRatioF())
+            painter.drawPixmap(QRect(BAR, place.center().y() - side // 2 + 1, side, side), image)
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:

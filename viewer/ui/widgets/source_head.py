@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -18,7 +19,9 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
+from viewer.core.problem import Severity
 from viewer.ui.models.classes import Classes
+from viewer.ui.models.outside_texts import names_of
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.class_lists import ClassList
 from viewer.ui.widgets.pick_list import DropDown
@@ -103,7 +106,7 @@ class ClassBox(QComboBox):
 
 
 class SourceHead(QWidget):
-    """Two lines.
+    """Two lines. `worst`: the classes, by name, on whose objects something was found; marked in the list.
 
     class_chosen: a class was chosen by its row.
         Signal(row: int)
@@ -128,6 +131,7 @@ class SourceHead(QWidget):
         self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.used = UsedLine(theme, self)
         self._counted = False
+        self.worst: Mapping[str, Severity] = {}
         self.down: DropDown | None = None
         self._line = QHBoxLayout()
         self._line.addWidget(self.box)
@@ -159,10 +163,7 @@ class SourceHead(QWidget):
         words = self.tr("class {number} of {count}")
         self.count.setText(words.format(number=count(row + 1), count=count(len(self._classes.rows))))
         self.texts.clear()
-        for number in range(len(found.texts)):
-            self.texts.addItem(
-                self.tr("text {number} of {count}").format(number=number + 1, count=count(len(found.texts)))
-            )
+        self.texts.addItems(names_of(found.texts))
         self.texts.setCurrentIndex(text)
         self.place.setText(place)
         self.used.set_places(found.places, known=counted)
@@ -191,6 +192,7 @@ class SourceHead(QWidget):
             self.down.inner.chosen.connect(lambda row: self.class_chosen.emit(row))
         if isinstance(self.down.inner, ClassList):
             self.down.inner.set_classes(self._classes, counted=self._counted)
+            self.down.inner.set_worst(self.worst)
         self.down.drop_from(self.box, self._row)
 
     def _step(self, step: int) -> None:

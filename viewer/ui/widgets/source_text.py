@@ -54,11 +54,11 @@ class SourceText(QWidget):
         self.bar.left.connect(self.leave)
         self.set_theme(theme)
 
-    def show_text(self, text: str, title: str = "", sentence: str = "") -> None:
-        """Show a text; `title` and `sentence` are said above it."""
+    def show_text(self, text: str, title: str = "", sentence: str = "", first: int = 1) -> None:
+        """Show a text whose first line has the number `first`; `title` and `sentence` are said above it."""
         self.banner.setText(paragraphs(title, sentence))
         self.banner.setVisible(bool(title))
-        self.text.set_text(text)
+        self.text.set_text(text, first)
         self.pages.setCurrentWidget(self.text)
 
     def show_words(self, title: str, sentence: str) -> None:

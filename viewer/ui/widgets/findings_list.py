@@ -1,0 +1,175 @@
+"""Findings on the objects of a class, a row each; below them all that is to be said of the chosen one, and its fix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QPushButton, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from viewer.core.code.findings import Finding
+from viewer.core.source import printable
+from viewer.ui.models.cells import Cell, Piece
+from viewer.ui.models.table_model import RowsModel
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.rows import ROW, RowTable, copy_text
+from viewer.ui.widgets.source_foot import link_icon
+from viewer.ui.widgets.wrapped import WrappedLabel
+from viewer.ui.words import count, said
+
+MOST_ROWS: Final = 4
+TITLE, LINE, OBJECTS = 0, 1, 2
+NARROW: Final = 420
+"""Columns beside the titles go below this width."""
+
+
+def detail_of(found: Finding) -> str:
+    """What follows from a finding and what can be done, in the person's language."""
+    params = shown_params(found)
+    return " ".join(said(part, params) for part in (found.words.detail, found.words.remedy) if part)
+
+
+def title_of(found: Finding) -> str:
+    """What is found."""
+    return said(found.words.title, shown_params(found))
+
+
+def shown_params(found: Finding) -> dict[str, object]:
+    """The parameters with nothing hidden in what stands in the file."""
+    return {name: printable(value) if isinstance(value, str) else value for name, value in found.params.items()}
+
+
+class FindingsList(QWidget):
+    """As high as its rows, up to four of them.
+
+    chosen: a finding was clicked or walked to.
+        Signal(finding: Finding)
+    copied: the code that mends is on the clipboard.
+        Signal()
+    """
+
+    chosen = Signal(object)
+    copied = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.findings: Sequence[Finding] = ()
+        self._quiet = False
+        self.model = RowsModel([self.tr("Finding"), self.tr("Line"), self.tr("Objects")], self._cell, frozenset(), self)
+        self.table = RowTable(theme, self)
+        self.table.setModel(self.model)
+        self.table.setAccessibleName(self.tr("Findings"))
+        header = self.table.horizontalHeader()
+        header.hide()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(TITLE, QHeaderView.ResizeMode.Stretch)
+        self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.table.clicked.connect(self._picked)
+        self.table.installEventFilter(self)
+        self.table.selectionModel().currentRowChanged.connect(self._picked)
+        self.detail = WrappedLabel(parent=self)
+        self.detail.setProperty("muted", True)
+        self.copy = QPushButton(self.tr("Copy fix"), self)
+        self.copy.setProperty("link", True)
+        self.copy.clicked.connect(self._copy)
+        self._below = QHBoxLayout()
+        self._below.addWidget(self.detail, 1)
+        self._below.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(self.table)
+        self._column.addLayout(self._below)
+        self.set_theme(theme)
+        self.set_findings(())
+
+    def set_findings(self, findings: Sequence[Finding]) -> None:
+        """List these; the one that is chosen stays where it is among them. Tells nobody."""
+        before = self.finding
+        self.findings = findings
+        self._quiet = True
+        self.model.set_rows(len(findings))
+        at = next((at for at, found in enumerate(findings) if found == before), -1)
+        if at >= 0:
+            self.table.setCurrentIndex(self.model.index(at, 0))
+        self._quiet = False
+        self._fit()
+        self._tell()
+
+    @property
+    def finding(self) -> Finding | None:
+        """The chosen one."""
+        at = self.table.currentIndex().row()
+        return self.findings[at] if 0 <= at < len(self.findings) else None
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self.theme = theme
+        self.table.set_theme(theme)
+        self.detail.setFont(theme.text("small"))
+        self.copy.setIcon(link_icon(theme, "copy", self.devicePixelRatioF()))
+        self._below.setSpacing(theme.px(8))
+        self._fit()
+
+    def _cell(self, row: int, column: int) -> Cell:
+        found = self.findings[row]
+        if column == LINE:
+            words = self.tr("line {0}").format(count(found.line)) if found.line is not None else ""
+            return Cell((Piece(words, color="muted", small=True),), right=True)
+        if column == OBJECTS:
+            words = self.tr("1 object") if found.count == 1 else self.tr("{0} objects").format(count(found.count))
+            return Cell((Piece(words, color="muted", small=True),), right=True)
+        severity = str(found.severity)
+        return Cell((Piece(title_of(found)),), icon=severity, icon_color=severity)
+
+    def _fit(self) -> None:
+        rows = min(len(self.findings), MOST_ROWS)
+        self.table.setFixedHeight(self.theme.px(ROW) * rows)
+        for column, width in ((LINE, 64), (OBJECTS, 84)):
+            self.table.setColumnWidth(column, self.theme.px(width))
+            self.table.setColumnHidden(column, self.width() < self.theme.px(NARROW))
+        self.setVisible(bool(self.findings))
+
+    def _tell(self) -> None:
+        found = self.finding
+        self.detail.setText(detail_of(found) if found is not None else "")
+        self.detail.setVisible(bool(self.detail.text()))
+        self.copy.setVisible(found is not None and bool(found.fix))
+        self.copy.setToolTip(found.fix if found is not None else "")
+        shown = found is not None and bool(self.detail.text() or found.fix)
+        px = self.theme.px
+        self._below.setContentsMargins(*((px(34), px(2), px(12), px(4)) if shown else (0, 0, 0, 0)))
+
+    def _picked(self, index: QModelIndex) -> None:
+        if self._quiet or not index.isValid():
+            return
+        self._tell()
+        found = self.findings[index.row()]
+        self.chosen.emit(found)
+
+    def _copy(self) -> None:
+        found = self.finding
+        if found is not None:
+            copy_text(found.fix)
+            self.copied.emit()
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        pressed = watched is self.table and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress
+        if pressed and isinstance(event, QKeyEvent) and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._picked(self.table.currentIndex())
+            return True
+        return super().eventFilter(watched, event)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
