@@ -10,6 +10,7 @@ HOLDS: Final[dict[str, str]] = {
     "arrays": QT_TRANSLATE_NOOP("wording", "Arrays: {count}"),
     "branches": QT_TRANSLATE_NOOP("wording", "Checkpoint with several parts: {titles}"),
     "checkpoint": QT_TRANSLATE_NOOP("wording", "Checkpoint; its weights are a state_dict under {title}"),
+    "files": QT_TRANSLATE_NOOP("wording", "Files that can be opened: {count}"),
     "model": QT_TRANSLATE_NOOP("wording", "Whole model: {name}"),
     "model-below": QT_TRANSLATE_NOOP("wording", "Checkpoint; a whole model stands under {title}: {name}"),
     "named": QT_TRANSLATE_NOOP("wording", "Tensors by name, as in a state_dict: {count}"),

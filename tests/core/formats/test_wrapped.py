@@ -82,6 +82,11 @@ def test_the_summary_is_that_of_the_file_inside() -> None:
     )
 
 
+def test_the_summary_of_several_files() -> None:
+    found = facts(opened(tar(member(b"a.pt", INNER), member(b"b.pt", INNER))))
+    assert [(say.text, say.params) for say in found.holds] == [("Files that can be opened: {count}", {"count": 2})]
+
+
 def test_the_name_that_gzip_keeps() -> None:
     assert opened(gzip_member(INNER, b"model.pt")).detail == "model.pt"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from viewer.core.document import Document, Pickle
+from viewer.core.document import ARCHIVES, Document, Pickle
 from viewer.core.objects.content import is_mapping, mapping
 from viewer.core.objects.describe import class_name, describe
 from viewer.core.objects.optimizer import optimizer
@@ -224,6 +224,8 @@ def _optimizer_words(document: Document, branch: Branch, encoding: str) -> Say:
 
 
 def _plain_words(document: Document, tensors: Sequence[Tensor]) -> Say:
+    if document.format in ARCHIVES and document.children:
+        return Say(HOLDS["files"], {"count": len(document.children)})
     if not tensors:
         return Say(HOLDS["nothing"])
     if document.format == "safetensors":
