@@ -2,7 +2,9 @@
 
 `python -m tests.journeys.driven FILE...` starts the window as the command does. A line `where byte 0x2A46` on its
 standard input is answered with the place on the screen; `where dialog target` with that of a field of the
-dialog on top. Nothing else of the program is touched: clicks and keys come from the X server.
+dialog on top, `where button source Save as files` with that of a button, `where tab summary` with that of a tab
+of the headers, `where keyboard Filter` with that of the field that has the keyboard, once it is that one. Nothing
+else of the program is touched: clicks and keys come from the X server.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import sys
 from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, QSocketNotifier, QTimer
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QComboBox, QWidget
 from typing_extensions import override
 
 from viewer.session.session import Session
@@ -74,6 +76,12 @@ class Speaking(MainWindow):
         elif words[1] == "dialog":
             dialog = QApplication.activeModalWidget()
             say("where", at=_centre(getattr(dialog, words[2])) if dialog is not None else None)
+        elif words[1] == "button":
+            say("where", at=_of_button(self.view.pane(words[2]), " ".join(words[3:])))
+        elif words[1] == "keyboard":
+            say("where", at=_of_keyboard(words[2]))
+        elif words[1] == "tab":
+            say("where", at=_of_tab(self.view, words[2]))
 
     @override
     def closeEvent(self, event: Any) -> None:
@@ -87,8 +95,36 @@ def _current(view: Any) -> str:
 
 
 def _centre(widget: QWidget) -> list[int]:
-    place = widget.mapToGlobal(widget.rect().center())
+    """The middle; of a box to tick its mark, for it hears no clicks behind its words."""
+    middle = widget.rect().center()
+    place = widget.mapToGlobal(QPoint(10, middle.y()) if isinstance(widget, QCheckBox) else middle)
     return [place.x(), place.y()]
+
+
+def _of_button(pane: QWidget, words: str) -> list[int] | None:
+    """The middle of the button, or of the box, with these words in a pane."""
+    kinds = (QAbstractButton, QComboBox)
+    found = [one for kind in kinds for one in pane.findChildren(kind) if not one.visibleRegion().isEmpty()]
+    names = [(one, one.text() if isinstance(one, QAbstractButton) else one.accessibleName()) for one in found]
+    return next((_centre(one) for one, text in names if text.strip() == words), None)
+
+
+def _of_keyboard(name: str) -> list[int] | None:
+    """The middle of the field that has the keyboard, when it has that name."""
+    widget = QApplication.focusWidget()
+    return _centre(widget) if widget is not None and widget.accessibleName() == name else None
+
+
+def _of_tab(view: QWidget, key: str) -> list[int] | None:
+    """The middle of a pane's tab in the header that can be seen."""
+    title = view.docks[key].windowTitle()
+    for dock in view.in_front():
+        tabs = dock.header.tabs
+        for at in range(tabs.count()):
+            if tabs.tabText(at) == title:
+                place = tabs.mapToGlobal(tabs.tabRect(at).center())
+                return [place.x(), place.y()]
+    return None
 
 
 def _of_byte(view: HexView, offset: int) -> list[int] | None:

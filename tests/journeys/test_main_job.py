@@ -48,13 +48,17 @@ class Program:
                 return line
 
     def where(self, what: str) -> list[str]:
-        """The place on the screen of a byte in view or of a field of the dialog on top."""
+        """The place on the screen of a byte in view, of a field of the dialog on top or of another part."""
         while True:
-            self.process.stdin.write(f"where {what}\n".encode())
-            self.process.stdin.flush()
-            at = self.wait("where")["at"]
+            at = self.look(what)
             if at is not None:
                 return [str(number) for number in at]
+
+    def look(self, what: str) -> list[int] | None:
+        """The same; None where it cannot be seen now."""
+        self.process.stdin.write(f"where {what}\n".encode())
+        self.process.stdin.flush()
+        return self.wait("where")["at"]
 
     def click(self, what: str, *buttons: str) -> None:
         """Click there, as a hand would."""

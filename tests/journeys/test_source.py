@@ -1,0 +1,66 @@
+"""A person whose training code is lost: read a class, see where it is used, save all as files, make a recovery kit."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import pytest
+
+from tests.desktop import wait_until
+from tests.journeys.test_main_job import SAMPLE, Program
+
+pytestmark = pytest.mark.xvfb
+
+
+@pytest.fixture
+def program(desktop: Any) -> Any:
+    started = Program(desktop, SAMPLE)
+    started.wait("decoded", file=SAMPLE.name, tensors=8)
+    desktop.window("picklescope")
+    yield started
+    if started.process.poll() is None:
+        started.close()
+
+
+def lead(program: Program, what: str, then: str) -> None:
+    """Click until it led on: bars that come and go may move the window under the mouse."""
+    for _ in range(5):
+        program.click(what)
+        try:
+            return wait_until(lambda: program.look(then) is not None, "", 3.0)
+        except pytest.fail.Exception:
+            continue
+    pytest.fail(f"{what} never led to {then}", pytrace=False)
+
+
+def write(program: Program, target: Any) -> None:
+    """Fill in the dialog on top and let it write; nothing is checked by torch, which would take long."""
+    program.click("dialog target")
+    program.keys("ctrl+a")
+    program.desktop.xdotool("type", str(target))
+    program.click("dialog verify")
+    program.click("dialog go")
+    program.wait("progress", key="export", ended=True)
+
+
+def test_from_a_class_to_its_objects_and_out_of_the_file(program: Program, tmp_path: Any) -> None:
+    lead(program, "button source Class", "keyboard Filter")
+    program.desktop.xdotool("type", "residual")
+    program.keys("Return")
+    program.wait("selection", line=None)
+    program.click("button source blocks.1")
+    seen = program.wait("selection", start=0x1E74)
+    assert seen["contents"].startswith("1 ResidualBlock")
+    program.desktop.picture(tmp_path / "used.png")
+
+    lead(program, "button source Save as files", "dialog target")
+    write(program, tmp_path / "files")
+    text = (tmp_path / "files" / "zoo" / "blocks.py").read_text(encoding="utf-8")
+    assert [node.name for node in ast.parse(text).body if isinstance(node, ast.ClassDef)] == ["Stem", "ResidualBlock"]
+
+    lead(program, "tab summary", "button summary Recovery kit")
+    lead(program, "button summary Recovery kit", "dialog target")
+    write(program, tmp_path / "kit")
+    wait_until((tmp_path / "kit" / "load.py").is_file, "no kit was written")
+    assert {"README.txt", "load.py", "model.json", "weights.pt"} <= {path.name for path in (tmp_path / "kit").iterdir()}
