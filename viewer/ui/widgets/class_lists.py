@@ -28,7 +28,7 @@ class ClassList(PickList):
         super().__init__([self.tr("Class"), self.tr("Used"), self.tr("Text")], theme, frozenset({USED}), parent)
         self.follows = follows
         self.table.setColumnWidth(USED, theme.px(48))
-        self.table.setColumnWidth(TEXT, theme.px(74))
+        self.table.setColumnWidth(TEXT, theme.px(86))
         self.table.setAccessibleName(self.tr("Classes"))
 
     def set_classes(self, classes: Classes, *, counted: bool) -> None:
