@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.builders.safetensors import entry, safetensors
+from tests.builders.torch_tar import TarStorage, TarTensor, TorchTar, named
 from tests.opened import opened
 from viewer.core.span import Span
 from viewer.core.summary.contents import Contents
@@ -25,3 +28,24 @@ def test_header_and_tensor_lead_to_each_other() -> None:
     row = links.from_node(node)
     assert (row.node, row.spans, row.tensor) == (node, (place,), 1)
     assert links.from_bytes((Span(3, 4),)).tensor is None
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        safetensors({"a": entry("F32", [2], 0, 8), "b": entry("F64", [2**60], 8, 2**64 - 1)}, bytes(8)),
+        TorchTar(
+            {"w": named(21)},
+            [TarStorage(11, "Long", [1], count=2**62)],
+            [TarTensor(21, 11, "Long", (2**62, 2**62), (2**62, 1), 2**62)],
+        ).data,
+    ],
+    ids=["safetensors", "torch-tar"],
+)
+def test_offsets_beyond_64_bits(data: bytes) -> None:
+    document = opened(data)
+    links = Links(document, Contents(document))
+    links.prepare()
+    for tensor in document.tensors:
+        assert links.from_tensor(tensor).tensor == tensor.index
+    assert links.from_bytes((Span(len(data) - 1, len(data)),)).document == 0

@@ -151,7 +151,9 @@ class Links:
 
     @cached_property
     def _tensor_spans(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        spans = [window.span(tensor) or Span(0, 0) for tensor in self.document.tensors]
+        # A file may state offsets beyond 64 bits; no byte that is there has one.
+        size = self.document.source.size
+        spans = [(window.span(tensor) or Span(0, 0)).clipped(size) for tensor in self.document.tensors]
         starts = np.array([span.start for span in spans], dtype=np.int64)
         return starts, np.array([span.stop for span in spans], dtype=np.int64)
 
