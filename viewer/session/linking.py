@@ -99,6 +99,8 @@ class Links:
     def from_line(self, code: int, line: int | None) -> Selection:
         """The place of a stored source, or of one of its lines (from 1): the bytes of the text."""
         embedded = self.document.sources[code]
+        if embedded.value is None:
+            return self._from_record_line(code, line)
         pickle = self.document.pickles[embedded.value.pickle]
         node = self.contents.node_of_value(embedded.value)
         found = Selection(self.document.index, pickle.place, code=code, line=line, value=embedded.value, node=node)
@@ -109,6 +111,21 @@ class Links:
         opcode = pickle.code.at(embedded.span.start - (pickle.base or 0))
         linked = () if line is None else (embedded.span,)
         return replace(found, spans=(span,), linked=linked, opcode=ValueRef(pickle.index, opcode))
+
+    def _from_record_line(self, code: int, line: int | None) -> Selection:
+        """The place of a text that is a record, or part of one; of a deflated record its packed bytes."""
+        embedded = self.document.sources[code]
+        whole = embedded.span
+        if whole is None:
+            record = next((one for one in self.document.records if one.name == embedded.record), None)
+            whole = None if record is None else record.data
+        if whole is None:
+            return Selection(self.document.index, code=code, line=line)
+        lines = self._lines_of(code) if line is not None else None
+        span = lines.span(line) if lines is not None and line is not None else whole
+        node = self.contents.node_at_offset(whole.start)
+        linked = () if span == whole else (whole,)
+        return Selection(self.document.index, "", (span,), linked, code=code, line=line, node=node)
 
     # -- lookups ----------------------------------------------------------------------------------
 

@@ -75,15 +75,24 @@ def lines_of(document: Document, embedded: EmbeddedSource) -> LineBytes | None:
     """The lines of a stored text in the document's source; None where it stands nowhere. May raise SourceError."""
     if embedded.span is None or embedded.text is None:
         return None
+    raw = document.source.read(embedded.span.start, embedded.span.length)
+    if embedded.value is None:
+        return line_bytes(raw, embedded.span)
     values = document.pickles[embedded.value.pickle].values
     opcode = values.code.name(module_parts(values, embedded.value.value)[_TEXT])
-    return line_bytes(document.source.read(embedded.span.start, embedded.span.length), embedded.span, opcode)
+    return line_bytes(raw, embedded.span, opcode)
 
 
 def stored_bytes(document: Document, embedded: EmbeddedSource) -> bytes:
     """The text byte for byte as Python had it when it was saved; b"" where there is none. May raise SourceError."""
     if embedded.text is None:
         return b""
+    if embedded.value is None:
+        span = embedded.span
+        if span is not None:
+            return document.source.read(span.start, span.length)
+        # Bytes that are no UTF-8 were read as single surrogates.
+        return embedded.text.encode("utf-8", "surrogateescape")
     values = document.pickles[embedded.value.pickle].values
     text = module_parts(values, embedded.value.value)[_TEXT]
     plain = values.plain(text)

@@ -90,32 +90,34 @@ KINDS: Final[dict[str, Words]] = {
     ),
     "kind-torch-export": Words(
         QT_TRANSLATE_NOOP("wording", "This is a program of torch.export"),
-        AS_BYTES,
+        QT_TRANSLATE_NOOP(
+            "wording", "Its weights, constants and example inputs are read. Its graph is shown as it is stored."
+        ),
         QT_TRANSLATE_NOOP("wording", "torch.export.load reads it."),
     ),
     "kind-torch-export-json": Words(
         QT_TRANSLATE_NOOP("wording", "This is a program of torch.export from torch 2.1 to 2.6"),
-        AS_BYTES,
+        QT_TRANSLATE_NOOP("wording", "Its weights and constants are read. Its graph is shown as it is stored."),
         QT_TRANSLATE_NOOP("wording", "torch.export.load of that version reads it."),
     ),
     "kind-torch-mobile": Words(
         QT_TRANSLATE_NOOP("wording", "This is a TorchScript model for phones"),
-        AS_BYTES,
+        QT_TRANSLATE_NOOP("wording", "Its objects, tensors and code are read."),
         QT_TRANSLATE_NOOP("wording", "torch.jit.load reads it."),
     ),
     "kind-torch-package": Words(
         QT_TRANSLATE_NOOP("wording", "This is a package of torch.package"),
-        AS_BYTES,
+        QT_TRANSLATE_NOOP("wording", "Its pickles, tensors and modules are read."),
         QT_TRANSLATE_NOOP("wording", "torch.package.PackageImporter reads it, and runs its code."),
     ),
     "kind-torchscript": Words(
         QT_TRANSLATE_NOOP("wording", "This is a TorchScript model"),
-        AS_BYTES,
+        QT_TRANSLATE_NOOP("wording", "Its objects, tensors and code are read."),
         QT_TRANSLATE_NOOP("wording", "torch.jit.load reads it."),
     ),
     "kind-torchscript-json": Words(
         QT_TRANSLATE_NOOP("wording", "This is a TorchScript model of torch 1.0 to 1.2"),
-        AS_BYTES,
+        QT_TRANSLATE_NOOP("wording", "Its tensors and code are read."),
         QT_TRANSLATE_NOOP("wording", "torch.jit.load of torch 1.x reads it."),
     ),
     "kind-unknown": Words(

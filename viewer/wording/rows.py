@@ -54,6 +54,11 @@ FORMATS: Final[dict[str, str]] = {
 # Streams by their role in the document.
 ROLES: Final[dict[str, str]] = {
     "": QT_TRANSLATE_NOOP("wording", "pickle"),
+    "attributes": QT_TRANSLATE_NOOP("wording", "attributes"),
+    "bytecode": QT_TRANSLATE_NOOP("wording", "bytecode"),
+    "constants": QT_TRANSLATE_NOOP("wording", "constants"),
+    "debug handles": QT_TRANSLATE_NOOP("wording", "debug handles"),
+    "debug ranges": QT_TRANSLATE_NOOP("wording", "debug ranges"),
     "magic number": QT_TRANSLATE_NOOP("wording", "magic number"),
     "number of storages": QT_TRANSLATE_NOOP("wording", "number of storages"),
     "number of tensors": QT_TRANSLATE_NOOP("wording", "number of tensors"),
@@ -63,6 +68,7 @@ ROLES: Final[dict[str, str]] = {
     "storage keys": QT_TRANSLATE_NOOP("wording", "storage keys"),
     "system info": QT_TRANSLATE_NOOP("wording", "system info"),
     "tensor": QT_TRANSLATE_NOOP("wording", "tensor"),
+    "traced inputs": QT_TRANSLATE_NOOP("wording", "traced inputs"),
     "views": QT_TRANSLATE_NOOP("wording", "views"),
 }
 

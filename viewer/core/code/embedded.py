@@ -1,4 +1,4 @@
-"""Source text that a file stores of its classes: persistent ids of legacy streams and tar checkpoints."""
+"""Source text that a file stores of its classes: persistent ids of legacy streams and tar checkpoints, code records."""
 
 from __future__ import annotations
 
@@ -15,21 +15,23 @@ _CLASS, _FILE, _TEXT = 0, 1, 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EmbeddedSource:
-    """The stored text of one class.
+    """The stored text of one class, or of a whole module.
 
     `name`: qualified class name as stored. `file`: the source file's path as stored, or None. `text`: as
     stored, line ends untouched; None where the file stores the class without its source. `span`: the text's
-    own bytes in the document's source (None: no text, or deflated). `value`: the persistent id. `module`,
-    `qualname`: the two halves of the name, exact where `name` could be split in several ways.
+    own bytes in the document's source (None: no text, or deflated). `value`: the persistent id, None where the
+    text is (part of) a member of an archive, whose full name is `record`. `module`, `qualname`: the two halves of the
+    name, exact where `name` could be split in several ways; a module has no `qualname`.
     """
 
     name: str
     file: str | None
     text: str | None
     span: Span | None
-    value: ValueRef
+    value: ValueRef | None
     module: str
     qualname: str
+    record: str = ""
 
 
 def _same(span: Span) -> Span | None:

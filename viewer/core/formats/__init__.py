@@ -12,12 +12,14 @@ from viewer.core.formats.other_zip import OtherZip
 from viewer.core.formats.raw_bytes import RawBytes
 from viewer.core.formats.safetensors import Safetensors
 from viewer.core.formats.torch_legacy import TorchLegacy
+from viewer.core.formats.torch_script import TorchScript
 from viewer.core.formats.torch_tar import TorchTar
 from viewer.core.formats.torch_zip import TorchZip
 from viewer.core.formats.wrapped import Wrapped
 
 FORMATS: Final[tuple[Format, ...]] = (
     TorchZip(),
+    TorchScript(),
     TorchLegacy(),
     TorchTar(),
     BarePickle(),

@@ -20,6 +20,11 @@ NEWOBJ_EX, REDUCE, BUILD = (code(name) for name in ("NEWOBJ_EX", "REDUCE", "BUIL
 SEQUENCES: Final = frozenset({Kind.TUPLE, Kind.LIST, Kind.SET, Kind.FROZENSET})
 # Calls whose first argument is their content, and which add nothing to it.
 SEQUENCE_CALLS: Final = frozenset({"set", "frozenset", "list", "tuple", "collections.deque", "torch.Size"})
+# TorchScript's marks of typed lists and dictionaries: what is marked is the first argument.
+TAGS: Final = frozenset(
+    f"torch.jit._pickle.{name}"
+    for name in ("build_boollist", "build_doublelist", "build_intlist", "build_tensorlist", "restore_type_tag")
+)
 ENCODE: Final = "_codecs.encode"
 RECONSTRUCTOR: Final = "copyreg._reconstructor"
 LONGEST_KEY: Final = 200
@@ -190,17 +195,30 @@ def states(values: Values, value: int) -> list[Section]:
 def mapping(values: Values, value: int, role: Role = _KEY) -> list[Section]:
     """The entries of a dict, or of a call that makes one."""
     if values.kind(value) is _CALL:
-        found = _first_argument(values, value, role) if called(values, value) in MAPPING_CALLS else []
+        name = called(values, value)
+        if name in TAGS:
+            return mapping(values, tagged(values, value), role)
+        found = _first_argument(values, value, role) if name in MAPPING_CALLS else []
         return [*found, Section(role, _PAIR, Slots(values, pair_runs(values, value)))]
     if values.kind(value) is _DICT:
         return [Section(role, _PAIR, Slots(values, pair_runs(values, value)))]
     return []
 
 
+def tagged(values: Values, value: int) -> int:
+    """The plain container that a mark of TorchScript stands around; -1 where there is none."""
+    arguments = values.arguments(value)
+    found = arguments[0] if arguments else -1
+    return found if values.kind(found) is _DICT or values.kind(found) in SEQUENCES else -1
+
+
 def is_mapping(values: Values, value: int) -> bool:
     """True for a dict and for calls that make one (OrderedDict, defaultdict, Counter)."""
     kind = values.kind(value)
-    return kind is _DICT or (kind is _CALL and called(values, value) in MAPPING_CALLS)
+    if kind is _CALL:
+        name = called(values, value)
+        return name in MAPPING_CALLS or (name in TAGS and values.kind(tagged(values, value)) is _DICT)
+    return kind is _DICT
 
 
 def _halves(values: Values, state: int) -> list[int]:
@@ -218,7 +236,7 @@ def _call(values: Values, value: int) -> list[Section]:
     name = called(values, value) if byte == REDUCE else ""
     if name == ENCODE and octets(values, value) is not None:
         return []
-    if name in MAPPING_CALLS or name in SEQUENCE_CALLS or name == RECONSTRUCTOR:
+    if name in MAPPING_CALLS or name in SEQUENCE_CALLS or name in TAGS or name == RECONSTRUCTOR:
         found = _first_argument(values, value, _KEY)
     else:
         found = _call_arguments(values, value)

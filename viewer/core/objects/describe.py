@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from viewer.core.objects.content import Role, Section, is_mapping, mapping, octets, sections
-from viewer.core.objects.names import COMPUTED, global_name, module_class, named, persistent_parts
+from viewer.core.objects.content import TAGS, Role, Section, is_mapping, mapping, octets, sections, tagged
+from viewer.core.objects.names import COMPUTED, called, global_name, module_class, named, persistent_parts
 from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import Kind, Values
 
@@ -89,6 +89,8 @@ def _call_type(values: Values, value: int, encoding: str) -> str:
     name = named(values, values.callee(value), encoding)
     if values.code.codes[value] != _REDUCE:
         return name or COMPUTED
+    if name in TAGS and (inner := tagged(values, value)) >= 0:
+        return _TYPES[values.kind(inner)]
     result = _RESULTS.get(name, name)
     if isinstance(result, str):
         return result or COMPUTED
@@ -185,6 +187,8 @@ class _Preview:
     def _call(self, value: int, depth: int) -> str:
         values = self.values
         name = class_name(values, value, self.encoding)
+        if called(values, value) in TAGS and (inner := tagged(values, value)) >= 0:
+            return self.of(inner, depth)
         if is_mapping(values, value):
             return f"{name.rpartition('.')[2]}, {entries(sum(part.count for part in mapping(values, value)))}"
         if name == "bytes" and values.arguments(value):

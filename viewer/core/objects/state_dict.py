@@ -13,6 +13,7 @@ from viewer.core.objects.modules import attributes, entries_of
 from viewer.core.objects.naming import Named, Place, name_places, text_key
 from viewer.core.objects.optimizer import words
 from viewer.core.objects.places import find_places
+from viewer.core.objects.scripted import is_scripted
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.tensors.path import Path, shown
 from viewer.core.tensors.tensor import Tensor
@@ -122,6 +123,9 @@ class _Branches:
             self.held.setdefault(holder, []).append(number)
 
     def all(self) -> list[Branch]:
+        scripted = self._scripted()
+        if scripted is not None:
+            return [scripted] if scripted.entries else []
         found: list[Branch] = []
         covered: set[int] = set()
         for place, (kind, parent) in enumerate(zip(self.named.kinds, self.places.parents, strict=True)):
@@ -133,6 +137,9 @@ class _Branches:
         return [branch for branch in found if branch.entries]
 
     def at(self, path: Path) -> Branch | None:
+        scripted = None if path else self._scripted()
+        if scripted is not None:
+            return scripted
         for place in range(len(self.places.values)):
             if self.places.depths[place] == len(path) and self.places.path(place) == path:
                 branch = self.branch(place)
@@ -153,6 +160,14 @@ class _Branches:
         if kind in (Place.OPTIMIZER, Place.STATE_DICT):
             name = "optimizer" if kind is Place.OPTIMIZER else "state_dict"
         return Branch(path, shown(path), name, entries, self._metadata(value), self._other(value), value)
+
+    def _scripted(self) -> Branch | None:
+        """The state_dict of a TorchScript module, whose tensors were named by its code; None for all other objects."""
+        root = self.values.root
+        if not is_scripted(self.values, root):
+            return None
+        entries = [(tensor.name, tensor) for tensor in self.by_path.values() if tensor.name is not None]
+        return Branch((), "", "module", unique(entries), value=root)
 
     def _below(self, place: int, depth: int) -> list[tuple[str, Tensor]]:
         """All tensors below a container, in the order of the walk, under what follows its path."""

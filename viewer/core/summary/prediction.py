@@ -123,7 +123,7 @@ def predict(
     pickle = document.main_pickle
     if pickle is not None:
         found.missing = find_missing(pickle.values, encoding, progress)
-        stored = [source.name for source in document.sources if source.value.pickle == pickle.index]
+        stored = [source.name for source in document.sources if source.value and source.value.pickle == pickle.index]
         found.refusals = find_refusals(pickle.values, stored, encoding)
     found.expectations = list(_expected(document, found, errors))
     codes_of = {told.code for told in found.expectations}

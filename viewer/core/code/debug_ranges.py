@@ -1,0 +1,115 @@
+"""Debug ranges of TorchScript: from a place in the stored code back to the line of Python that it was made from.
+
+A debug pickle stands beside each code file (`net.py.debug_pkl`). It is one of
+
+    ("FORMAT_WITH_STRING_TABLE", (texts ...), ((offset, (source, start, end), tag), ...))   torch 1.12 and later
+    ((offset, (source, start, end)[, tag]), ...)                                            before
+
+where a source is (text, file, first line); with a table of texts, text and file are numbers of it, the text a list of
+them. `offset` counts bytes of the code file, `start` and `end` bytes of the source's text.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from viewer.core.objects.content import TAGS, tagged
+from viewer.core.objects.names import called
+from viewer.core.pickles.values import Kind, Values
+
+TABLE: Final = "FORMAT_WITH_STRING_TABLE"
+MOST_RANGES: Final = 200_000
+MOST_STEPS: Final = 4_000_000
+LONGEST_SOURCE: Final = 4 * 1024 * 1024
+_SEQUENCES: Final = (Kind.TUPLE, Kind.LIST)
+
+
+@dataclass(frozen=True, slots=True)
+class DebugRange:
+    """The code from a byte on was made from a line of a file. `file`, `line`: None where it is not told."""
+
+    offset: int
+    file: str | None
+    line: int | None
+
+
+def debug_ranges(values: Values) -> list[DebugRange]:
+    """The ranges of a debug pickle in the order of their offsets; entries of another form are left out."""
+    reader = _Reader(values)
+    return sorted(reader.ranges(), key=lambda found: found.offset)
+
+
+def python_line(ranges: Sequence[DebugRange], offset: int) -> tuple[str, int] | None:
+    """File and line that the code at a byte was made from; None where that is not told."""
+    number = bisect_right(ranges, offset, key=lambda found: found.offset) - 1
+    found = ranges[number] if number >= 0 else None
+    return None if found is None or not found.file or found.line is None else (found.file, found.line)
+
+
+class _Reader:
+    def __init__(self, values: Values) -> None:
+        self.values = values
+        self.texts: list[int] | None = None
+        self.steps = MOST_STEPS
+        self._feeds: dict[int, list[int]] = {}
+        self._files: dict[int, str | None] = {}
+
+    def ranges(self) -> list[DebugRange]:
+        entries = self._items(self.values.root)
+        if len(entries) == 3 and self.values.text(entries[0]) == TABLE:
+            self.texts = self._items(entries[1])
+            entries = self._items(entries[2])
+        found = (self._range(entry) for entry in entries[:MOST_RANGES])
+        return [each for each in found if each is not None]
+
+    def _range(self, entry: int) -> DebugRange | None:
+        parts = self._items(entry)
+        offset = self.values.integer(parts[0]) if len(parts) >= 2 else None
+        place = self._items(parts[1]) if offset is not None else []
+        start = self.values.integer(place[1]) if len(place) == 3 else None
+        if offset is None or offset < 0 or start is None:
+            return None
+        source = self._items(place[0])
+        first = self.values.integer(source[2]) if len(source) == 3 else None
+        if first is None or start < 0:
+            return None
+        return DebugRange(offset, self._file(source[1]), first + bisect_right(self._line_feeds(source[0]), start - 1))
+
+    def _items(self, value: int) -> list[int]:
+        """The items of a tuple or list, also of a marked one."""
+        if self.values.kind(value) is Kind.CALL and called(self.values, value) in TAGS:
+            value = tagged(self.values, value)
+        return self.values.items(value) if value >= 0 and self.values.kind(value) in _SEQUENCES else []
+
+    def _file(self, value: int) -> str | None:
+        if value not in self._files:
+            self._files[value] = self._text(value) or None
+        return self._files[value]
+
+    def _text(self, value: int) -> str:
+        """A text, or the text of the table that a number names."""
+        if self.texts is not None:
+            number = self.values.integer(value)
+            if number is None or not 0 <= number < len(self.texts):
+                return ""
+            value = self.texts[number]
+        return self.values.text(value) or ""
+
+    def _line_feeds(self, value: int) -> list[int]:
+        """Where the lines of a source's text end, in bytes of the text."""
+        if value not in self._feeds:
+            parts = [value] if self.texts is None else self._items(value)
+            feeds: list[int] = []
+            at = 0
+            for part in parts:
+                raw = self._text(part).encode("utf-8", "surrogatepass")
+                self.steps -= len(raw) + 1
+                if self.steps < 0 or at > LONGEST_SOURCE:
+                    break
+                feeds += [at + place for place, byte in enumerate(raw) if byte == 0x0A]
+                at += len(raw)
+            self._feeds[value] = feeds
+        return self._feeds[value]
