@@ -55,17 +55,10 @@ def above_text(classes: Classes, text: Text) -> Said:
         can = QCoreApplication.translate("SourcePane", "What follows is derived from the stored attributes.")
         return title, can if text.computes else cannot
     if text.origin == "supplied":
-        return (
-            QCoreApplication.translate("SourcePane", "Not from this file"),
-            QCoreApplication.translate("SourcePane", "What follows stands in {file}, which was given.").format(
-                file=printable(Path(text.file).name)
-            ),
-        )
+        words = QCoreApplication.translate("SourcePane", "Not from this file but from {file}")
+        return words.format(file=printable(Path(text.file).name)), ""
     if text.origin == "torch":
-        return (
-            QCoreApplication.translate("SourcePane", "Not from this file"),
-            QCoreApplication.translate("SourcePane", "What follows is the text of the installed torch."),
-        )
+        return QCoreApplication.translate("SourcePane", "Not from this file but from the installed torch"), ""
     return "", ""
 
 

@@ -35,7 +35,7 @@ from viewer.ui.widgets.flow import FlowLayout
 from viewer.ui.widgets.loading_section import LoadingSection
 from viewer.ui.widgets.rows import ROW, RowTable
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import said, size
+from viewer.ui.words import count, said, size
 from viewer.wording import QT_TRANSLATE_NOOP
 from viewer.wording.facts import STEPS
 
@@ -71,6 +71,10 @@ class SummaryPane(Pane):
         self.holds = WrappedLabel(parent=self)
         self.steps = FlowLayout()
         self.form = QFormLayout()
+        self.findings = QPushButton(self)
+        self.findings.setProperty("link", True)
+        self.findings.clicked.connect(self._see_source)
+        self.findings.hide()
         self.loading = LoadingSection(theme, self)
         self.loading.place_chosen.connect(self._select_place)
         self.loading.copy_wanted.connect(self._copy_code)
@@ -81,6 +85,8 @@ class SummaryPane(Pane):
         self.keys.setModel(self.keys_model)
         self._build()
         self._style()
+        session.checks.changed.connect(self._show_findings)
+        self._show_findings()
         self.show_document()
 
     def _build(self) -> None:
@@ -96,6 +102,7 @@ class SummaryPane(Pane):
         self.form.setHorizontalSpacing(px(16))
         self.form.setVerticalSpacing(px(4))
         column.addLayout(self.form)
+        column.addWidget(self.findings, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.loading)
         column.addWidget(self.keys_title)
         column.addWidget(self.keys)
@@ -137,6 +144,7 @@ class SummaryPane(Pane):
     def show_document(self) -> None:
         document = self.session.document
         self.facts, self.prediction, self.calls = None, None, []
+        self.session.checks.look_at(document, self.session.options.encoding)
         self._show()
         if document is None:
             return
@@ -181,6 +189,17 @@ class SummaryPane(Pane):
         for title, text in self._facts(found):
             self._add_fact(title, text)
         self._show_keys(found)
+
+    def _show_findings(self) -> None:
+        """How the objects fit the texts of their classes: one line that leads to them."""
+        found = len(self.session.checks.findings)
+        words = (
+            self.tr("Objects and their classes: 1 finding")
+            if found == 1
+            else self.tr("Objects and their classes: {0} findings").format(count(found))
+        )
+        self.findings.setText(words)
+        self.findings.setVisible(found > 0)
 
     def _show_keys(self, found: Facts) -> None:
         self.keys_model.set_rows(len(found.keys))

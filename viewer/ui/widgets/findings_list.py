@@ -7,7 +7,15 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 from typing_extensions import override
 
 from viewer.core.code.findings import Finding
@@ -15,6 +23,7 @@ from viewer.core.source import printable
 from viewer.ui.models.cells import Cell, Piece
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.hidden import visible
 from viewer.ui.widgets.rows import ROW, RowTable, copy_text
 from viewer.ui.widgets.source_foot import link_icon
 from viewer.ui.widgets.wrapped import WrappedLabel
@@ -22,8 +31,11 @@ from viewer.ui.words import count, said
 
 MOST_ROWS: Final = 4
 TITLE, LINE, OBJECTS = 0, 1, 2
-NARROW: Final = 420
+NARROW: Final = 560
 """Columns beside the titles go below this width."""
+LEAST: Final = 52
+MOST: Final = 124
+"""Height of what is said of one finding; more of it scrolls."""
 
 
 def detail_of(found: Finding) -> str:
@@ -72,20 +84,39 @@ class FindingsList(QWidget):
         self.table.installEventFilter(self)
         self.table.selectionModel().currentRowChanged.connect(self._picked)
         self.detail = WrappedLabel(parent=self)
-        self.detail.setProperty("muted", True)
+        self.fix = QLabel(self)
+        self.fix.setTextFormat(Qt.TextFormat.PlainText)
+        self.fix.setWordWrap(True)
+        self.fix.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self.fix.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.more = QScrollArea(self)
         self.copy = QPushButton(self.tr("Copy fix"), self)
         self.copy.setProperty("link", True)
         self.copy.clicked.connect(self._copy)
+        self._lay_out()
+        self.set_theme(theme)
+        self.set_findings(())
+
+    def _lay_out(self) -> None:
+        self._inner = QWidget()
+        self._said = QVBoxLayout(self._inner)
+        self._said.setContentsMargins(0, 0, 0, 0)
+        self._said.addWidget(self.detail)
+        self._said.addWidget(self.fix)
+        self._said.addStretch(1)
+        self.more.setWidgetResizable(True)
+        self.more.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.more.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.more.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.more.setWidget(self._inner)
         self._below = QHBoxLayout()
-        self._below.addWidget(self.detail, 1)
+        self._below.addWidget(self.more, 1)
         self._below.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
         self._column.addWidget(self.table)
         self._column.addLayout(self._below)
-        self.set_theme(theme)
-        self.set_findings(())
 
     def set_findings(self, findings: Sequence[Finding]) -> None:
         """List these; the one that is chosen stays where it is among them. Tells nobody."""
@@ -111,6 +142,8 @@ class FindingsList(QWidget):
         self.theme = theme
         self.table.set_theme(theme)
         self.detail.setFont(theme.text("small"))
+        self.fix.setFont(theme.mono("small"))
+        self._said.setSpacing(theme.px(4))
         self.copy.setIcon(link_icon(theme, "copy", self.devicePixelRatioF()))
         self._below.setSpacing(theme.px(8))
         self._fit()
@@ -124,7 +157,10 @@ class FindingsList(QWidget):
             words = self.tr("1 object") if found.count == 1 else self.tr("{0} objects").format(count(found.count))
             return Cell((Piece(words, color="muted", small=True),), right=True)
         severity = str(found.severity)
-        return Cell((Piece(title_of(found)),), icon=severity, icon_color=severity)
+        pieces = [Piece(title_of(found))]
+        if found.count > 1 and self.table.isColumnHidden(OBJECTS):
+            pieces.insert(0, Piece(f"{count(found.count)} \u00d7", color="muted", small=True))
+        return Cell(tuple(pieces), icon=severity, icon_color=severity)
 
     def _fit(self) -> None:
         rows = min(len(self.findings), MOST_ROWS)
@@ -133,16 +169,26 @@ class FindingsList(QWidget):
             self.table.setColumnWidth(column, self.theme.px(width))
             self.table.setColumnHidden(column, self.width() < self.theme.px(NARROW))
         self.setVisible(bool(self.findings))
+        self._fit_words()
+
+    def _fit_words(self) -> None:
+        """As high as the words, within bounds."""
+        room = self.more.viewport().width() if self.isVisible() else self.width()
+        wanted = max(0, self._said.totalHeightForWidth(max(room, 1)))
+        low, high = self.theme.px(LEAST), self.theme.px(MOST)
+        self.more.setMinimumHeight(min(wanted, low))
+        self.more.setMaximumHeight(min(wanted, high))
 
     def _tell(self) -> None:
         found = self.finding
-        self.detail.setText(detail_of(found) if found is not None else "")
-        self.detail.setVisible(bool(self.detail.text()))
-        self.copy.setVisible(found is not None and bool(found.fix))
-        self.copy.setToolTip(found.fix if found is not None else "")
-        shown = found is not None and bool(self.detail.text() or found.fix)
+        self.detail.setText(f"{title_of(found)}. {detail_of(found)}".strip() if found is not None else "")
+        self.fix.setText(visible(found.fix) if found is not None else "")
+        for widget in (self.fix, self.copy):
+            widget.setVisible(found is not None and bool(found.fix))
+        self.more.setVisible(found is not None)
         px = self.theme.px
-        self._below.setContentsMargins(*((px(34), px(2), px(12), px(4)) if shown else (0, 0, 0, 0)))
+        self._below.setContentsMargins(*((px(34), px(2), px(12), px(4)) if found is not None else (0, 0, 0, 0)))
+        self._fit_words()
 
     def _picked(self, index: QModelIndex) -> None:
         if self._quiet or not index.isValid():

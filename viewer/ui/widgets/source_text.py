@@ -8,6 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from viewer.ui.theme import Theme
@@ -72,7 +73,8 @@ class SourceText(QWidget):
         """Colours or fonts changed."""
         self.theme = theme
         self.words.setMargin(theme.px(16))
-        self.banner.setMargin(theme.px(10))
+        self.banner.setMargin(theme.px(8))
+        self.pages.setMinimumHeight(5 * QFontMetrics(theme.mono()).lineSpacing())
         ground, edge = theme.color("note_bar").name(), theme.color("note_edge").name()
         self.banner.setStyleSheet(
             f"background: {ground}; border-top: 1px solid {edge}; border-bottom: 1px solid {edge}"
@@ -138,4 +140,5 @@ class SourceText(QWidget):
 
 def paragraphs(title: str, sentence: str) -> str:
     """A bold title and a sentence, safe from markup; "" for none."""
-    return f"<b>{html.escape(title)}</b><br>{html.escape(sentence)}" if title else ""
+    below = f"<br>{html.escape(sentence)}" if sentence else ""
+    return f"<b>{html.escape(title)}</b>{below}" if title else ""
