@@ -161,3 +161,32 @@ def test_names_that_are_no_utf8_and_names_with_signs(qtbot: QtBot, tmp_path: Pat
 
 def test_leaving_is_not_swallowed(qtbot: QtBot, window: MainWindow) -> None:
     assert not window.drops.eventFilter(window, QEvent(QEvent.Type.DragLeave))
+
+
+def test_python_files_are_given_to_the_checkpoint_that_is_shown(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    view = opened(qtbot, window, LEGACY)
+    code = tmp_path / "nets.py"
+    code.write_text("class Net:\n    pass\n", encoding="utf-8")
+    enter(window, files(code))
+    offer = window.drops.overlay.offer
+    assert (offer.title, offer.subject) == ("Drop to give the source of whole_model_legacy.pth", "nets.py")
+    with qtbot.waitSignal(view.session.code.supplied_one) as given:
+        drop(window, files(code, ZIP))
+    assert given.args[0].path == code
+    assert [session.path for session in window.workspace.sessions] == [LEGACY, ZIP]
+
+
+def test_a_python_file_is_opened_where_no_checkpoint_is_shown(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    code = tmp_path / "nets.py"
+    code.write_text("class Net:\n    pass\n", encoding="utf-8")
+    enter(window, files(code))
+    assert window.drops.overlay.offer.title == "Drop to open"
+    drop(window, files(code))
+    assert [session.path for session in window.workspace.sessions] == [code]
+    qtbot.waitUntil(lambda: window.session is not None and window.session.document is not None)
+    again = tmp_path / "more.py"
+    again.write_text("x = 1\n", encoding="utf-8")
+    drop(window, files(again))
+    assert [session.path for session in window.workspace.sessions] == [code, again]

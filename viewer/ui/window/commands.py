@@ -166,6 +166,21 @@ class Commands(QObject):
         for path in paths:
             self._work.open(path)
 
+    def source_taker(self) -> str:
+        """The name of the checkpoint that is looked at, which takes .py files; "" where there is none."""
+        session = self._window.session
+        document = session.document if session is not None else None
+        has_objects = document is not None and document.main_pickle is not None
+        return printable(session.path.name) if session is not None and has_objects else ""
+
+    def give_sources(self, paths: Sequence[str]) -> None:
+        """Give .py files to the checkpoint that is looked at, and show what comes of it."""
+        session = self._window.session
+        if session is not None:
+            self.show_pane("source")
+            for path in paths:
+                session.code.supply(Path(path))
+
     def reload(self, session: Session) -> None:
         """Read a file anew, at the same place and in the same tab."""
         at = self._work.sessions.index(session)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
@@ -22,15 +22,21 @@ ENTERS = (QEvent.Type.DragEnter, QEvent.Type.DragMove)
 class DropTarget(QObject):
     """Takes drags for the whole window: at the window itself and, so that no text field gets them, at its handle.
 
-    dropped: files were dropped.
+    `taker`: the name of the open file that takes .py files as the source of its classes, "" where none does.
+
+    dropped: files were dropped that are to be opened.
+        Signal(paths: list[str])
+    given: .py files were dropped for the file that takes them.
         Signal(paths: list[str])
     """
 
     dropped = Signal(object)
+    given = Signal(object)
 
     def __init__(self, window: QWidget, theme: Theme) -> None:
         super().__init__(window)
         self.overlay = DropOverlay(theme, window)
+        self.taker: Callable[[], str] = str
         window.setAcceptDrops(True)
         window.installEventFilter(self)
 
@@ -68,11 +74,20 @@ class DropTarget(QObject):
             return False
         event.setDropAction(Qt.DropAction.CopyAction)
         event.accept()
-        self.dropped.emit(paths)
+        given = [path for path in paths if is_python(path)] if self.taker() else []
+        opened = [path for path in paths if path not in given]
+        if given:
+            self.given.emit(given)
+        if opened:
+            self.dropped.emit(opened)
         return True
 
     def _offer(self, paths: Sequence[str]) -> Offer:
-        title = self.tr("Drop to open")
+        title, taker = self.tr("Drop to open"), self.taker()
+        if taker and all(map(is_python, paths)):
+            names = ", ".join(printable(Path(path).name) for path in paths)
+            words = self.tr("It is read, not run, and not opened.")
+            return Offer(self.tr("Drop to give the source of {name}").format(name=taker), names, words, "source")
         if len(paths) > 1:
             return Offer(title, self.tr("{0} files").format(count(len(paths))), self.tr("each in a tab of its own"))
         path = Path(paths[0])
@@ -80,6 +95,11 @@ class DropTarget(QObject):
         if path.is_dir():
             return Offer(self.tr("This is a folder"), name, self.tr("Drop a file of it instead."), "folder")
         return Offer(title, name, size(path.stat().st_size) if path.is_file() else "")
+
+
+def is_python(path: str) -> bool:
+    """True for the name of a Python file."""
+    return path.lower().endswith(".py") and not Path(path).is_dir()
 
 
 def local_paths(data: QMimeData) -> list[str]:

@@ -86,6 +86,8 @@ class MainWindow(Frame):
         self.welcome.chosen.connect(self.commands.open_path)
         self.welcome.clear_asked.connect(work.recent.clear)
         self.drops.dropped.connect(self.commands.open_paths)
+        self.drops.given.connect(self.commands.give_sources)
+        self.drops.taker = self.commands.source_taker
         self.toolbar.breadcrumb.chosen.connect(self.commands.show_node)
         app = QApplication.instance()
         if isinstance(app, QApplication):
