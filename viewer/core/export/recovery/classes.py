@@ -12,6 +12,7 @@ from viewer.core.code.files import DERIVED, ClassText, SourcePlan, class_texts, 
 from viewer.core.code.needed import needed_names
 from viewer.core.code.skeleton import Skeleton, skeletons
 from viewer.core.code.supplied import SuppliedFile
+from viewer.core.code.surroundings import Contents, Surroundings, fitting
 from viewer.core.export.recovery.walk import OwnClass
 from viewer.core.objects.instances import find_instances
 from viewer.core.pickles.values import Values
@@ -78,13 +79,32 @@ def lay_out_sources(
     )
 
 
-def supplied_texts(files: Iterable[SuppliedFile], own: Iterable[OwnClass]) -> Iterator[ClassText]:
-    """The texts of classes that the person gave; of a class that is in two files both, the later one last."""
-    for file in files:
-        for each in own:
-            text = file.class_text(each.module, each.qualname)
-            if text is not None:
-                yield replace(text, name=each.name)
+def supplied_texts(files: Sequence[SuppliedFile], own: Collection[OwnClass]) -> Iterator[ClassText]:
+    """The texts of classes that the person gave, with what they need of their files.
+
+    The file whose path is that of the module is taken before others; where several may be meant, all, the last to win.
+    """
+    every = {each.qualname.partition(".")[0] for each in own}
+    contents: dict[SuppliedFile, Contents] = {}
+    by_module: dict[str, list[OwnClass]] = {}
+    for each in own:
+        by_module.setdefault(each.module, []).append(each)
+    for module, classes in by_module.items():
+        names = {each.qualname.partition(".")[0] for each in classes}
+        around = Surroundings(files, names, every, contents)
+        # in the order of the file, so that none needs what only a later one brings
+        for each in sorted(classes, key=lambda one: line_in(files, module, one.qualname)):
+            is_alone = "." not in each.qualname or not fitting(files, module, each.qualname.partition(".")[0])
+            for file in fitting(files, module, each.qualname):
+                text = file.class_text(module, each.qualname)
+                if text is not None:
+                    before = around.before(file, each.qualname) if is_alone else ""
+                    yield replace(text, name=each.name, text=before + text.text)
+
+
+def line_in(files: Sequence[SuppliedFile], module: str, qualname: str) -> int:
+    """The line of a class in the last of the files that it may be taken of; 0 where none has it."""
+    return next((file.classes[qualname].line for file in reversed(fitting(files, module, qualname))), 0)
 
 
 def _derived(skeleton: Skeleton) -> ClassText:
