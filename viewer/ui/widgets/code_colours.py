@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from pygments.lexer import Lexer
 from pygments.lexers.python import Python2Lexer, PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, String, _TokenType
 from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextDocument
@@ -15,7 +16,7 @@ from viewer.ui.theme import Theme
 
 LONGEST_COLOURED: Final = 400_000
 LONGEST_AT_ONCE: Final = 8_000
-"""Letters that are coloured without a thread: less than 10 ms."""
+"""Letters that are coloured without a thread, once the lexer is there: less than 10 ms."""
 ROLES: Final[tuple[tuple[_TokenType, str], ...]] = (
     (Comment, "code_comment"),
     (String, "code_string"),
@@ -27,6 +28,7 @@ ROLES: Final[tuple[tuple[_TokenType, str], ...]] = (
     (Name.Builtin, "code_builtin"),
     (Name.Decorator, "code_def"),
 )
+_MADE: Final[dict[type[Lexer], Lexer]] = {}
 _PRINTS: Final = re.compile(r"^\s*print[ \t]+[\"'\w%]", re.MULTILINE)
 
 Token = tuple[int, int, str]
@@ -34,14 +36,25 @@ Token = tuple[int, int, str]
 Tokens = Sequence[Sequence[Token]]
 
 
+def colours_at_once(text: str) -> bool:
+    """True for a text that can be coloured without a thread. The first use of a lexer takes long: it makes itself."""
+    return len(text) <= LONGEST_AT_ONCE and bool(_MADE)
+
+
+def _lexer(text: str) -> Lexer:
+    kind = Python2Lexer if _PRINTS.search(text) else PythonLexer
+    if kind not in _MADE:
+        _MADE[kind] = kind(stripnl=False, ensurenl=False)
+    return _MADE[kind]
+
+
 def tokens_of(text: str) -> Tokens:
     """The coloured tokens of a visible text, a list a line; none at all for texts that are too long."""
     if len(text) > LONGEST_COLOURED:
         return ()
-    lexer = (Python2Lexer if _PRINTS.search(text) else PythonLexer)(stripnl=False, ensurenl=False)
     lines: list[list[Token]] = [[]]
     column = 0
-    for kind, token in lexer.get_tokens(text):
+    for kind, token in _lexer(text).get_tokens(text):
         role = next((role for family, role in ROLES if kind in family), "")
         for number, part in enumerate(token.split("\n")):
             if number:
@@ -87,8 +100,9 @@ class Colours(QSyntaxHighlighter):
 
     def set_tokens(self, tokens: Tokens) -> None:
         """Colour these tokens."""
-        self._tokens = tokens
-        self._again()
+        if tokens != self._tokens:
+            self._tokens = tokens
+            self._again()
 
     def take_tokens(self, tokens: Tokens) -> None:
         """Colour these tokens in the text that is set next."""

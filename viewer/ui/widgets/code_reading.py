@@ -10,7 +10,7 @@ from typing import Final
 from viewer.core.code.needed import Needed, needed_names
 from viewer.core.code.python_text import Fault
 from viewer.core.progress import Progress
-from viewer.ui.widgets.code_colours import LONGEST_AT_ONCE, LONGEST_COLOURED, Tokens, tokens_of
+from viewer.ui.widgets.code_colours import LONGEST_COLOURED, Tokens, tokens_of
 from viewer.ui.widgets.code_text import Mark
 from viewer.ui.widgets.hidden import Hidden, find_hidden, visible
 
@@ -22,7 +22,7 @@ _LONE_RETURN: Final = re.compile(r"\r(?!\n)")
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """`tokens`: empty for short texts, which are coloured at once. `missing`: names in order; `marks`: their uses.
+    """`tokens`: empty for texts that are too long to be coloured. `missing`: names in order; `marks`: their uses.
 
     `fault`: why the text cannot be read as Python; then no names are known.
     """
@@ -38,7 +38,7 @@ def read_text(text: str, known: Container[str], progress: Progress) -> Reading:
     """Read a text. `known`: names that the other texts of the file give. Raises CancelledError."""
     hidden = find_hidden(text, progress)
     progress.check()
-    tokens = tokens_of(visible(text)) if LONGEST_AT_ONCE < len(text) <= LONGEST_COLOURED else ()
+    tokens = tokens_of(visible(text)) if len(text) <= LONGEST_COLOURED else ()
     progress.check()
     needed = needed_names(text) if len(text) <= LONGEST_PARSED else Needed(error=Fault("too-large"))
     progress.check()

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 from typing_extensions import override
 
 from viewer.ui.theme import Theme, pixmap
-from viewer.ui.widgets.code_colours import LONGEST_AT_ONCE, Colours, Tokens, tokens_of, utf16
+from viewer.ui.widgets.code_colours import Colours, Tokens, colours_at_once, tokens_of, utf16
 from viewer.ui.widgets.hidden import visible
 
 PART_LINES: Final = 1_000
@@ -113,7 +113,7 @@ class CodeText(QPlainTextEdit):
         self._colours.forget()
         if text is not self._text:
             self._text, self._lines = text, text.replace("\r\n", "\n").split("\n")
-        if len(text) <= LONGEST_AT_ONCE:
+        if colours_at_once(text):
             self._colours.take_tokens(tokens_of(visible(text)))
         self._show_part(0)
 
