@@ -475,9 +475,9 @@ def fill_module(kit, record, module):
                 item = stand_in(name, "it is no module", nn.Module)() if kind is nn.Module else None
             state[role][name] = item
     state["_non_persistent_buffers_set"] = set(record["non_persistent"])
-    if isinstance(module, nn.RNNBase):
-        flatten(state)
     try:
+        if isinstance(module, nn.RNNBase):
+            flatten(state)
         module.__setstate__(dict(state))
     except Exception as failure:
         kit.note(f"A {record['class']} took its attributes without its __setstate__ ({told(failure)}).")
@@ -485,7 +485,7 @@ def fill_module(kit, record, module):
     for key, hook in record["hooks"]:
         if kit.value(hook) is not None:
             module._forward_pre_hooks[key] = kit.value(hook)
-    complete(kit, module)
+    complete(kit, module, {*state, *vars(nn.Module())})
 
 
 def flatten(state):
@@ -496,37 +496,40 @@ def flatten(state):
         state["_flat_weights_names"], state["_flat_weights"] = names, [held.get(name) for name in names]
 
 
-def complete(kit, module):
-    """Give a module of torch, or of a class derived from one, what a new one has and this one lacks."""
+def complete(kit, module, given):
+    """Give a module of torch, or of a class derived from one, what a new one has and this one lacks.
+
+    `given`: what it was saved with; what it has beside that now, its class has already filled.
+    """
     base = next(kind for kind in type(module).__mro__ if kind.__module__.partition(".")[0] == "torch")
+    if base is nn.Module:
+        return
     held = vars(module)
-    if issubclass(base, nn.RNNBase):
-        held.setdefault("nonlinearity", "relu" if module.mode == "RNN_RELU" else "tanh")
+    if issubclass(base, nn.RNN):
+        held.setdefault("nonlinearity", "relu" if held.get("mode") == "RNN_RELU" else "tanh")
     if issubclass(base, nn.ParameterList):
         held.setdefault("_size", len(module._parameters))
     if issubclass(base, nn.ParameterDict):
         held.setdefault("_keys", dict.fromkeys(module._parameters))
     if issubclass(base, nn.DataParallel):
         held["device_ids"] = []  # so that it calls its module on the CPU
-    new = None if base is nn.Module else new_one(base, module)
-    if new is None:
-        return
+    new = new_one(base, module)
     registered = {*held["_parameters"], *held["_buffers"], *held["_modules"]}
     for name, default in vars(new).items():
         if name not in held and name not in registered and is_plain(default):
             held[name] = default
-            kit.filled.append((module, f"{name} = {default!r}"))
+    filled = {name: value for name, value in held.items() if name not in given and is_plain(value)}
     for role in ("_parameters", "_buffers"):
-        for name, default in vars(new)[role].items():
+        for name, default in vars(new).get(role, {}).items():
             # others would be names that the weights lack
             is_extra = default is None or name in new._non_persistent_buffers_set or name == "num_batches_tracked"
             if name not in held[role] and name not in held and is_extra:
-                held[role][name] = default
-                kit.filled.append((module, f"{name} = {default!r}"))
+                held[role][name] = filled[name] = default
+    kit.filled += [(module, f"{name} = {value!r}") for name, value in filled.items()]
 
 
 def new_one(base, module):
-    """A new module of a class of torch, from the facts that the saved one has; None where they do not suffice.
+    """A new module of a class of torch, from the facts that the saved one has; an empty one where they do not suffice.
 
     Only what the saved one lacks is taken from it, so large weights are not made where torch can leave them out.
     """
@@ -545,7 +548,7 @@ def new_one(base, module):
         lacking = [one for name, one in new._buffers.items() if one is not None and name not in module._buffers]
         return base(**arguments) if any(one.is_meta for one in lacking) else new
     except Exception:
-        return None
+        return nn.Module()
 
 
 def constructor(base):

@@ -13,7 +13,7 @@ import pytest
 
 from tests.builders.legacy import legacy
 from tests.builders.torch_values import ModuleClass, full, module, parameter
-from tests.builders.values import Call, Global, builtin
+from tests.builders.values import Call, Global, Instance, builtin
 from tests.core.export.reading import exported
 from tests.shared import shared_files
 from viewer import torch_client
@@ -276,6 +276,88 @@ def test_hooks_with_code_are_not_rebuilt(tmp_path: Path) -> None:
     value.state["_forward_pre_hooks"] = OrderedDict({0: Global("os", "system")})
     answer = watched(legacy(value), tmp_path / "kit")
     assert answer["class"] == "Linear"
+
+
+# -- objects older than what they are loaded by -----------------------------------------------------------
+
+
+def old(
+    name: str, attributes: dict[str, object], parameters: dict[str, object], buffers: dict[str, object]
+) -> Instance:
+    """A module of torch as torch 0.4 to 1.1 saved it."""
+    return module(Global(*name.rsplit(".", 1)), attributes, parameters, buffers, era="1.1")
+
+
+def numbers(*values: float) -> Call:
+    """A tensor of one axis."""
+    return full("float32", (len(values),), values)
+
+
+OLD: Final = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import load, torch
+model = load.load_model()
+weights = torch.load(sys.argv[1] + "/weights.pt", weights_only=True)
+model.load_state_dict(weights, strict=True)
+norm, up, several, named, rnn = model
+x = torch.tensor([[[1.0, 2.0, 3.0]]])
+print(json.dumps({
+    "filled": sorted(load.load_model.filled), "notes": load.load_model.notes, "weights": sorted(weights),
+    "counter": norm.num_batches_tracked.item(), "norm": norm(x).flatten().tolist(), "up": up(x).flatten().tolist(),
+    "lengths": [len(several), sorted(named.keys())], "rnn": [one.tolist() for one in rnn(x.transpose(1, 2))[0]],
+}))
+"""
+
+
+def test_attributes_that_older_objects_lack(tmp_path: Path) -> None:
+    norm = old(
+        "torch.nn.modules.batchnorm.BatchNorm1d",
+        {"num_features": 1, "eps": 0.0, "momentum": 0.1, "affine": True},
+        {"weight": parameter(numbers(2)), "bias": parameter(numbers(1))},
+        {"running_mean": numbers(1), "running_var": numbers(4)},
+    )
+    upsampling = {"size": None, "scale_factor": 2.0, "mode": "nearest", "align_corners": None}
+    up = old("torch.nn.modules.upsampling.Upsample", upsampling, {}, {})
+    several = old("torch.nn.modules.container.ParameterList", {}, {"0": weight(), "1": weight()}, {})
+    named = old("torch.nn.modules.container.ParameterDict", {}, {"a": weight()}, {})
+    facts = {"mode": "RNN_RELU", "input_size": 1, "hidden_size": 1, "num_layers": 1, "bias": False}
+    facts |= {
+        "batch_first": True,
+        "dropout": 0,
+        "bidirectional": False,
+        "_all_weights": [["weight_ih_l0", "weight_hh_l0"]],
+    }
+    one, zero = (parameter(full("float32", (1, 1), [value])) for value in (1, 0))
+    rnn = old("torch.nn.modules.rnn.RNN", dict(facts), {"weight_ih_l0": one, "weight_hh_l0": zero}, {})
+    parts = {str(number): part for number, part in enumerate((norm, up, several, named, rnn))}
+    value = module(Global("torch.nn.modules.container", "Sequential"), {}, children=parts, era="1.1")
+    exported(open_document(MemorySource(legacy(value))), tmp_path / "kit", "recovery")
+    command = [sys.executable, "-I", "-W", "ignore", "-c", OLD, str(tmp_path / "kit")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {
+        "filled": [
+            *("0: num_batches_tracked = tensor(0)", "0: track_running_stats = True"),
+            *("1: name = 'Upsample'", "1: recompute_scale_factor = True", "2: _size = 2", "3: _keys = {'a': None}"),
+            *("4: nonlinearity = 'relu'", "4: proj_size = 0"),
+        ],
+        "notes": [],
+        "weights": [
+            *("0.bias", "0.running_mean", "0.running_var", "0.weight"),
+            *("2.0", "2.1", "3.a", "4.weight_hh_l0", "4.weight_ih_l0"),
+        ],
+        "counter": 0,
+        "norm": [1, 2, 3],
+        "up": [1, 1, 2, 2, 3, 3],
+        "lengths": [2, ["a"]],
+        "rnn": [[[1], [2], [3]]],
+    }
+    told = " ".join((tmp_path / "kit" / "README.txt").read_text(encoding="utf-8").split())
+    assert (
+        "Upsample (objects: 1) lacks recompute_scale_factor, which is newer than the checkpoint: it gets True." in told
+    )
+    assert "BatchNorm1d (objects: 1) lacks track_running_stats" in told
 
 
 # -- files of others -----------------------------------------------------------------------------------
