@@ -10,7 +10,7 @@ from tests.builders.legacy import legacy
 from tests.builders.torch_values import ModuleClass, module
 from tests.core.code.class_zoo import code_of, imported, planned, run, stored, text_of, written
 from tests.opened import opened
-from viewer.core.code.files import DERIVED, SUPPLIED, ClassText, class_texts, kept_texts
+from viewer.core.code.files import DERIVED, STORED, SUPPLIED, ClassText, class_texts, kept_texts
 from viewer.core.span import Span
 
 
@@ -180,40 +180,6 @@ def test_nothing_is_imported_from_the_main_script() -> None:
     assert plan.missing == {"zoo.Net": ("Stem",)}
 
 
-def test_a_nested_class_stands_within_its_outer_one(tmp_path: Path) -> None:
-    plan = planned(
-        stored("Outer.Inner", "    class Inner:\n        x = 1\n"),
-        stored("Outer", "class Outer:\n    class Inner:\n        x = 1\n"),
-    )
-    assert text_of(plan, "zoo.py").count("class Inner") == 1
-    assert plan.placed["zoo.Outer.Inner"].qualname == "Outer.Inner"
-    assert plan.unusable == ()
-    assert imported(plan, tmp_path) == ""
-
-
-def test_a_nested_class_without_its_outer_one_gets_a_holder(tmp_path: Path) -> None:
-    plan = planned(
-        stored("Outer.Deep.Inner", "        class Inner(Base):\n            text = '''\n        kept\n'''\n"),
-        stored("Outer.Base", "    class Base:\n        pass\n"),
-        stored("Inner", "class Inner: own = True"),
-    )
-    assert imported(plan, tmp_path) == ""
-    code = "import zoo; C = zoo.Outer.Deep.Inner; print(C.text, C.__mro__[1], zoo.Inner.own, hasattr(zoo, 'Base'))"
-    assert run(tmp_path, code) == "\n        kept\n <class 'zoo.Outer.Base'> True False\n"
-
-
-def test_a_nested_class_that_the_outer_text_lacks(tmp_path: Path) -> None:
-    plan = planned(stored("Outer", "class Outer: pass\n"), stored("Outer.Inner", "    class Inner: x = 1"))
-    assert imported(plan, tmp_path) == ""
-    assert run(tmp_path, "import zoo; print(zoo.Outer.Inner.x)") == "1\n"
-
-
-def test_a_local_class_stands_in_its_module(tmp_path: Path) -> None:
-    plan = planned(stored("make.<locals>.Net", "    class Net(Base):\n        def f(self): return width\n"))
-    assert plan.placed["zoo.make.<locals>.Net"].qualname == "Net"
-    assert plan.missing == {"zoo.make.<locals>.Net": ("Base", "width")}
-
-
 def test_of_several_texts_the_last_is_used() -> None:
     plan = planned(
         stored("Net", "class Net: version = 1\r\n"),
@@ -223,10 +189,10 @@ def test_of_several_texts_the_last_is_used() -> None:
     )
     assert code_of(plan, "zoo.py") == ["class Net: version = 2"]
     assert text_of(plan, "zoo.Net.txt") == "class Net: version = 1\r\n"
-    assert text_of(plan, "zoo.Net.2.txt") == "class Net: print 'broken'"
+    assert text_of(plan, "zoo.Net_2.txt") == "class Net: print 'broken'"
     assert [(each.name, each.reason, each.path) for each in plan.unusable] == [
         ("zoo.Net", "source-other-text", ("zoo.Net.txt",)),
-        ("zoo.Net", "source-python-2", ("zoo.Net.2.txt",)),
+        ("zoo.Net", "source-python-2", ("zoo.Net_2.txt",)),
     ]
 
 
@@ -327,7 +293,6 @@ def test_odd_names_of_classes(tmp_path: Path) -> None:
     plan = planned(
         stored("a b.Inner", "class Inner: pass"),
         stored("..", "class Net: pass"),
-        stored("", "class Net: pass"),
         stored("class", "class Net: pass"),
         stored("Ünit.ﬁx", "class fix: pass"),
         stored("x." * 500 + "Net", "class Net: pass"),
@@ -338,7 +303,7 @@ def test_odd_names_of_classes(tmp_path: Path) -> None:
         "zoo." + "x." * 500 + "Net": "Net",
         "zoo.Größe": "Größe",
     }
-    assert [each.reason for each in plan.unusable] == ["source-no-class"] * 4
+    assert [each.reason for each in plan.unusable] == ["source-no-class"] * 3
     assert imported(plan, tmp_path) == ""
 
 
@@ -351,7 +316,7 @@ def test_texts_for_reading_only() -> None:
     files = kept_texts([stored("Linear", "a\r\n", "torch.nn"), stored("LINEAR", "b", "torch.nn")], "as_stored")
     assert [(file.path, file.data) for file in files] == [
         (("as_stored", "torch.nn.Linear.txt"), b"a\r\n"),
-        (("as_stored", "torch.nn.LINEAR.2.txt"), b"b"),
+        (("as_stored", "torch.nn.LINEAR_2.txt"), b"b"),
     ]
 
 
@@ -361,6 +326,37 @@ def test_torch_stays_out_unless_it_is_asked_for() -> None:
     document = opened(legacy([module(each) for each in classes]))
     assert [each.module for each in class_texts(document.sources)] == ["zoo", "torchvision.models", "torchy"]
     assert [each.module for each in class_texts(document.sources, own_only=False)] == list(modules)
+
+
+def test_the_text_of_a_whole_module(tmp_path: Path) -> None:
+    """As torch.package keeps it: with its own imports."""
+    text = (
+        "from __future__ import annotations\nimport math as m\nSIZE = m.pi\nclass Net(Stem):\n    class In: x = SIZE\n"
+    )
+    plan = planned(
+        ClassText("zoo.net", "zoo.net", "", text, STORED, "zoo/net.py"),
+        stored("Net", "class Net(Stem): pass", "zoo.net"),
+        stored("Head", "class Head(Net): pass", "zoo.net"),
+        stored("Stem", "class Stem: pass", "zoo.stem"),
+    )
+    assert {name: placed.qualname for name, placed in plan.placed.items()} == {
+        "zoo.net.Net": "Net",
+        "zoo.net.Net.In": "Net.In",
+        "zoo.net.Head": "Head",
+        "zoo.stem.Stem": "Stem",
+    }
+    assert code_of(plan, "zoo/net.py")[:4] == [
+        "from __future__ import annotations", "from zoo.stem import Stem", "import math as m", "SIZE = m.pi",
+    ]  # fmt: skip
+    assert imported(plan, tmp_path) == ""
+
+
+def test_a_module_that_cannot_be_read_is_kept() -> None:
+    plan = planned(ClassText("zoo", "zoo", "", "print 1", STORED, None), ClassText("", "", "", "x = 1", STORED, None))
+    assert [(each.name, each.reason, each.path) for each in plan.unusable] == [
+        ("zoo", "source-python-2", ("zoo.txt",)),
+        ("", "source-no-class", ("unnamed.txt",)),
+    ]
 
 
 def test_many_modules_and_classes_are_laid_out_in_linear_time() -> None:

@@ -11,7 +11,7 @@ from typing import Final
 
 from viewer.core.code.embedded import EmbeddedSource
 from viewer.core.code.made_files import module_text, package_text
-from viewer.core.code.module_paths import ModulePaths, folded, plain_part
+from viewer.core.code.module_paths import ModulePaths, folded, plain_part, unused
 from viewer.core.code.pieces import Refusal
 from viewer.core.code.texts import (
     DERIVED,
@@ -84,20 +84,13 @@ class _Shelf:
     """Hands out names for texts that are no Python files; two never share one."""
 
     def __init__(self) -> None:
-        self._taken: set[tuple[str, ...]] = set()
+        self._taken: dict[tuple[str, ...], dict[str, int]] = {}
 
     def path(self, folder: tuple[str, ...], name: str) -> tuple[str, ...]:
         """A path in a folder for the text of that name."""
         stem = ".".join(plain_part(part, False) for part in name.split(".")[-8:] if part) or "unnamed"
-        number = 1
-        while True:
-            last = f"{stem}.txt" if number == 1 else f"{stem}.{number}.txt"
-            path = (*folder, last)
-            key = tuple(folded(part) for part in path)
-            if key not in self._taken:
-                self._taken.add(key)
-                return path
-            number += 1
+        taken = self._taken.setdefault(tuple(folded(part) for part in folder), {})
+        return (*folder, f"{unused(stem, taken)}.txt")
 
 
 class _Folder:
@@ -130,12 +123,20 @@ class _Folder:
         for unit in module.units:
             for source in (*(piece.source for piece in unit.pieces), *unit.inside):
                 names.append(source.name)
-                self._placed[source.name] = PlacedClass(source.name, module.dotted, place_of(source.qualname))
+                if not source.is_module:
+                    self._place(module, source.name, place_of(source.qualname))
+            for piece in unit.pieces:
+                if piece.source.is_module:
+                    for place in piece.holds:
+                        self._place(module, f"{module.name}.{place}", place)
         self._missing.update((name, tuple(sorted(lacking))) for name, lacking in module.lacking.items())
         self._at_import.update((name, tuple(sorted(unready))) for name, unready in module.unready.items())
         lacking = sorted(set().union(*module.lacking.values()))
         text = module_text(module, kept)
         self._files.append(SourceFile(self._path(module), text, tuple(dict.fromkeys(names)), tuple(lacking)))
+
+    def _place(self, module: Module, name: str, place: str) -> None:
+        self._placed[name] = PlacedClass(name, module.dotted, place)
 
     def _path(self, module: Module) -> tuple[str, ...]:
         if module.parts in self._packages:
@@ -145,7 +146,8 @@ class _Folder:
     def _keep(self, module: Module, refusal: Refusal) -> tuple[str, str, str]:
         """Put a text that cannot be used beside the file of its module; gives its name, path and the reason."""
         source = refusal.source
-        path = self._shelf.path(module.parts[:-1], f"{module.parts[-1]}.{source.qualname.replace('.', '_')}")
+        inner = source.qualname.replace(".", "_")
+        path = self._shelf.path(module.parts[:-1], f"{module.parts[-1]}.{inner}" if inner else module.parts[-1])
         self._files.append(SourceFile(path, source.text, (source.name,)))
         self._unusable.append(Unusable(source.name, refusal.reason, refusal.params, path))
         return source.name, path[-1], fill(DROPPED[refusal.reason], refusal.params)

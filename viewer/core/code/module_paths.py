@@ -37,7 +37,7 @@ class _Branch:
 
     name: str
     below: dict[str, _Branch] = field(default_factory=dict)
-    taken: set[str] = field(default_factory=set)
+    taken: dict[str, int] = field(default_factory=dict)
 
 
 class ModulePaths:
@@ -98,12 +98,19 @@ def identifier(text: str) -> str:
     return name if name.isidentifier() else f"_{name}"
 
 
-def unused(name: str, taken: set[str]) -> str:
-    """The name, or with a number where it is taken; letters of another case are the same. It is taken from now on."""
-    found, number = name, 2
-    while folded(found) in taken:
-        found, number = f"{name}_{number}", number + 1
-    taken.add(folded(found))
+def unused(name: str, taken: dict[str, int]) -> str:
+    """The name, or with a number where it is taken; letters of another case are the same. It is taken from now on.
+
+    `taken`: each name with the number that is tried next.
+    """
+    key = folded(name)
+    number = taken.get(key, 1)
+    found = name if number == 1 else f"{name}_{number}"
+    while number > 1 and folded(found) in taken:
+        number += 1
+        found = f"{name}_{number}"
+    taken[key] = max(number, 1) + 1
+    taken.setdefault(folded(found), 2)
     return found
 
 

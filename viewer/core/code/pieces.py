@@ -24,9 +24,10 @@ _REASONS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A text that can stand in a file. `text` ends with a line end. `holds`: the classes in it, nested ones as `A.B`.
+    """A text that can stand in a file, of a class or of a whole module.
 
-    `future`: what it asks of `__future__`; those lines are comments now, as the head of the file asks for it.
+    `text` ends with a line end. `holds`: the classes in it, nested ones as `A.B`. `future`: what it asks of
+    `__future__`; those lines are comments now, as the head of the file asks for it.
     """
 
     source: ClassText
@@ -64,7 +65,7 @@ def piece_of(source: ClassText) -> Piece | Refusal:
     if isinstance(tree, Fault):
         return refused(source, tree, text)
     name = source.qualname.rpartition(".")[2]
-    if not name or class_node(tree, name) is None:
+    if not source.is_module and (not name or class_node(tree, name) is None):
         return Refusal(source, "source-no-class", {"name": name})
     fault = compiler_fault(ast.Module(tree.body, []), tree.shift)
     if fault is not None:

@@ -15,11 +15,11 @@ SUPPLIED: Final = "supplied"
 
 @dataclass(frozen=True, slots=True)
 class ClassText:
-    """The text of one class and where it came from.
+    """The text of one class, or of a whole module, and where it came from.
 
-    `name`: qualified, as shown. `module`, `qualname`: its two halves. `origin`: stored (in the file), derived (made
-    from pickled attributes) or supplied (by the person). `file`: path as stored, for people, never a target.
-    `span`: the text's bytes in the document.
+    `name`: qualified, as shown. `module`, `qualname`: its two halves, the latter "" for a module. `origin`: stored (in
+    the file), derived (made from pickled attributes) or supplied (by the person). `file`: path as stored, for people,
+    never a target. `span`: the text's bytes in the document.
     """
 
     name: str
@@ -29,6 +29,11 @@ class ClassText:
     origin: str
     file: str | None
     span: Span | None = None
+
+    @property
+    def is_module(self) -> bool:
+        """True for the text of a whole module."""
+        return not self.qualname and bool(self.module)
 
 
 @dataclass(frozen=True, slots=True)

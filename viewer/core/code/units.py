@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 import unicodedata
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from typing import Final
@@ -19,7 +19,7 @@ LONGEST: Final = 2_000_000
 
 @dataclass(slots=True)
 class Unit:
-    """Texts that stand together. `name`: the class of the module that they are, or are within.
+    """Texts that stand together. `name`: the class of the module that they are, or are within; "" for a whole module.
 
     `attached`: nested classes (`Outer.Inner`) whose text stands outside of the outer one. `holders`: outer classes
     that have no text. `inside`: nested classes that stand within a text already.
@@ -35,7 +35,7 @@ class Unit:
     def gives(self) -> set[str]:
         """The names that it leaves in the module."""
         bound = {name for piece in self.pieces for name in piece.needed.bound}
-        return (bound - {name.rpartition(".")[2] for name in self.attached}) | {self.name}
+        return (bound - {name.rpartition(".")[2] for name in self.attached}) | ({self.name} - {""})
 
     @property
     def passing(self) -> set[str]:
@@ -69,10 +69,15 @@ def units_of(classes: Iterable[ClassText]) -> Units:
     """Put the texts of one module together."""
     pieces, refused = usable(classes)
     groups: dict[str, dict[str, Piece]] = {}
+    whole = pieces.pop("", None)
+    unit = Unit("", [whole] if whole is not None else [])
     for qualname, piece in pieces.items():
         path = place_of(qualname)
-        groups.setdefault(path.partition(".")[0], {})[path] = piece
-    units = [grouped(name, group, refused) for name, group in groups.items()]
+        if whole is not None and path in whole.holds:
+            unit.inside.append(piece.source)
+        else:
+            groups.setdefault(path.partition(".")[0], {})[path] = piece
+    units = [unit, *(grouped(name, group, refused) for name, group in groups.items())]
     return Units(ordered([unit for unit in units if unit.pieces]), refused)
 
 
@@ -123,12 +128,16 @@ def grouped(name: str, group: dict[str, Piece], refused: list[Refusal]) -> Unit:
     """A class with all that is nested in it. What cannot stand there is refused."""
     unit = Unit(name)
     taken = {name}
+    standing: dict[str, Piece] = {}
+    texts: dict[str, str] = {}
     for place in sorted(group, key=lambda place: place.count(".")):
         piece = group[place]
-        outer = holder_of(place, unit.pieces)
+        outer = holder_of(place, standing)
         if outer is not None:
             unit.inside.append(piece.source)
-            if not is_within(piece.text, outer.text):
+            if outer not in texts:
+                texts[outer] = unmargined(standing[outer].text)
+            if unmargined(piece.text).strip() not in texts[outer]:
                 refused.append(Refusal(piece.source, "source-other-text", {}))
             continue
         if "." in place:
@@ -138,24 +147,25 @@ def grouped(name: str, group: dict[str, Piece], refused: list[Refusal]) -> Unit:
             unit.attached.append(place)
         taken.add(piece.name)
         unit.pieces.append(piece)
+        standing[place] = piece
     unit.holders = holders(unit)
     unit.pieces = arranged(unit.pieces)
     return unit
 
 
-def holder_of(place: str, pieces: Iterable[Piece]) -> Piece | None:
-    """The text that a nested class stands in already."""
-    for piece in pieces:
-        within = place_of(piece.source.qualname)
-        if place.startswith(f"{within}.") and piece.name + place[len(within) :] in piece.holds:
-            return piece
+def holder_of(place: str, standing: Mapping[str, Piece]) -> str | None:
+    """The place of the text that a nested class stands in already."""
+    outer = place
+    while "." in outer:
+        outer = outer.rpartition(".")[0]
+        if outer in standing and standing[outer].name + place[len(outer) :] in standing[outer].holds:
+            return outer
     return None
 
 
-def is_within(inner: str, outer: str) -> bool:
-    """True when the one text stands in the other, whatever the margin."""
-    short, long = ("\n".join(line.strip() for line in text.split("\n")) for text in (inner.strip(), outer))
-    return short in long
+def unmargined(text: str) -> str:
+    """The lines of a text without what stands before them."""
+    return "\n".join(line.strip() for line in text.split("\n"))
 
 
 def holders(unit: Unit) -> list[str]:

@@ -137,7 +137,8 @@ class Wiring:
         of_module = self._nearest(module, self._with(name, use.attributes))
         if of_module is not None:
             return self._module_links(module, of_module, use)
-        candidates = [each for each in self._classes.get(name, ()) if each not in (module.name, MAIN)]
+        some = self._classes.get(name, [])[: MOST_CANDIDATES + 3]
+        candidates = [each for each in some if each not in (module.name, MAIN)]
         target = self._nearest(module, candidates)
         if target is not None:
             return [_Link(target, f"from {'.'.join(self._parts[target])} import {name}", use.at)]
