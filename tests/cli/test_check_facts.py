@@ -76,3 +76,45 @@ def test_a_file_without_objects(tmp_path: Path, capfdbinary: Capture) -> None:
     assert inspected(path, capfdbinary)[0]["checks"] == []
     main(["inspect", str(path)])
     assert b"Objects and their classes" not in capfdbinary.readouterr()[0]
+
+
+EDITED = """import torch.nn as nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        self.gate = nn.Sigmoid()
+    def forward(self, x):
+        return self.gate(x)
+"""
+
+
+def test_a_file_of_the_person_is_held_against_the_objects(path: Path, tmp_path: Path, capfdbinary: Capture) -> None:
+    edited = tmp_path / "edited.py"
+    edited.write_text(EDITED, encoding="utf-8")
+    rows = inspected(path, capfdbinary, "--source", str(edited))[0]["checks"]
+    assert [(row["origin"], row["code"], row["line"], row["params"]["name"]) for row in rows] == [
+        ("stored", "attribute-missing", 3, "add"),
+        ("supplied", "attribute-missing", 6, "gate"),
+    ]
+    assert main(["inspect", str(path), "--source", str(edited)]) == 0
+    assert b"Net lacks gate, which __init__ sets in line 6." in capfdbinary.readouterr()[0]
+
+
+def test_of_two_files_with_a_class_the_last_counts(path: Path, tmp_path: Path, capfdbinary: Capture) -> None:
+    arguments = []
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.py").write_text(EDITED.replace("gate", name), encoding="utf-8")
+        arguments += ["--source", str(tmp_path / f"{name}.py")]
+    rows = inspected(path, capfdbinary, *arguments)[0]["checks"]
+    assert [row["params"]["name"] for row in rows if row["origin"] == "supplied"] == ["two"]
+
+
+def test_a_file_that_is_no_python_is_a_sentence(path: Path, tmp_path: Path, capfdbinary: Capture) -> None:
+    broken = tmp_path / "broken.py"
+    broken.write_text("class Net(:\n", encoding="utf-8")
+    assert main(["inspect", str(path), "--source", str(broken)]) == 2
+    out, err = capfdbinary.readouterr()
+    assert out == b""
+    assert b"broken.py" in err
+    assert b"Line 1: " in err

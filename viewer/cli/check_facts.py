@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from viewer.core.code.findings import Finding
+from viewer.core.code.supplied import SuppliedFile
 from viewer.core.document import Document
 from viewer.core.summary.checks import check_document
 from viewer.core.tensors.path import shown_short, to_json
@@ -13,10 +14,10 @@ from viewer.core.tensors.path import shown_short, to_json
 Row = dict[str, Any]
 
 
-def check_rows(document: Document, encoding: str) -> Iterator[Row]:
+def check_rows(document: Document, encoding: str, supplied: Sequence[SuppliedFile] = ()) -> Iterator[Row]:
     """What was found, in all documents of a file."""
     for part in document.walk():
-        for found in check_document(part, encoding=encoding or "utf-8"):
+        for found in _found(part, encoding, supplied):
             yield _row(part.index, found)
 
 
@@ -43,11 +44,16 @@ def _param(value: object) -> object:
     return [_param(part) for part in value] if isinstance(value, list | tuple) else str(value)
 
 
-def check_lines(document: Document, encoding: str) -> list[str]:
+def _found(document: Document, encoding: str, supplied: Sequence[SuppliedFile]) -> list[Finding]:
+    """Of several files that have a class the last one counts, as in a kit."""
+    return check_document(document, supplied[::-1], encoding=encoding or "utf-8")
+
+
+def check_lines(document: Document, encoding: str, supplied: Sequence[SuppliedFile] = ()) -> list[str]:
     """One line a finding, then the code that mends it."""
     lines: list[str] = []
     for part in document.walk():
-        for found in check_document(part, encoding=encoding or "utf-8"):
+        for found in _found(part, encoding, supplied):
             place = shown_short(found.places[0]) if found.places else ""
             where = f" [{place or 'root'}{f' and {found.count - 1:,} more' if found.count > 1 else ''}]"
             lines.append(f"  {found.severity}: {found.text}{where}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import ClassVar
 
 from typing_extensions import override
@@ -11,6 +12,7 @@ from viewer.cli.base import Command, add_reading_arguments, exit_code, reading_o
 from viewer.cli.json_facts import Wanted, facts
 from viewer.cli.output import write_json, write_text
 from viewer.cli.text_report import report
+from viewer.core.code.supplied import read_supplied
 from viewer.core.collector import collector_paused
 from viewer.core.opening import open_document
 
@@ -29,11 +31,16 @@ class Inspect(Command):
         parser.add_argument("--opcodes", action="store_true", help="every opcode of every pickle")
         parser.add_argument("--regions", action="store_true", help="what every byte of the file belongs to")
         parser.add_argument("--values", action="store_true", help="all values that are no tensors and no containers")
+        parser.add_argument(
+            "--source", action="append", default=[], metavar="PY", help="its classes are held against the objects"
+        )
         add_reading_arguments(parser)
 
     @override
     def run(self, arguments: argparse.Namespace) -> int:
-        wanted = Wanted(arguments.hash, arguments.opcodes, arguments.regions, arguments.values, arguments.encoding)
+        supplied = tuple(read_supplied(Path(name)) for name in arguments.source)
+        parts = (arguments.hash, arguments.opcodes, arguments.regions, arguments.values)
+        wanted = Wanted(*parts, arguments.encoding, supplied)
         with collector_paused():
             document = open_document(arguments.file, options=reading_options(arguments))
             try:

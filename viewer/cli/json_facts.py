@@ -16,7 +16,9 @@ from viewer.cli.json_opcodes import int_text, opcode_rows
 from viewer.cli.json_values import value_rows
 from viewer.cli.loading_facts import loading_row
 from viewer.cli.output import Stream
+from viewer.cli.version_facts import version_rows
 from viewer.core.code.embedded import EmbeddedSource
+from viewer.core.code.supplied import SuppliedFile
 from viewer.core.document import Document, Pickle
 from viewer.core.errors import SourceError
 from viewer.core.problem import Problem
@@ -35,13 +37,14 @@ LONGEST: Final = 128
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The long parts that were asked for. `encoding`: of Python 2 strings."""
+    """The long parts that were asked for. `encoding`: of Python 2 strings. `supplied`: .py files of the person."""
 
     hashes: bool = False
     opcodes: bool = False
     regions: bool = False
     values: bool = False
     encoding: str = ""
+    supplied: tuple[SuppliedFile, ...] = ()
 
 
 def facts(document: Document, wanted: Wanted) -> Row:
@@ -67,7 +70,8 @@ def facts(document: Document, wanted: Wanted) -> Row:
         "problems": [_problem_row(part, problem) for part in documents for problem in part.problems],
         "values": Stream(lambda: _value_rows(documents, wanted.encoding)) if wanted.values else None,
         "loading": loading_row(document, wanted.encoding),
-        "checks": list(check_rows(document, wanted.encoding)),
+        "checks": list(check_rows(document, wanted.encoding, wanted.supplied)),
+        "versions": Stream(lambda: version_rows(document, wanted.encoding)),
         "files": [{"path": _path(document), "size": document.source.size}],
     }
 

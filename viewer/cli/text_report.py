@@ -10,6 +10,7 @@ from viewer.cli.json_facts import Wanted, keys_of, tensor_hash
 from viewer.cli.json_opcodes import opcode_rows
 from viewer.cli.json_values import value_rows
 from viewer.cli.loading_facts import loading_lines
+from viewer.cli.version_facts import version_lines
 from viewer.core.document import Document
 from viewer.core.safety.imports import find_imports
 from viewer.core.source import printable
@@ -31,7 +32,7 @@ def report(document: Document, wanted: Wanted) -> str:
         *_sources(document),
     ]
     lines += [*_imports(document), *_section("Loading with torch", loading_lines(document, wanted.encoding))]
-    lines += [*_checks(document, wanted.encoding), *_problems(document)]
+    lines += [*_versions(document, wanted.encoding), *_checks(document, wanted), *_problems(document)]
     if wanted.regions:
         lines += _section("Regions", (f"  {region.span}  {region.kind}  {region.label}" for region in document.regions))
     if wanted.opcodes:
@@ -127,8 +128,13 @@ def _imports(document: Document) -> list[str]:
     return _section(f"Imports ({len(found):,})", rows, len(found))
 
 
-def _checks(document: Document, encoding: str) -> list[str]:
-    found = check_lines(document, encoding)
+def _versions(document: Document, encoding: str) -> list[str]:
+    found = list(version_lines(document, encoding))
+    return _section("Versions of modules", found, len(found)) if found else []
+
+
+def _checks(document: Document, wanted: Wanted) -> list[str]:
+    found = check_lines(document, wanted.encoding, wanted.supplied)
     return _section("Objects and their classes", found, len(found)) if found else []
 
 

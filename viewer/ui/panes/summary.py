@@ -24,6 +24,7 @@ from viewer.core.progress import Progress
 from viewer.core.safety.imports import find_imports
 from viewer.core.summary.facts import Facts, Tally, facts
 from viewer.core.summary.prediction import Prediction, predict
+from viewer.core.summary.versions import Conversion, conversions
 from viewer.core.summary.weights_only import is_accepted
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.session import Session
@@ -49,7 +50,7 @@ STEP_ICONS: Final = {
     "source": "source",
     "copy-code": "copy",
 }
-Known = tuple[Facts, Prediction, list[str]]
+Known = tuple[Facts, Prediction, list[str], list[Conversion]]
 
 
 class SummaryPane(Pane):
@@ -66,6 +67,7 @@ class SummaryPane(Pane):
         self.facts: Facts | None = None
         self.prediction: Prediction | None = None
         self.calls: list[str] = []
+        self.conversions: list[Conversion] = []
         self.heading = WrappedLabel(parent=self)
         self.writer = WrappedLabel(parent=self)
         self.holds = WrappedLabel(parent=self)
@@ -143,7 +145,7 @@ class SummaryPane(Pane):
     @override
     def show_document(self) -> None:
         document = self.session.document
-        self.facts, self.prediction, self.calls = None, None, []
+        self.facts, self.prediction, self.calls, self.conversions = None, None, [], []
         self.session.checks.look_at(document, self.session.options.encoding)
         self._show()
         if document is None:
@@ -153,12 +155,14 @@ class SummaryPane(Pane):
         def work(progress: Progress) -> Known:
             progress.check()
             found = facts(document, encoding)
-            return found, predict(document, found.branches, encoding, progress), odd_calls(document)
+            prediction = predict(document, found.branches, encoding, progress)
+            converted = conversions(document.content, found.branches, encoding)
+            return found, prediction, odd_calls(document), converted
 
         self.session.jobs.start(JOB, work, self._ready)
 
     def _ready(self, result: Known) -> None:
-        self.facts, self.prediction, self.calls = result
+        self.facts, self.prediction, self.calls, self.conversions = result
         self._show()
 
     # -- showing ----------------------------------------------------------------------------------
@@ -174,6 +178,7 @@ class SummaryPane(Pane):
         for widget in (self.writer, self.holds, self.keys_title, self.keys):
             widget.setVisible(shown)
         self.loading.show_prediction(self.theme, self.prediction)
+        self.loading.show_conversions(self.theme, self.conversions)
         self.heading.setText("" if found is None else said(found.title.text, found.title.params))
         if found is None:
             return

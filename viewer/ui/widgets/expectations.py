@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from viewer.core.source import printable
 from viewer.core.summary.prediction import Expectation
+from viewer.core.summary.versions import Conversion
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import left_to_right, said
+from viewer.ui.words import count, left_to_right, said
 from viewer.wording.predictions import PREDICTIONS
 from viewer.wording.rows import FORMATS
 
@@ -21,22 +23,23 @@ GOOD: Final = "loads"
 # Parameters that stand in the file.
 OF_FILE: Final = frozenset({"location", "name", "names", "version"})
 
+Told = tuple[str, str, str]
+"""Severity, title, detail."""
+
 
 class ExpectationLine(QWidget):
     """One of them."""
 
-    def __init__(self, theme: Theme, expectation: Expectation, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, told: Told, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        words = PREDICTIONS[expectation.code]
-        params = {name: _shown(name, value) for name, value in expectation.params.items()}
-        severity = "done" if expectation.code == GOOD else str(expectation.severity)
+        severity, title, detail = told
         image = QLabel(self)
         image.setPixmap(pixmap(theme, severity, severity, ICON, self.devicePixelRatioF()))
         image.setFixedWidth(theme.px(ICON))
         image.setAlignment(Qt.AlignmentFlag.AlignTop)
         image.setContentsMargins(0, theme.px(2), 0, 0)
-        self.title = WrappedLabel(said(words.title, params), self)
-        self.detail = WrappedLabel(said(words.detail, params), self)
+        self.title = WrappedLabel(title, self)
+        self.detail = WrappedLabel(detail, self)
         self.detail.setFont(theme.text("small"))
         self.detail.setProperty("muted", True)
         lines = QVBoxLayout()
@@ -69,12 +72,20 @@ class ExpectationList(QWidget):
 
     def show_expectations(self, theme: Theme, expectations: Sequence[Expectation]) -> None:
         """Show others, folded."""
+        self.show_told(theme, [_told(expectation) for expectation in expectations])
+
+    def show_conversions(self, theme: Theme, conversions: Sequence[Conversion]) -> None:
+        """Show what torch's loader does about old versions of modules."""
+        self.show_told(theme, [_converted(conversion) for conversion in conversions])
+
+    def show_told(self, theme: Theme, lines: Sequence[Told]) -> None:
+        """Show other lines, folded."""
         self.theme = theme
         for line in self.lines:
             self._column.removeWidget(line)
             line.hide()
             line.deleteLater()
-        self.lines = [ExpectationLine(theme, expectation, self) for expectation in expectations]
+        self.lines = [ExpectationLine(theme, told, self) for told in lines]
         for number, line in enumerate(self.lines):
             self._column.insertWidget(number, line)
             line.setVisible(number < FOLDED)
@@ -86,6 +97,28 @@ class ExpectationList(QWidget):
         for line in self.lines:
             line.show()
         self.more.hide()
+
+
+def _told(expectation: Expectation) -> Told:
+    words = PREDICTIONS[expectation.code]
+    params = {name: _shown(name, value) for name, value in expectation.params.items()}
+    severity = "done" if expectation.code == GOOD else str(expectation.severity)
+    return severity, said(words.title, params), said(words.detail, params)
+
+
+def _converted(found: Conversion) -> Told:
+    """The modules by name stand before the sentences."""
+    params = {name: _shown(name, value) for name, value in found.params.items()}
+    names = [name for name in found.modules if name]
+    where = left_to_right(printable(", ".join(names)))
+    more = found.count - len(found.modules)
+    if more > 0:
+        where = QCoreApplication.translate("ExpectationList", "{names} and {count} more").format(
+            names=where, count=count(more)
+        )
+    parts = [f"{where}." if names else "", said(found.words.detail, params)]
+    parts.append(said(found.words.remedy, params) if found.words.remedy else "")
+    return str(found.severity), said(found.words.title, params), " ".join(part for part in parts if part)
 
 
 def _shown(name: str, value: object) -> object:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from viewer.core.summary.prediction import Prediction
+from viewer.core.summary.versions import Conversion
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.expectations import ExpectationList
 from viewer.ui.widgets.labels import IconButton
@@ -31,6 +34,8 @@ class LoadingSection(QWidget):
         self.prediction: Prediction | None = None
         self.title = QLabel(self.tr("Loading with torch"), self)
         self.expectations = ExpectationList(theme, self)
+        self.versions_title = QLabel(self.tr("Loading its state_dict into a module of today's torch"), self)
+        self.versions = ExpectationList(theme, self)
         self.missing = PlacedClasses(theme, self)
         self.missing.place_chosen.connect(self._choose)
         self.code = CodeBlock(theme, self)
@@ -48,6 +53,9 @@ class LoadingSection(QWidget):
         row.addWidget(self.code, 1)
         row.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(row)
+        column.addWidget(self.versions_title)
+        column.addWidget(self.versions)
+        self.show_conversions(theme, ())
 
     def show_prediction(self, theme: Theme, prediction: Prediction | None) -> None:
         """Show another one; None: there is nothing to be said yet."""
@@ -63,6 +71,13 @@ class LoadingSection(QWidget):
         for widget in (self.code, self.copy):
             widget.setVisible(found.code is not None)
         self.setVisible(prediction is not None)
+
+    def show_conversions(self, theme: Theme, conversions: Sequence[Conversion]) -> None:
+        """Show what the loader of torch does about modules of other versions."""
+        self.versions_title.setFont(theme.text("heading"))
+        self.versions.show_conversions(theme, conversions)
+        for widget in (self.versions_title, self.versions):
+            widget.setVisible(bool(conversions))
 
     def _choose(self, value: int) -> None:
         if self.prediction is not None:

@@ -1,0 +1,37 @@
+"""Versions of modules for `inspect`: rows of JSON, lines for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from viewer.core.document import Document
+from viewer.core.summary.versions import conversions, sentence, stated_versions
+
+Row = dict[str, Any]
+
+
+def version_rows(document: Document, encoding: str) -> Iterator[Row]:
+    """The modules whose version is stored, or which torch's loader would convert, in all documents of a file."""
+    for part in document.walk():
+        for branch, row in stated_versions(part, encoding=encoding or "utf-8"):
+            yield {
+                "document": part.index,
+                "branch": branch,
+                "module": row.path,
+                "class": row.name,
+                "stored": row.stored,
+                "today": row.today,
+                "code": row.code or None,
+                "text": sentence(row.code, row.params) or None,
+            }
+
+
+def version_lines(document: Document, encoding: str) -> Iterator[str]:
+    """What the loader would do, once for all modules of a state_dict with the same sentence."""
+    for part in document.walk():
+        for found in conversions(part, encoding=encoding or "utf-8"):
+            names = ", ".join(name or "the root" for name in found.modules)
+            more = f", and {found.count - len(found.modules):,} more" if found.count > len(found.modules) else ""
+            where = f"{found.branch}: " if found.branch else ""
+            yield f"  {found.severity}: {sentence(found.code, found.params)} [{where}{names}{more}]"
