@@ -56,6 +56,9 @@ FAILURES: Final[dict[str, str]] = {
     "recovery-root": QT_TRANSLATE_NOOP(
         "wording", "There is no module at {root}, so there is no model to rebuild. Export it as a state_dict instead."
     ),
+    "recovery-script": QT_TRANSLATE_NOOP(
+        "wording", "This is TorchScript, which holds its code: torch.jit.load gives the module back, no kit is needed."
+    ),
     "recovery-whole": QT_TRANSLATE_NOOP("wording", "A recovery kit takes a whole module, not some of its tensors."),
     "select-unknown": QT_TRANSLATE_NOOP("wording", "There is no tensor and no byte {name} in this file."),
     "source-changed": QT_TRANSLATE_NOOP(

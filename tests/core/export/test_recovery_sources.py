@@ -277,6 +277,17 @@ def test_the_file_is_named(report: Report) -> None:
     assert (report.path / "README.txt").read_text(encoding="utf-8").startswith("Recovery kit of model.pth\n====")
 
 
+@pytest.mark.parametrize("path", shared_files("samples", "D_libtorch_module.pt"))
+def test_torchscript_needs_no_kit(path: Path) -> None:
+    document = open_document(path)
+    try:
+        with pytest.raises(ExportError) as caught:
+            exporter_of("recovery").plan(document, Wanted())
+    finally:
+        document.source.close()
+    assert caught.value.code == "recovery-script"
+
+
 @pytest.mark.parametrize("path", shared_files("samples", "*module*.pt"))
 def test_samples_are_planned(path: Path, tmp_path: Path) -> None:
     document = open_document(path)

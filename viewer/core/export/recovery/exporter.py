@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from viewer import __version__, resources
 from viewer.core.code.files import SourcePlan
+from viewer.core.code.findings import listed
 from viewer.core.code.supplied import SuppliedFile
 from viewer.core.document import Document, Pickle
 from viewer.core.errors import ChoiceError, ExportError
@@ -37,6 +38,8 @@ SOURCE: Final = "source"
 FORM: Final = 1
 """Of model.json; load.py reads this one."""
 PER_RECORD: Final = 200
+SCRIPTS: Final = frozenset({"torchscript", "torchscript-json", "torch-mobile"})
+"""Formats whose modules torch itself gives back, with their code, which is no Python."""
 OF_PYTHON_2: Final = frozenset({"basestring", "long", "reduce", "unichr", "unicode", "xrange"})
 _CHILDREN: Final = Attribute(MODULES)
 _FORM_OF_WEIGHTS: Final = StateDict()
@@ -102,6 +105,10 @@ def chosen_module(document: Document, wanted: Wanted) -> Found:
     encoding = wanted.encoding or "utf-8"
     every = [found for found in branches(document, encoding) if found.branch.kind == "module"]
     every = every or bare_modules(document, encoding)
+    scripts = [found for found in every if found.pickle and part_of(document, found.pickle).format in SCRIPTS]
+    every = [found for found in every if found not in scripts]
+    if scripts and not every:
+        raise ExportError("recovery-script")
     usual = set(default_branch([found.branch for found in every]))
     fitting = [found for found in every if found.branch in usual]
     if wanted.root:
@@ -189,6 +196,19 @@ def lines(content: Content, kit: Kit, count: int) -> Iterator[Line]:
     yield Line(code, {"title": content.title, "count": count, "extra": len(kit.tensors.extras)})
     texts = len(kit.sources.stored) + len(kit.sources.supplied)
     yield Line("recovery-classes", {"stored": texts, "derived": len(kit.sources.derived)})
+    yield from supplied_lines(kit)
+
+
+def supplied_lines(kit: Kit) -> Iterator[Line]:
+    """Which classes come from which file of the person; of a class that several have the last one is used."""
+    wanted = [own for own in kit.objects.own.values() if own.name in kit.sources.supplied]
+    names: dict[int, list[str]] = {}
+    for own in wanted:
+        having = (at for at, file in enumerate(kit.supplied) if file.class_text(own.module, own.qualname) is not None)
+        names.setdefault(max(having), []).append(own.name)
+    for at, file in enumerate(kit.supplied):
+        params = {"file": printable(file.path.name), "names": listed(names.get(at, ()))}
+        yield Line("recovery-supplied" if at in names else "recovery-unused", params)
 
 
 def note_lost(draft: Draft, kit: Kit) -> None:

@@ -22,10 +22,6 @@ MOST: Final = 30
 """Lines of one kind; a model of a thousand blocks would fill the file with the same sentence."""
 LONGEST: Final = 200
 _PARALLEL: Final = ("torch.nn.parallel.data_parallel.", "torch.nn.parallel.distributed.")
-# Where torch itself completes an old object with another value than a new one has.
-_OTHERWISE: Final[Mapping[tuple[str, str], object]] = {
-    ("torch.nn.modules.upsampling.Upsample", "recompute_scale_factor"): True
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +141,7 @@ def defaults(found: Found) -> Iterator[str]:
                 lacking[attribute] = (default, lacking.get(attribute, (None, 0))[1] + 1)
         for attribute, (default, count) in lacking.items():
             code = "derived-private" if attribute.startswith("_") else "derived-default"
-            text = default_text(_OTHERWISE.get((name, attribute), default))
+            text = default_text(default)
             yield say(code, name=name, count=count, attribute=attribute, default=text)
 
 
