@@ -75,7 +75,8 @@ class Speaking(MainWindow):
             say("where", at=_of_byte(self.view.pane("hex").view, int(words[2], 0)))
         elif words[1] == "dialog":
             dialog = QApplication.activeModalWidget()
-            say("where", at=_centre(getattr(dialog, words[2])) if dialog is not None else None)
+            field = getattr(dialog, words[2]) if dialog is not None else None
+            say("where", at=_centre(field) if field is not None and field.isEnabled() else None)
         elif words[1] == "button":
             say("where", at=_of_button(self.view.pane(words[2]), " ".join(words[3:])))
         elif words[1] == "keyboard":
