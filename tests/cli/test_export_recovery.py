@@ -37,8 +37,28 @@ def test_a_class_of_a_python_file(tmp_path: Path, capfd: pytest.CaptureFixture[s
     assert (
         main(["export", str(model(tmp_path)), str(tmp_path / "kit"), "--as", "recovery", "--no-verify", *source]) == 0
     )
-    assert "Classes with their text: 1; classes whose text is derived: 0." in capfd.readouterr().err
+    said = capfd.readouterr().err
+    assert "Classes with their text: 1; classes whose text is derived: 0." in said
+    assert "Taken from net.py: zoo.Net." in said
     assert "answer = 42" in (tmp_path / "kit" / "source" / "zoo.py").read_text(encoding="utf-8")
+
+
+def test_of_two_python_files_the_last_with_the_class_is_used(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    source = []
+    for name, cls in (("one", "Net"), ("two", "Net"), ("three", "Other")):
+        text = f"from torch import nn\nclass {cls}(nn.Module):\n    answer = {name!r}\n"
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+        source += ["--source", str(tmp_path / f"{name}.py")]
+    assert (
+        main(["export", str(model(tmp_path)), str(tmp_path / "kit"), "--as", "recovery", "--no-verify", *source]) == 0
+    )
+    said = capfd.readouterr().err.splitlines()
+    assert said[2:5] == [
+        "No class is taken from one.py.",
+        "Taken from two.py: zoo.Net.",
+        "No class is taken from three.py.",
+    ]
+    assert "answer = 'two'" in (tmp_path / "kit" / "source" / "zoo.py").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("text", ["class Net(:\n", "print 'two'\n"])

@@ -68,12 +68,14 @@ LINES: Final[dict[str, str]] = {
     "recovery-classes": QT_TRANSLATE_NOOP(
         "wording", "Classes with their text: {stored}; classes whose text is derived: {derived}."
     ),
+    "recovery-supplied": QT_TRANSLATE_NOOP("wording", "Taken from {file}: {names}."),
     "recovery-tensors": QT_TRANSLATE_NOOP(
         "wording", "From {title}: tensors of the state_dict {count}, other tensors and arrays {extra}."
     ),
     "recovery-tensors-file": QT_TRANSLATE_NOOP(
         "wording", "Tensors of the state_dict: {count}; other tensors and arrays: {extra}."
     ),
+    "recovery-unused": QT_TRANSLATE_NOOP("wording", "No class is taken from {file}."),
     "renamed": QT_TRANSLATE_NOOP("wording", "Renamed {name} to {result}: the first name cannot be used there."),
     "source-classes": QT_TRANSLATE_NOOP("wording", "Classes with source: {count}, in Python files: {files}."),
     "source-kept": QT_TRANSLATE_NOOP("wording", "Kept as text in {path}, {name}: {reason}."),

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from tests.ui.shell import HALF, LEGACY, ZIP, opened, settled
+from tests.ui.shell import HALF, LEGACY, SAMPLES, ZIP, opened, settled
 from viewer import torch_client
 from viewer.core.errors import ExportError
 from viewer.core.export.base import FileExporter
@@ -327,3 +327,19 @@ def test_the_chosen_folder_takes_a_new_one_unless_it_is_empty(
         dialog.choose.click()
         assert dialog.target.text() == str(target)
     dialog.reject()
+
+
+def test_a_kit_takes_the_classes_of_a_file_that_was_given(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    view = opened(qtbot, window, SAMPLES / "whole_model_zip.pt")
+    code = tmp_path / "shapes.py"
+    code.write_text("from torch import nn\n\nclass Autoencoder(nn.Module):\n    pass\n", encoding="utf-8")
+    with qtbot.waitSignal(view.session.code.supplied_one):
+        view.session.code.supply(code)
+    dialog = asked(qtbot, window, "file.export_recovery")
+    assert "Taken from shapes.py: shapes.model.Autoencoder." in dialog.report.toPlainText().splitlines()
+    write_to(dialog, tmp_path / "kit")
+    dialog.go.click()
+    severity, _, _ = ended(qtbot, window)
+    assert severity == "done"
+    text = (tmp_path / "kit" / "source" / "shapes" / "model.py").read_text(encoding="utf-8")
+    assert "class Autoencoder(nn.Module):\n    pass\n" in text
