@@ -26,6 +26,11 @@ PROGRAMS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "The graph of the program is not read: {name}"),
         QT_TRANSLATE_NOOP("wording", "Its weights and constants are."),
     ),
+    "export-inner": Words(
+        QT_TRANSLATE_NOOP("wording", "{name} is no torch file that can be read"),
+        QT_TRANSLATE_NOOP("wording", "It should hold the tensors of the program."),
+        QT_TRANSLATE_NOOP("wording", "Its bytes are shown as a record."),
+    ),
     "json-bounds": Words(
         QT_TRANSLATE_NOOP("wording", "{name} is too large to be read: {reason}"),
         NOT_READ,
@@ -51,6 +56,14 @@ PROGRAMS: Final[dict[str, Words]] = {
     "package-entry": Words(
         QT_TRANSLATE_NOOP("wording", "{name} holds a TorchScript module that is not in this package: {entry}"),
         QT_TRANSLATE_NOOP("wording", "It should stand in {record}."),
+    ),
+    "package-empty": Words(
+        QT_TRANSLATE_NOOP("wording", "This package holds no pickle"),
+        QT_TRANSLATE_NOOP("wording", "Its modules and its other records are shown."),
+    ),
+    "package-too-much": Words(
+        QT_TRANSLATE_NOOP("wording", "Pickles that were not read: {count}"),
+        QT_TRANSLATE_NOOP("wording", "The first {read} were read; all others are shown as records."),
     ),
     "record-text-large": Words(
         QT_TRANSLATE_NOOP("wording", "{name} is too large to be shown as text"),

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from viewer.core.code.embedded import EmbeddedSource
@@ -25,6 +25,7 @@ MOST_NAMES: Final = 100_000
 _START: Final = re.compile(r"^(?:class|def) +([^\s(:]{1,1000})", re.MULTILINE)
 _LIST: Final = re.compile(r"^ {1,8}(__parameters__|__buffers__) = \[(.*)\]$", re.MULTILINE)
 _TEXT: Final = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+_END: Final = re.compile(r"^[^\s#)\]}]", re.MULTILINE)
 _CLASS: Final = "class"
 
 
@@ -66,12 +67,12 @@ def module_of(record: str, folder: str) -> str:
 
 
 def units(text: str) -> list[Unit]:
-    """The classes and functions of a file, in its order. What stands before the first one belongs to it."""
+    """The classes and functions of a file, in its order, each up to the next one."""
     starts = [(match.start(), match[1], match[0].startswith(_CLASS)) for match in _found(_START, text, MOST_UNITS)]
     found: list[Unit] = []
     for number, (start, name, is_class) in enumerate(starts):
         stop = starts[number + 1][0] if number + 1 < len(starts) else len(text)
-        found.append(Unit(name, is_class, start if number else 0, stop))
+        found.append(Unit(name, is_class, start, stop))
     return found
 
 
@@ -94,7 +95,10 @@ def _declared(text: str) -> ScriptClass:
 
 
 def script_sources(files: Iterable[CodeFile]) -> list[EmbeddedSource]:
-    """Each class and function of the files as a stored source; a file without any is one by itself."""
+    """Each class and function of the files as a stored source; a file without any is one by itself.
+
+    What stands before the first one belongs to it.
+    """
     found: list[EmbeddedSource] = []
     for file in files:
         found += _sources(file)
@@ -107,11 +111,27 @@ def _sources(file: CodeFile) -> Iterator[EmbeddedSource]:
     parts = units(file.text)
     if not parts and file.text.strip():
         yield whole_source(file)
+    if parts:
+        parts[0] = replace(parts[0], start=0)
+    yield from _placed(file, parts)
+
+
+def class_sources(file: CodeFile) -> list[EmbeddedSource]:
+    """The classes of a Python file that stand in no other one, each with its text alone."""
+    found: list[Unit] = []
+    for unit in units(file.text):
+        if unit.is_class:
+            end = _END.search(file.text, file.text.find("\n", unit.start, unit.stop) + 1 or unit.stop, unit.stop)
+            found.append(unit if end is None else replace(unit, stop=end.start()))
+    return list(_placed(file, found))
+
+
+def _placed(file: CodeFile, parts: Iterable[Unit]) -> Iterator[EmbeddedSource]:
+    """Parts of a file, in its order, as stored sources. Spans count bytes, so what is no ASCII is encoded, once."""
     is_plain = file.text.isascii()
     encoded, at = 0, 0
     for unit in parts:
         text = file.text[unit.start : unit.stop]
-        # Spans count bytes: of a text that is not ASCII, the bytes before the unit are counted once.
         encoded += unit.start - at if is_plain else len(file.text[at : unit.start].encode("utf-8", "surrogateescape"))
         at = unit.start
         length = len(text) if is_plain else len(text.encode("utf-8", "surrogateescape"))

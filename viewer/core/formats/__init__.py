@@ -6,13 +6,16 @@ from typing import Final
 
 from viewer.core.formats.bare_pickle import BarePickle
 from viewer.core.formats.base import Format
+from viewer.core.formats.exported_program import ExportedJson, ExportedProgram
 from viewer.core.formats.numpy_files import Npy, Npz
 from viewer.core.formats.other_tar import OtherTar
 from viewer.core.formats.other_zip import OtherZip
 from viewer.core.formats.raw_bytes import RawBytes
 from viewer.core.formats.safetensors import Safetensors
 from viewer.core.formats.torch_legacy import TorchLegacy
+from viewer.core.formats.torch_package import TorchPackage
 from viewer.core.formats.torch_script import TorchScript
+from viewer.core.formats.torch_script_json import TorchScriptJson
 from viewer.core.formats.torch_tar import TorchTar
 from viewer.core.formats.torch_zip import TorchZip
 from viewer.core.formats.wrapped import Wrapped
@@ -20,6 +23,10 @@ from viewer.core.formats.wrapped import Wrapped
 FORMATS: Final[tuple[Format, ...]] = (
     TorchZip(),
     TorchScript(),
+    TorchScriptJson(),
+    TorchPackage(),
+    ExportedProgram(),
+    ExportedJson(),
     TorchLegacy(),
     TorchTar(),
     BarePickle(),

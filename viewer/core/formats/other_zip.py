@@ -12,18 +12,7 @@ from viewer.core.formats.base import Context, Format
 from viewer.core.formats.reading import LazyRegions, archive_problem, open_records
 
 PLAIN: Final = "zip"
-KINDS: Final = frozenset(
-    {
-        PLAIN,
-        "keras",
-        "torch-export",
-        "torch-export-json",
-        "torch-mobile",
-        "torch-package",
-        "torchscript",
-        "torchscript-json",
-    }
-)
+KINDS: Final = frozenset({PLAIN, "keras"})
 
 
 class OtherZip(Format):

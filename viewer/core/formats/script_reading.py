@@ -80,11 +80,12 @@ class ScriptReader:
         self.document.problems += limited(source_problems(sources))
         return files
 
-    def files(self, folder: str, root: str) -> list[CodeFile]:
-        """The Python files below a folder as text; paths are told from `root` on."""
+    def files(self, folder: str, root: str, skipped: str = "*") -> list[CodeFile]:
+        """The Python files below a folder as text, without those below `skipped`; paths are told from `root` on."""
         found: list[CodeFile] = []
         total = 0
-        names = dict.fromkeys(name for name in self.archive.names if name.startswith(folder) and name.endswith(PYTHON))
+        every = (name for name in self.archive.names if name.startswith(folder) and name.endswith(PYTHON))
+        names = dict.fromkeys(name for name in every if not name.startswith(skipped))
         for name in names:
             record = self.archive.find(name)
             if record is None or not record.size:

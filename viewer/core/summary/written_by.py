@@ -61,7 +61,18 @@ _ATTRIBUTES: Final[dict[str, tuple[Version, Version]]] = {
     "_backward_pre_hooks": ((2, 0), (1, 13)),
     "_forward_hooks_always_called": ((2, 1), (2, 0)),
 }
-_FIRST: Final[dict[str, Version]] = {"torch-legacy": (0, 1, 10), "torch-zip": (1, 4)}
+_FIRST: Final[dict[str, Version]] = {
+    "torch-legacy": (0, 1, 10),
+    "torch-zip": (1, 4),
+    "torchscript": (1, 3),
+    "torch-mobile": (1, 5),
+    "torch-package": (1, 9),
+    "torch-export": (2, 7),
+    "torch-export-json": (2, 1),
+}
+_SCRIPTS: Final = frozenset({"torchscript", "torch-mobile"})
+# protoVersion of model.json.
+_JSON_VERSIONS: Final[dict[str, Version]] = {"1": (1, 0), "3": (1, 1), "5": (1, 2)}
 _LAST_FOR_PYTHON_2: Final = (1, 4)
 _PYTHONS: Final = {3: "Python 3", 4: "Python 3.4 or later", 5: "Python 3.8 or later"}
 
@@ -115,6 +126,16 @@ def _torch(document: Document, pickles: list[Pickle], old: bool) -> str | None:
     bounds = Bounds()
     if document.format == "torch-zip":
         bounds.add(*_zip_bounds(document))
+    elif document.format in _SCRIPTS:
+        bounds.add(*_script_bounds(document))
+    elif document.format == "torch-package":
+        bounds.add(*_package_bounds(document))
+    elif document.format == "torch-export-json":
+        bounds.add((2, 1), (2, 6))
+    elif document.format == "torchscript-json":
+        stated = {each.value for each in document.metadata if each.key == "protoVersion"}
+        version = _JSON_VERSIONS.get(next(iter(stated), ""))
+        bounds.add(*((1, 0), (1, 2)) if version is None else (version, version))
     for low, high in _pickle_bounds(pickles):
         bounds.add(low, high)
     bounds.add(_FIRST.get(document.format), None)
@@ -138,6 +159,30 @@ def _zip_bounds(document: Document) -> tuple[Version | None, Version | None]:
         return (1, 6), (2, 0)
     is_numbered = sorted(map(int, keys)) == list(range(len(keys)))
     return ((1, 9), (2, 0)) if is_numbered else ((1, 6), (1, 8))
+
+
+def _script_bounds(document: Document) -> tuple[Version | None, Version | None]:
+    """The torch that writes TorchScript records in this order. 1.3 wrote the code first, 1.4 and 1.5 the version."""
+    names = [name.partition("/")[2] or name for name in names_of(document.records)]
+    if "byteorder" in names or ".data/serialization_id" in names:
+        return (2, 1), None
+    if "version" not in names or "data.pkl" not in names:
+        return None, None
+    if names.index("version") < names.index("data.pkl"):
+        code = next((at for at, name in enumerate(names) if name.startswith("code/")), len(names))
+        if code < names.index("data.pkl"):
+            return (1, 3), (1, 3)
+        exact = {b"1": (1, 4), b"2": (1, 5)}.get(_mark(document, "version"))
+        return (exact, exact) if exact is not None else ((1, 4), (1, 5))
+    return (1, 6), (2, 0)
+
+
+def _package_bounds(document: Document) -> tuple[Version | None, Version | None]:
+    """The torch that writes these records beside the pickles of a package."""
+    names = {name.partition("/")[2] for name in names_of(document.records)}
+    if "byteorder" in names or ".data/serialization_id" in names:
+        return (2, 1), None
+    return ((1, 12), (2, 0)) if ".data/python_version" in names else ((1, 9), (1, 11))
 
 
 def _mark(document: Document, name: str) -> bytes:

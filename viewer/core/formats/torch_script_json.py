@@ -1,0 +1,163 @@
+"""TorchScript of torch 1.0 to 1.2: model.json states modules and tensors, tensors/N holds the elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from typing_extensions import override
+
+from viewer.core.archive.record import Record
+from viewer.core.archive.zip_reader import read_zip
+from viewer.core.document import Document, Pickle
+from viewer.core.document import Stated as StatedText
+from viewer.core.formats.base import Context, Format
+from viewer.core.formats.reading import LazyRegions, open_records
+from viewer.core.formats.script_reading import ScriptReader, script_prefix
+from viewer.core.formats.stated_tensors import MOST_AXES, Stated, StatedTensors, layout_fault, read_json
+from viewer.core.formats.zip_reading import labelled
+from viewer.core.objects.walk import share
+from viewer.core.pickles.values import Kind
+from viewer.core.problem import note
+from viewer.core.span import Span
+from viewer.core.tensors.bounded_json import entries, fields, whole, wholes
+from viewer.core.tensors.path import Path, key_part
+
+NAME: Final = "torchscript-json"
+MODEL: Final = "model.json"
+ATTRIBUTES: Final = "attributes.pkl"
+TEXTS: Final = ("producerName", "producerVersion", "protoVersion")
+MOST_MODULES: Final = 100_000
+FROM_ID: Final = ("torch.jit._pickle", "build_tensor_from_id")
+TYPES: Final = {
+    "FLOAT": "float32",
+    "DOUBLE": "float64",
+    "FLOAT16": "float16",
+    "INT8": "int8",
+    "UINT8": "uint8",
+    "INT16": "int16",
+    "UINT16": "uint16",
+    "INT32": "int32",
+    "INT64": "int64",
+    "BOOL": "bool",
+    "BFLOAT16": "bfloat16",
+}
+Slot = tuple[str, Path, int]
+"""Name in the state_dict, path, number of the tensor."""
+
+
+class TorchScriptJson(Format):
+    """Numbers are texts in that JSON, as protobuf writes them."""
+
+    @override
+    def score(self, context: Context) -> int:
+        return 100 if context.guess.format == NAME else 0
+
+    @override
+    def parse(self, context: Context) -> Document:
+        archive = read_zip(context.source, context.progress, context.options.most_unpacked)
+        document = Document(context.source, NAME, records=archive.records)
+        document.byteorder = context.options.byteorder or "little"
+        document.problems = [note(f"kind-{NAME}", Span(0, context.source.size)), *archive.problems]
+        prefix = script_prefix(archive, (MODEL,))
+        reader = ScriptReader(document, archive, context)
+        reader.code(prefix + "code/")
+        pickle = reader.pickle(prefix + ATTRIBUTES, (), "attributes")
+        model = archive.find(prefix + MODEL)
+        if model is not None:
+            made = StatedTensors(document, archive, model, reader.labels)
+            read_model(made, model, prefix, pickle, context)
+            document.problems += made.findings.problems()
+            share(document.tensors)
+        debug = prefix + "debug/"
+        reader.debug([name for name in archive.names if name.startswith(debug) and name.endswith(".pkl")])
+        read = tuple(prefix + name for name in (MODEL, ATTRIBUTES, "code/", "tensors/", "debug/"))
+        open_records(document, archive, context, lambda name: name.startswith(read))
+        document.regions = LazyRegions(lambda: [labelled(region, reader.labels) for region in archive.regions])
+        return document
+
+
+def read_model(made: StatedTensors, model: Record, prefix: str, pickle: Pickle | None, context: Context) -> None:
+    """The tensors that the modules name, in torch's order; those that no module names go by their number."""
+    content = fields(read_json(made.document, model, context))
+    place = model.data if model.stored else None
+    for key in TEXTS:
+        value = content.get(key)
+        if isinstance(value, str):
+            made.document.metadata.append(StatedText(key, value, place))
+    tensors = entries(content.get("tensors"))
+    named: set[int] = set()
+    taken: set[Path] = set()
+    for number, (name, path, at) in enumerate(slots(fields(content.get("mainModule")), pickle)):
+        if not number % 1000:
+            context.progress.step("objects", number)
+        if path in taken:
+            made.refuse(name, "the name stands twice")
+            continue
+        taken.add(path)
+        named.add(at)
+        if 0 <= at < len(tensors):
+            read_tensor(made, name, path, fields(tensors[at]), prefix)
+        else:
+            made.refuse(name, f"there is no tensor {at}")
+    for at, entry in enumerate(tensors):
+        if at not in named and (at,) not in taken:
+            read_tensor(made, str(at), (at,), fields(entry), prefix)
+
+
+def read_tensor(made: StatedTensors, name: str, path: Path, entry: dict[str, object], prefix: str) -> None:
+    """One entry of `tensors`."""
+    kind = TYPES.get(str(entry.get("dataType")))
+    key = fields(entry.get("data")).get("key")
+    shape, stride = wholes(entry.get("dims", []), MOST_AXES), wholes(entry.get("strides", []), MOST_AXES)
+    offset = whole(entry.get("offset", "0"))
+    fault = layout_fault(shape, stride, offset)
+    if kind is None:
+        made.refuse(name, "its dataType is unknown")
+    elif not isinstance(key, str):
+        made.refuse(name, "it names no record")
+    elif fault or shape is None or stride is None or offset is None:
+        made.refuse(name, fault)
+    else:
+        grad = entry.get("requiresGrad")
+        place = entry.get("device")
+        location = place if isinstance(place, str) else "cpu"
+        is_grad = grad if isinstance(grad, bool) else None
+        made.add(Stated(name, path, prefix + key, kind, shape, stride, offset, is_grad, location))
+
+
+def slots(main: dict[str, object], pickle: Pickle | None) -> Iterator[Slot]:
+    """The parameters, buffers and tensor attributes of all modules, parents first."""
+    waiting: list[tuple[dict[str, object], Path]] = [(main, ())]
+    count = 0
+    while waiting and count < MOST_MODULES:
+        module, path = waiting.pop()
+        count += 1
+        for entry in map(fields, entries(module.get("parameters"))):
+            number = whole(entry.get("tensorId"))
+            yield slot(path, entry, -1 if number is None else number)
+        for entry in map(fields, entries(module.get("attributes"))):
+            number = attribute_tensor(pickle, whole(entry.get("id")))
+            if number is not None:
+                yield slot(path, entry, number)
+        inner = [fields(child) for child in entries(module.get("submodules"))]
+        waiting += [(child, (*path, key_part(str(child.get("name", ""))))) for child in reversed(inner)]
+
+
+def slot(path: Path, entry: dict[str, object], number: int) -> Slot:
+    """An entry of a module under its name."""
+    own = (*path, key_part(str(entry.get("name", ""))))
+    return ".".join(map(str, own)), own, number
+
+
+def attribute_tensor(pickle: Pickle | None, number: int | None) -> int | None:
+    """The number of the tensor that an attribute is; None for all other attributes."""
+    if pickle is None or number is None:
+        return None
+    values = pickle.values
+    items = values.items(values.root) if values.kind(values.root) is Kind.TUPLE else []
+    item = items[number] if 0 <= number < len(items) else -1
+    if values.kind(item) is not Kind.CALL or values.call_name(item) != FROM_ID:
+        return None
+    arguments = values.arguments(item)
+    return values.integer(arguments[0]) if arguments else None

@@ -1,0 +1,80 @@
+"""JSON of a file, read within bounds: of size, depth and number of values. What it says is never trusted."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Final, NamedTuple
+
+LARGEST: Final = 64 * 1024 * 1024
+MOST_VALUES: Final = 2_000_000
+DEEPEST: Final = 200
+LONGEST_NUMBER: Final = 20
+_STEP: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"|([\[{])|([\]}])', re.DOTALL)
+_WHOLE: Final = re.compile(r"-?[0-9]{1,20}", re.ASCII)
+
+
+class Parsed(NamedTuple):
+    """What a JSON text holds. `code`: "" or the Problem that says why nothing is; `reason`: its words."""
+
+    value: object
+    code: str = ""
+    reason: str = ""
+
+
+def parse(data: bytes) -> Parsed:
+    """Read a JSON text; of a key that stands twice the last value is taken, as Python does."""
+    if len(data) > LARGEST:
+        return Parsed(None, "json-bounds", f"it has {len(data):,} bytes")
+    values = data.count(b",") + data.count(b"[") + data.count(b"{")
+    if values > MOST_VALUES:
+        return Parsed(None, "json-bounds", f"it has about {values:,} values")
+    if depth_of(data) > DEEPEST:
+        return Parsed(None, "json-bounds", f"it is more than {DEEPEST} levels deep")
+    try:
+        return Parsed(json.loads(data.decode("utf-8")))
+    except UnicodeDecodeError as failure:
+        return Parsed(None, "json-broken", f"Byte {failure.start:,} is no UTF-8")
+    except json.JSONDecodeError as failure:
+        return Parsed(None, "json-broken", f"{failure.msg}, at character {failure.pos:,}")
+    except (ValueError, RecursionError):
+        return Parsed(None, "json-broken", "A number in it is too long")
+
+
+def depth_of(data: bytes) -> int:
+    """How deep lists and objects stand in one another; stops counting behind the bound."""
+    depth = deepest = 0
+    for match in _STEP.finditer(data):
+        if match[1]:
+            depth += 1
+            deepest = max(deepest, depth)
+            if deepest > DEEPEST:
+                break
+        elif match[2]:
+            depth -= 1
+    return deepest
+
+
+def whole(value: object) -> int | None:
+    """An int, also one that is written as a text, as protobuf does; None for all else."""
+    if isinstance(value, str):
+        return int(value) if _WHOLE.fullmatch(value) else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def wholes(value: object, most: int) -> tuple[int, ...] | None:
+    """A list of ints of at most so many; None for all else."""
+    if not isinstance(value, list) or len(value) > most:
+        return None
+    found = tuple(number for number in map(whole, value) if number is not None)
+    return found if len(found) == len(value) else None
+
+
+def fields(value: object) -> dict[str, object]:
+    """An object; {} for all else."""
+    return value if isinstance(value, dict) else {}
+
+
+def entries(value: object) -> list[object]:
+    """A list; [] for all else."""
+    return value if isinstance(value, list) else []
