@@ -74,7 +74,7 @@ FAILURES: Final[dict[str, str]] = {
     ),
     "source-nothing": QT_TRANSLATE_NOOP(
         "wording",
-        "There is no source in this file. Only whole models that torch saved in its legacy form have any. For weights, give a name that ends in .pt or .npz.",
+        "There is no source in this file. Whole models in torch's legacy form hold it, TorchScript and torch.package too. For weights, give a name that ends in .pt or .npz.",
     ),
     "source-of-branch": QT_TRANSLATE_NOOP(
         "wording", "Source belongs to the whole file, not to {root}. Leave the branch out, or choose classes by name."
