@@ -64,14 +64,39 @@ def by_name(document: Document) -> dict[str, Tensor]:
         for tensor in part.tensors:
             path = joined(tensor.path)
             numbered = f"{number}/{path}".rstrip("/") if len(streams) > 1 else path
-            for name in (numbered, path, tensor.name or path, in_modules(tensor.path)):
+            record = in_package(part, tensor)
+            for name in (
+                numbered,
+                path,
+                tensor.name or path,
+                in_modules(tensor.path),
+                f"{record}/{tensor.name}",
+                f"{record}/{in_modules(tensor.path)}",
+            ):
                 found.setdefault(name, tensor)
     return found
 
 
+def in_package(document: Document, tensor: Tensor) -> str:
+    """The pickle that a tensor of a package stands in; those of TorchScript go by the pickle with their id."""
+    if document.format != "torch-package" or tensor.value is None:
+        return ""
+    record = document.pickles[tensor.value.pickle].record
+    if "/.data/" in record:
+        record = document.pickles[document.main].record
+    return record.partition("/")[2]
+
+
 def by_path(document: Document) -> dict[str, Tensor]:
-    """All tensors by their path as JSON."""
-    return {json.dumps(to_json(tensor.path)): tensor for part in document.walk() for tensor in part.tensors}
+    """All tensors by their path as JSON. The facts of TorchScript write attributes as keys."""
+    found: dict[str, Tensor] = {}
+    for part in document.walk():
+        for tensor in part.tensors:
+            path = to_json(tensor.path)
+            if part.format == "torchscript":
+                path = [str(name).removeprefix("@") for name in path]
+            found[json.dumps(path)] = tensor
+    return found
 
 
 def differences(tensor: Tensor, facts: Facts) -> Iterator[str]:
@@ -106,8 +131,10 @@ def same_type(tensor: Tensor, stated: str) -> bool:
 
 
 def is_detached(tensor: Tensor) -> bool:
-    """True for parameters of modules: their facts are those of the state_dict, which detaches them."""
-    return any(isinstance(part, Attribute) and part.name == "_parameters" for part in tensor.path)
+    """True for parameters of modules and programs: their facts are those of the state_dict, which detaches them."""
+    is_scripted = tensor.name is not None and bool(tensor.path) and isinstance(tensor.path[-1], Attribute)
+    is_stated = tensor.value is None
+    return is_scripted or is_stated or Attribute("_parameters") in tensor.path
 
 
 def swapped_sha256(tensor: Tensor) -> str:

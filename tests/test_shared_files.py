@@ -20,13 +20,22 @@ from viewer.cli.json_facts import Wanted
 from viewer.cli.json_facts import facts as json_facts
 from viewer.cli.json_values import value_rows
 from viewer.core.document import Document
+from viewer.core.objects.state_dict import state_dicts
 from viewer.core.opening import open_document
 from viewer.core.problem import Severity
 from viewer.core.tensors import window
 from viewer.core.tensors.tensor import Tensor
 
 DESCRIPTIONS: Final = frozenset({"README.md", "expected.json", "log.jsonl", "origins.md"})
-READ: Final = frozenset({"torch-zip", "torch-legacy", "torch-tar", "pickle", "npy", "npz", "safetensors"})
+SCRIPTS: Final = frozenset({"torchscript", "torch-mobile", "torchscript-json"})
+EXPORTS: Final = frozenset({"torch-export", "torch-export-json"})
+READ: Final = (
+    SCRIPTS
+    | EXPORTS
+    | {
+        *("torch-zip", "torch-legacy", "torch-tar", "torch-package", "pickle", "npy", "npz", "safetensors"),
+    }
+)
 PLAIN_FUNCTIONS: Final = frozenset({"", "_rebuild_tensor", "_rebuild_tensor_v2", "_rebuild_tensor_v3"})
 PLAIN_CLASSES: Final = frozenset(
     {
@@ -125,6 +134,45 @@ def test_samples(name: str, shared: Path) -> None:
 
 def is_of_values(found: object) -> bool:
     return isinstance(found, list) and all(str(text).startswith(("hash", "dtype")) for text in found)
+
+
+@pytest.mark.parametrize("name", present("samples"))
+def test_names_of_scripted_modules(name: str, shared: Path) -> None:
+    tree = expected("samples")[name].get("result", {}).get("tree")
+    keys = tree.get("state_dict_keys") if isinstance(tree, dict) else None
+    document = open_document(shared / "samples" / name)
+    pickle = document.main_pickle
+    if document.format in ("torchscript", "torch-mobile") and keys is not None and pickle is not None:
+        found = [
+            entry
+            for branch in state_dicts(pickle.values, document.tensors, pickle.index)
+            for entry, _ in branch.entries
+        ]
+        assert found == keys
+        assert [tensor.name for tensor in document.tensors if tensor.name is not None] == keys
+    document.source.close()
+
+
+@pytest.mark.parametrize("name", present("cases", "package_sources"))
+def test_modules_of_packages(name: str, shared: Path) -> None:
+    facts = expected("cases")[name]
+    document = open_document(shared / "cases" / name / facts["open"])
+    texts = {
+        source.file: hashlib.sha256((source.text or "").encode()).hexdigest()
+        for source in document.sources
+        if not source.qualname
+    }
+    document.source.close()
+    assert texts == {source["name"]: source["sha256"] for source in facts["package_sources"]}
+
+
+@pytest.mark.parametrize("name", present("cases", "code_files"))
+def test_code_of_scripts(name: str, shared: Path) -> None:
+    facts = expected("cases")[name]
+    document = open_document(shared / "cases" / name / facts["open"])
+    records = [source.record for source in document.sources]
+    document.source.close()
+    assert sorted(set(records)) == sorted(facts["code_files"])
 
 
 def test_two_classes_for_one_storage(shared: Path) -> None:
