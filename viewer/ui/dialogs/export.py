@@ -106,6 +106,7 @@ class ExportDialog(QDialog):
         self._lay_out(theme)
         self._join()
         self.forms[form].setChecked(True)
+        self.forms[form].setFocus()
         self._offer(tensors)
 
     @property
