@@ -24,6 +24,7 @@ from viewer.session.code import Code
 from viewer.session.jobs import Jobs, is_alive
 from viewer.session.linking import Links
 from viewer.session.selection import History, Selection
+from viewer.session.versions import Versions
 
 OPENING = "opening"
 
@@ -31,8 +32,8 @@ OPENING = "opening"
 class Session(QObject):
     """One file: its bytes at once, its documents when decoded, the selection, the history, the jobs.
 
-    `code`: class texts from outside the file. `checks`: objects held against the texts of their classes. `peers`: the
-    sessions of the other files that are open.
+    `code`: class texts from outside the file. `checks`: objects held against the texts of their classes.
+    `versions`: those of modules. `peers`: the sessions of the other files that are open.
 
     source_ready: the file is open; its bytes can be shown.
         Signal()
@@ -62,6 +63,7 @@ class Session(QObject):
         self.jobs = Jobs(self)
         self.code = Code(self.jobs, self)
         self.checks = Checks(self.jobs, self.code, self)
+        self.versions = Versions(self.jobs, self)
         self.peers: Callable[[], Sequence[Session]] = lambda: ()
         self.source: ByteSource | None = None
         self.root: Document | None = None

@@ -33,7 +33,7 @@ class ModuleVersion:
 
     `path`: dotted, "" = the outermost. `name`: its class, None where the file does not say. `stored`: None where no
     version is stored; `today`: None where the class is not known. `code`: of wording.versions, "" where nothing is
-    converted.
+    converted. `value`: the number of the module's object, -1 where the file holds none.
     """
 
     path: str
@@ -42,6 +42,7 @@ class ModuleVersion:
     today: int | None
     code: str = ""
     params: Mapping[str, object] = field(default_factory=dict)
+    value: int = field(default=-1, compare=False)
 
 
 @dataclass(slots=True)
@@ -56,6 +57,7 @@ class _Module:
     spectral: Mapping[str, int] = field(default_factory=dict)
     keys: dict[str, int] = field(default_factory=dict)
     tracks: bool | None = None
+    value: int = -1
 
 
 def module_versions(values: Values, branch: Branch, encoding: str = "utf-8") -> list[ModuleVersion]:
@@ -90,7 +92,7 @@ def _add_classes(modules: dict[str, _Module], values: Values, value: int, encodi
             continue
         tracks = values.plain(state.attributes.get("track_running_stats", -1))
         name = class_name(values, number, encoding)
-        modules[path] = _Module(name, tracks=tracks if isinstance(tracks, bool) else None)
+        modules[path] = _Module(name, tracks=tracks if isinstance(tracks, bool) else None, value=number)
         children = [
             (f"{path}.{name}" if path else name, child, (*above, number)) for name, child in state.children.items()
         ]
@@ -117,7 +119,7 @@ def _rows(path: str, module: _Module, modules: Mapping[str, _Module]) -> Iterato
     if today is not None and module.stored is not None and module.stored > today:
         happens.append(("version-newer", {"stored": module.stored, "today": today, "torch": torch_modules().torch}))
     for code, params in happens or [("", {})]:
-        yield ModuleVersion(path, module.name, module.stored, today, code, params)
+        yield ModuleVersion(path, module.name, module.stored, today, code, params, module.value)
 
 
 def _today(module: _Module) -> int | None:

@@ -14,6 +14,7 @@ from viewer.wording import Words, fill
 from viewer.wording.versions import VERSIONS
 
 MOST_NAMED: Final = 3
+_LOADED: Final = ("state_dict", "module")
 _REFUSED: Final = frozenset(
     {"counter-missing", "instance-stats-refused", "spectral-incomplete", "statistics-unversioned", "version-newer"}
 )
@@ -56,10 +57,34 @@ def stated_versions(
     if branches is None:
         branches = state_dicts(pickle.values, document.tensors, pickle.index, encoding)
     for branch in branches:
-        if branch.kind in ("state_dict", "module"):
+        if branch.kind in _LOADED:
             for row in module_versions(pickle.values, branch, encoding):
                 if row.stored is not None or row.code:
                     yield branch.title, row
+
+
+def versions_by_value(document: Document, encoding: str = "utf-8") -> dict[int, ModuleVersion]:
+    """The version of the module that is an object, or that a tensor belongs to, by the number of its value.
+
+    Only what is known of the main pickle; of a tensor in two modules the first.
+    """
+    pickle = document.main_pickle
+    found: dict[int, ModuleVersion] = {}
+    if pickle is None:
+        return found
+    for branch in state_dicts(pickle.values, document.tensors, pickle.index, encoding):
+        rows: dict[str, ModuleVersion] = {}
+        for row in module_versions(pickle.values, branch, encoding) if branch.kind in _LOADED else ():
+            if row.stored is not None or (row.name is not None and row.today is not None):
+                rows.setdefault(row.path, row)
+        for row in rows.values():
+            if row.value >= 0:
+                found.setdefault(row.value, row)
+        for name, tensor in branch.entries:
+            path = name.rpartition(".")[0]
+            if path in rows and tensor.value is not None:
+                found.setdefault(tensor.value.value, rows[path])
+    return found
 
 
 def conversions(

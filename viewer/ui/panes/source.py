@@ -86,10 +86,8 @@ class SourcePane(Pane):
         column = QVBoxLayout(full)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.head)
-        column.addWidget(self.body, 1)
-        column.addWidget(self.checks)
-        column.addWidget(self.foot)
+        for part in (self.head, self.body, self.checks, self.foot):
+            column.addWidget(part, int(part is self.body))
         self.split = QSplitter(Qt.Orientation.Horizontal, self)
         self.split.addWidget(self.list)
         self.split.addWidget(full)
@@ -123,7 +121,7 @@ class SourcePane(Pane):
         self.checks.judged.connect(self._judged)
         self.checks.list.chosen.connect(self._finding_chosen)
         self.checks.message.connect(self.message)
-        self.session.code.changed.connect(lambda: self._list(self._found, counted=self._counted))
+        self.session.code.changed.connect(self._list_again)
         self.session.code.supplied_one.connect(self._supplied_one)
 
     @override
@@ -231,6 +229,9 @@ class SourcePane(Pane):
             self._tell(known, self._number)
         else:
             self._show(known)
+
+    def _list_again(self) -> None:
+        self._list(self._found, counted=self._counted)
 
     @override
     def show_selection(self, selection: Selection) -> None:

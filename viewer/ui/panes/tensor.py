@@ -127,6 +127,7 @@ class TensorPane(Pane):
     @override
     def show_document(self) -> None:
         document = self.session.document
+        self.session.versions.look_at(document, self.session.options.encoding)
         self._show(None)
         title = self.tr("No tensor selected")
         sentence = self.tr("Click a tensor, an element or a byte of a storage.")

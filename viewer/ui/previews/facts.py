@@ -9,11 +9,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
 from typing_extensions import override
 
+from viewer.core.source import printable
 from viewer.core.tensors import window
 from viewer.core.tensors.layout import is_row_major
 from viewer.core.tensors.path import shown, shown_short
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
+from viewer.ui.models.version_words import version_words
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
 
@@ -26,6 +28,7 @@ class FactsPreview(Preview):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self._tensor: Tensor | None = None
+        session.versions.changed.connect(self._show_again)
         self.form = QFormLayout(self)
         self.form.setContentsMargins(0, 0, 0, 0)
         self.form.setHorizontalSpacing(theme.px(16))
@@ -56,6 +59,9 @@ class FactsPreview(Preview):
     @override
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
+        self._show_again()
+
+    def _show_again(self) -> None:
         self.show_tensor(self._tensor)
 
     def _facts(self, tensor: Tensor) -> Iterator[tuple[str, str]]:
@@ -82,6 +88,9 @@ class FactsPreview(Preview):
         yield self.tr("Shared with"), self._shared(tensor)
         if tensor.requires_grad is not None:
             yield self.tr("Needs grad"), self.tr("yes") if tensor.requires_grad else self.tr("no")
+        module = self.session.versions.of(tensor.value)
+        if module is not None:
+            yield self.tr("Module"), f"{printable(module.path) or self.tr('root')}, {version_words(module)}"
         yield self.tr("Path"), shown(tensor.path) or self.tr("root")
 
     def _order(self, tensor: Tensor) -> str:

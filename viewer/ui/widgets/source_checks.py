@@ -18,6 +18,7 @@ from viewer.core.source import printable
 from viewer.session.session import Session
 from viewer.ui.models.class_findings import marks_of, of_class, worst_of
 from viewer.ui.models.classes import Classes, ClassRow
+from viewer.ui.models.version_words import version_words
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.findings_list import FindingsList
 from viewer.ui.widgets.labels import ElidedLabel
@@ -26,6 +27,7 @@ from viewer.ui.words import count, of_failure, said
 from viewer.wording.checks import TORCH_TEXTS
 
 NARROW: Final = 520
+MOST_PLACES: Final = 10_000
 
 
 class SourceChecks(QWidget):
@@ -53,6 +55,8 @@ class SourceChecks(QWidget):
         self.worst: Mapping[str, Severity] = {}
         self.picture = QLabel(self)
         self.words = ElidedLabel(parent=self)
+        self.version = ElidedLabel(parent=self)
+        self.version.setProperty("muted", True)
         self.list = FindingsList(theme, self)
         self.withdraw, self.torch, self.give = (self._button() for _ in range(3))
         self._words = {
@@ -64,7 +68,7 @@ class SourceChecks(QWidget):
         for button, words in self._words.items():
             button.setAccessibleName(words)
         self._line = QHBoxLayout()
-        for widget in (self.picture, self.words):
+        for widget in (self.picture, self.words, self.version):
             self._line.addWidget(widget)
         self._line.addStretch(1)
         for button in self._words:
@@ -87,6 +91,8 @@ class SourceChecks(QWidget):
         checks.changed.connect(self._changed)
         checks.answered.connect(self._answered)
         code.refused.connect(self._refused)
+        self.session.versions.changed.connect(self._tell_version)
+        self.session.selection_changed.connect(self._tell_version)
         self.torch.clicked.connect(checks.ask_torch)
         self.give.clicked.connect(self.ask_file)
         self.withdraw.clicked.connect(self._withdraw)
@@ -109,6 +115,7 @@ class SourceChecks(QWidget):
     def show_class(self, classes: Classes, row: int, number: int) -> None:
         """Tell about a class by one of its texts (-1: it has none)."""
         self._classes, self._row, self._number = classes, row, number
+        self.session.versions.look_at(self.session.document, self.session.options.encoding)
         self._changed()
 
     def shown_row(self) -> ClassRow | None:
@@ -134,6 +141,16 @@ class SourceChecks(QWidget):
         self.picture.setVisible(worst is not None or self._fits(row))
         self.torch.setEnabled(row is not None and not checks.asking)
         self.withdraw.setVisible(self._file() is not None)
+        self._tell_version()
+
+    def _tell_version(self) -> None:
+        """The version of the module that is selected, or else of the only one of the class."""
+        row, selected = self.shown_row(), self.session.selection.value
+        places = {place.value for place in row.places[:MOST_PLACES]} if row is not None else set()
+        only = next(iter(places)) if len(places) == 1 else None
+        found = self.session.versions.of(selected if selected in places else only)
+        self.version.setText(version_words(found) if found is not None else "")
+        self.version.setVisible(found is not None)
 
     def _fits(self, row: ClassRow | None) -> bool:
         """True where there was something to check against and nothing was found."""

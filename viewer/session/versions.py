@@ -1,0 +1,62 @@
+"""The versions of modules in the document that is looked at, worked out in a thread."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
+
+from viewer.core.code.versions import ModuleVersion
+from viewer.core.document import Document
+from viewer.core.progress import Progress
+from viewer.core.summary.versions import versions_by_value
+from viewer.core.tensors.tensor import ValueRef
+from viewer.session.jobs import Jobs
+
+VERSIONS: Final = "module versions"
+
+
+class Versions(QObject):
+    """Nothing is worked out before a pane looks.
+
+    changed: they are there, or another document is looked at.
+        Signal()
+    """
+
+    changed = Signal()
+
+    def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._document: Document | None = None
+        self._encoding = "utf-8"
+        self._known: Mapping[int, ModuleVersion] = {}
+
+    def look_at(self, document: Document | None, encoding: str = "") -> None:
+        """Work out those of this document, once; None: none is there."""
+        encoding = encoding or "utf-8"
+        if document is self._document and encoding == self._encoding:
+            return
+        self._jobs.cancel(VERSIONS)
+        self._document, self._encoding, self._known = document, encoding, {}
+        self.changed.emit()
+        if document is None:
+            return
+
+        def work(progress: Progress) -> Mapping[int, ModuleVersion]:
+            progress.check()
+            return versions_by_value(document, encoding)
+
+        self._jobs.start(VERSIONS, work, self._found)
+
+    def of(self, value: ValueRef | None) -> ModuleVersion | None:
+        """The module that a value is, or that a tensor made by it belongs to; None where nothing is known of it."""
+        document = self._document
+        if value is None or document is None or value.pickle != document.main:
+            return None
+        return self._known.get(value.value)
+
+    def _found(self, known: Mapping[int, ModuleVersion]) -> None:
+        self._known = known
+        self.changed.emit()
