@@ -64,7 +64,6 @@ ROLES: Final[dict[str, str]] = {
     "number of tensors": QT_TRANSLATE_NOOP("wording", "number of tensors"),
     "object": QT_TRANSLATE_NOOP("wording", "object"),
     "protocol version": QT_TRANSLATE_NOOP("wording", "protocol version"),
-    "script module": QT_TRANSLATE_NOOP("wording", "TorchScript module"),
     "storage": QT_TRANSLATE_NOOP("wording", "storage"),
     "storage keys": QT_TRANSLATE_NOOP("wording", "storage keys"),
     "system info": QT_TRANSLATE_NOOP("wording", "system info"),

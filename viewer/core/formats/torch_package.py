@@ -110,7 +110,7 @@ class _Reader:
         folders = [self.prefix + DATA]
         for name in [name for name in names if name.endswith(("/data.pkl", "/constants.pkl"))][:MOST_PICKLES]:
             if name.endswith("/data.pkl"):
-                self.inner.module(name, folders, files, "script module")
+                self.inner.module(name, folders, files, "")
             else:
                 self.inner.pickle(name, folders, "constants")
         self.inner.debug([name for name in names if name.endswith(".debug_pkl")])

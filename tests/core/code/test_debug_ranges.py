@@ -1,0 +1,66 @@
+"""From stored code back to lines of Python: both forms, and what hostile pickles put there."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.builders.programs import int_list
+from tests.core.objects.streams import pickled, written
+from tests.shared import SHARED, shared_files
+from viewer.core.code.debug_ranges import DebugRange, debug_ranges, python_line
+from viewer.core.opening import open_document
+
+SOURCE = ("def f(x):\n  y = x\n  return y\n", "/x/net.py", 40)
+
+
+def test_the_form_before_torch_1_12() -> None:
+    ranges = debug_ranges(pickled(((30, (SOURCE, 12, 17)), (0, (SOURCE, 0, 9)), (70, (SOURCE, 20, 28)), (90, ("", 0)))))
+    assert ranges == [DebugRange(0, "/x/net.py", 40), DebugRange(30, "/x/net.py", 41), DebugRange(70, "/x/net.py", 42)]
+    assert python_line(ranges, 29) == ("/x/net.py", 40)
+    assert python_line(ranges, 30) == ("/x/net.py", 41)
+    assert python_line(ranges, 5000) == ("/x/net.py", 42)
+    assert python_line([], 0) is None
+
+
+def test_the_form_with_a_table_of_texts() -> None:
+    texts = ("", "a\n", "é\n", "/x/net.py")
+    source = (int_list(1, 2, 1), 3, 7)
+    nowhere = (int_list(), 0, 0)
+    value = (
+        "FORMAT_WITH_STRING_TABLE",
+        texts,
+        ((0, (nowhere, 0, 0), 0), (5, (source, 2, 4), 1), (9, (source, 5, 6), 2)),
+    )
+    ranges = debug_ranges(written(value))
+    assert ranges == [DebugRange(0, None, 0), DebugRange(5, "/x/net.py", 8), DebugRange(9, "/x/net.py", 9)]
+    assert python_line(ranges, 4) is None
+    assert python_line(ranges, 6) == ("/x/net.py", 8)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        (),
+        1,
+        ("FORMAT_WITH_STRING_TABLE", (), ((0, ((), 0, 0)),)),
+        ("FORMAT_WITH_STRING_TABLE", 1, 2),
+        ((-1, (SOURCE, 0, 0)), (2, (SOURCE, -5, 0)), (3, (("a", "b", "c"), 0, 0)), 7, ("x", (SOURCE, 0, 0))),
+    ],
+)
+def test_other_forms_are_left_out(value: object) -> None:
+    assert debug_ranges(pickled(value)) == []
+
+
+def test_numbers_beyond_the_table_name_nothing() -> None:
+    value = ("FORMAT_WITH_STRING_TABLE", ("a\n",), ((0, ((int_list(5, -1), 9, 3), 0, 0), 0),))
+    assert debug_ranges(written(value)) == [DebugRange(0, None, 3)]
+
+
+@pytest.mark.parametrize("path", shared_files("samples", "D_t131_script.pt"))
+def test_a_file_of_torch_1_3(path: object) -> None:
+    del path
+    document = open_document(SHARED / "samples" / "D_t131_script.pt")
+    pickle = next(found for found in document.pickles if found.record.endswith("linear.py.debug_pkl"))
+    # The text there begins at line 1355 of its file; its byte 464 stands 13 lines further down.
+    assert python_line(debug_ranges(pickle.values), 293) == ("/tmp/lab/old/t131/torch/nn/functional.py", 1368)
+    document.source.close()
