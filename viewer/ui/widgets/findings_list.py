@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
@@ -34,7 +34,7 @@ TITLE, LINE, OBJECTS = 0, 1, 2
 NARROW: Final = 560
 """Columns beside the titles go below this width."""
 LEAST: Final = 52
-MOST: Final = 124
+MOST: Final = 160
 """Height of what is said of one finding; more of it scrolls."""
 
 
@@ -181,7 +181,7 @@ class FindingsList(QWidget):
 
     def _tell(self) -> None:
         found = self.finding
-        self.detail.setText(f"{title_of(found)}. {detail_of(found)}".strip() if found is not None else "")
+        self.detail.setText(self._words(found) if found is not None else "")
         self.fix.setText(visible(found.fix) if found is not None else "")
         for widget in (self.fix, self.copy):
             widget.setVisible(found is not None and bool(found.fix))
@@ -189,6 +189,13 @@ class FindingsList(QWidget):
         px = self.theme.px
         self._below.setContentsMargins(*((px(34), px(2), px(12), px(4)) if found is not None else (0, 0, 0, 0)))
         self._fit_words()
+
+    def _words(self, found: Finding) -> str:
+        """What is said below the rows: the title only where its row has no room for it."""
+        title, detail = title_of(found), detail_of(found)
+        room = self.table.columnWidth(TITLE) - self.theme.px(2 * ROW)
+        is_cut = QFontMetrics(self.theme.text()).horizontalAdvance(title) > room
+        return f"{title}. {detail}".strip() if is_cut or not detail else detail
 
     def _picked(self, index: QModelIndex) -> None:
         if self._quiet or not index.isValid():
@@ -219,3 +226,4 @@ class FindingsList(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+        self._tell()
