@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +11,7 @@ import pytest
 from tests.builders.legacy import legacy
 from tests.builders.torch_values import ModuleClass, module
 from tests.core.export.reading import exported
+from tests.with_torch.warm import run_clean, run_clean_text
 from viewer.core.opening import open_document
 from viewer.core.source import MemorySource
 
@@ -81,8 +80,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         cls = ModuleClass(f"net_{name}", "Net", f"{name}.py", text)
         document = open_document(MemorySource(legacy(module(cls, {"rate": 2}))))
         exported(document, folder / name, "recovery")
-    command = [sys.executable, "-I", str(CHILD), str(folder)]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    done = run_clean(CHILD, folder, cwd=folder)
     assert done.returncode == 0, done.stderr
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer
@@ -133,8 +131,7 @@ def really(path: Path, what: str, folder: Path) -> dict[str, Any]:
         exported(document, folder, "recovery")
     finally:
         document.source.close()
-    command = [sys.executable, "-I", "-c", REAL, str(folder), what]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run_clean_text(REAL, folder, what)
     assert done.returncode == 0, done.stderr
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer

@@ -16,6 +16,7 @@ from tests.builders.torch_values import ModuleClass, full, module, parameter
 from tests.builders.values import Call, Global, Instance, builtin
 from tests.core.export.reading import exported
 from tests.shared import shared_files
+from tests.with_torch.warm import run_clean, run_clean_text
 from viewer import torch_client
 from viewer.core.export.plan import Report
 from viewer.core.opening import open_document
@@ -34,8 +35,11 @@ FAILING: Final = {
 
 def child(*arguments: object, isolated: bool = True) -> str:
     """What the child prints."""
-    command = [sys.executable, *(["-I"] if isolated else []), str(CHILD), *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if isolated:
+        done = run_clean(CHILD, *arguments)
+    else:
+        command = [sys.executable, str(CHILD), *map(str, arguments)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -149,6 +153,7 @@ def test_the_weights_are_verified(saved: Path, tmp_path: Path) -> None:
 WATCHED: Final = """
 import json, sys
 from pathlib import Path
+sys.dont_write_bytecode = True
 sys.path.insert(0, sys.argv[1])
 import load, torch
 seen = []
@@ -172,8 +177,7 @@ print(json.dumps({**told, "seen": seen}))
 def watched(data: bytes, folder: Path) -> dict[str, Any]:
     """What a clean process does with the kit of a file."""
     exported(open_document(MemorySource(data)), folder, "recovery")
-    command = [sys.executable, "-I", "-B", "-W", "ignore", "-c", WATCHED, str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run_clean_text(WATCHED, folder)
     assert done.returncode == 0, done.stderr
     answer: dict[str, Any] = json.loads(done.stdout)
     assert answer.get("failure") is None
@@ -333,8 +337,7 @@ def test_attributes_that_older_objects_lack(tmp_path: Path) -> None:
     parts = {str(number): part for number, part in enumerate((norm, up, several, named, rnn))}
     value = module(Global("torch.nn.modules.container", "Sequential"), {}, children=parts, era="1.1")
     exported(open_document(MemorySource(legacy(value))), tmp_path / "kit", "recovery")
-    command = [sys.executable, "-I", "-W", "ignore", "-c", OLD, str(tmp_path / "kit")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run_clean_text(OLD, tmp_path / "kit")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == {
         "filled": [
@@ -389,8 +392,7 @@ print(json.dumps([different, missing, unexpected]))
 )
 def test_whole_models_of_others_take_their_weights(path: Path, tmp_path: Path) -> None:
     kit_of(path, tmp_path / "kit")
-    command = [sys.executable, "-I", "-W", "ignore", "-c", PROGRAM, str(tmp_path / "kit")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run_clean_text(PROGRAM, tmp_path / "kit")
     assert done.returncode == 0, done.stderr
     different, missing, unexpected = json.loads(done.stdout)
     assert (different, unexpected) == ([], [])

@@ -16,6 +16,7 @@ import pytest
 
 from tests.core.export.reading import exported
 from tests.shared import ROOT
+from tests.with_torch.warm import run_clean
 from viewer.core.opening import open_document
 
 pytestmark = pytest.mark.torch
@@ -50,30 +51,21 @@ def kit_of(model: Path, folder: Path) -> Path:
     return folder
 
 
-def started(kit: Path, program: Path, *arguments: str) -> subprocess.Popen[str]:
-    """A clean process: no folder of ours is on its path."""
-    command = [sys.executable, "-I", str(program), *arguments]
-    return subprocess.Popen(command, cwd=kit, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
-def printed(process: subprocess.Popen[str]) -> str:
-    """What a process printed, when it ended well."""
-    output, errors = process.communicate()
-    assert process.returncode == 0, errors
-    return output
+def printed(program: Path, kit: Path) -> str:
+    """What a clean process prints: no folder of ours is on its path."""
+    done = run_clean(program, cwd=kit)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def computed(models: list[Path], folder: Path) -> dict[str, str]:
-    """What the child says of the kit of each model: JSON, or how it failed. Two run at a time."""
+    """What the child says of the kit of each model: JSON, or how it failed."""
     kits = {model.stem: kit_of(model, folder / model.stem) for model in models}
     told: dict[str, str] = {}
-    for first in range(0, len(models), 2):
-        pair = models[first : first + 2]
-        arguments = [(str(kits[model.stem]), str(model.with_suffix(".npz"))) for model in pair]
-        processes = [started(Path(kit), HERE / "recovery_child.py", kit, example) for kit, example in arguments]
-        for model, process in zip(pair, processes, strict=True):
-            output, errors = process.communicate()
-            told[model.stem] = output if process.returncode == 0 else errors
+    for model in models:
+        kit = kits[model.stem]
+        done = run_clean(HERE / "recovery_child.py", kit, model.with_suffix(".npz"), cwd=kit)
+        told[model.stem] = done.stderr if done.returncode else done.stdout
     return told
 
 
@@ -83,7 +75,8 @@ def checked(name: str, text: str, folder: Path) -> dict[str, Any]:
     told: dict[str, Any] = json.loads(text)
     kit = folder / name
     assert told["zoo before"] is False
-    assert [path for path in told["opened"] if str(ROOT) in path] == []
+    own = str(HERE / "recovery_child.py")
+    assert [path for path in told["opened"] if str(ROOT) in path and path != own] == []
     assert all(Path(file).is_relative_to(kit / "source") for file in told["files"].values())
     assert [note for note in told["notes"] if not name.startswith("lost") or note not in NEEDED] == []
     assert told["training"] == []
@@ -188,7 +181,7 @@ def test_a_kit_holds_no_pickle_but_the_weights(name: str, tmp_path: Path) -> Non
 
 def test_load_py_prints_the_model(tmp_path: Path) -> None:
     kit = kit_of(DATA / "script-1.0.pth", tmp_path / "kit")
-    text = printed(started(kit, kit / "load.py"))
+    text = printed(kit / "load.py", kit)
     assert text.startswith("Script(\n  (body): Sequential(\n    (0): Conv2d(1, 4, kernel_size=(3, 3)")
     assert "(squeeze): Squeeze()" in text
 

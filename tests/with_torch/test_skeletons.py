@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from tests.core.export.reading import exported
+from tests.with_torch.warm import run_clean
 from viewer.core.code.derived.literals import MODULE_NAMES
 from viewer.core.code.derived.references import REFERENCES
 from viewer.core.code.files import ClassText, plan_sources
@@ -48,8 +47,7 @@ WHOLE: Final = (
 
 def child(*arguments: str, given: str = "") -> Any:
     """What the child process prints."""
-    command = [sys.executable, "-I", "-W", "ignore", str(CHILD), *arguments]
-    done = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
+    done = run_clean(CHILD, *arguments, given=given)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -184,8 +182,7 @@ def test_kits_of_the_shared_folder_load_strictly(shared: Path, tmp_path: Path) -
 
 def test_a_kit_computes_where_all_forwards_are_known(saved: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
     kit = exported_kits({"known": saved[0] / "known.pt"}, tmp_path)["known"]
-    command = [sys.executable, "-I", str(CHILD.with_name("recovery_child.py")), str(kit), str(saved[0] / "known.npz")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run_clean(CHILD.with_name("recovery_child.py"), kit, saved[0] / "known.npz")
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert (told["same"], told["strict"], told["notes"]) == (True, [[], []], [])
