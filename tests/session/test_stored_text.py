@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.builders.legacy import legacy
+from tests.builders.programs import torch_script
 from tests.builders.torch_values import ModuleClass, module
+from tests.opened import opened
 from viewer.core.document import Document
 from viewer.core.opening import open_document
 from viewer.core.source import FileSource
@@ -72,3 +74,16 @@ def test_a_class_without_text_has_no_lines(tmp_path: Path) -> None:
     document = open_document(FileSource(path))
     assert lines_of(document, document.sources[0]) is None
     assert stored_bytes(document, document.sources[0]) == b""
+
+
+@pytest.mark.parametrize("deflated", [True, False])
+def test_texts_that_are_records(deflated: bool) -> None:
+    code = b"class A(Module):\n  x : int\ndef f():\n  \xff\n"
+    document = opened(torch_script(1, {"__torch__.py": code}, deflated=deflated))
+    second = document.sources[1]
+    assert stored_bytes(document, second) == b"def f():\n  \xff\n"
+    lines = lines_of(document, second)
+    assert (lines is None) == deflated
+    if lines is not None:
+        span = lines.span(2)
+        assert document.source.read(span.start, span.length) == b"  \xff"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import replace
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,8 @@ from viewer.core.tensors import window
 from viewer.core.tensors.tensor import Tensor, ValueRef
 from viewer.session.selection import Selection
 from viewer.session.stored_text import LineBytes, lines_of
+
+_NOWHERE: Final = Span(0, 0)
 
 
 class Links:
@@ -56,7 +59,8 @@ class Links:
             return self._with_tensor(found, tensor, window.element_at(tensor, offset))
         node = None if source else self.contents.node_at_offset(offset)
         span = self.contents.span(node) if node is not None else None
-        return self._with_stated(replace(found, node=node, linked=(span,) if span is not None else ()))
+        found = replace(found, node=node, linked=(span,) if span is not None else ())
+        return self._with_stated(found if source else self._with_line(found, offset))
 
     def from_opcode(self, opcode: ValueRef) -> Selection:
         """The place of one opcode: its bytes, and the value that it made, changed or read back."""
@@ -88,6 +92,8 @@ class Links:
         else:
             span = self.contents.span(node)
             found = self._with_stated(Selection(self.document.index, spans=(span,) if span is not None else ()))
+            if span is not None:
+                found = replace(self._with_line(found, span.start), line=None)
         return replace(found, node=node)
 
     def from_tensor(self, tensor: Tensor, element: tuple[int, ...] | None = None) -> Selection:
@@ -115,10 +121,7 @@ class Links:
     def _from_record_line(self, code: int, line: int | None) -> Selection:
         """The place of a text that is a record, or part of one; of a deflated record its packed bytes."""
         embedded = self.document.sources[code]
-        whole = embedded.span
-        if whole is None:
-            record = next((one for one in self.document.records if one.name == embedded.record), None)
-            whole = None if record is None else record.data
+        whole = embedded.span or self._packed.get(embedded.record)
         if whole is None:
             return Selection(self.document.index, code=code, line=line)
         lines = self._lines_of(code) if line is not None else None
@@ -189,10 +192,22 @@ class Links:
 
     def _with_line(self, found: Selection, offset: int) -> Selection:
         for index, embedded in enumerate(self.document.sources):
+            if embedded.value is None and found.source:
+                continue
+            if embedded.record and embedded.span is None and offset in self._packed.get(embedded.record, _NOWHERE):
+                return replace(found, code=index)
             if embedded.span is not None and embedded.text is not None and offset in embedded.span:
                 lines = self._lines_of(index)
                 return replace(found, code=index, line=lines.line_at(offset) if lines is not None else None)
         return found
+
+    @cached_property
+    def _packed(self) -> dict[str, Span]:
+        """The bytes of the deflated records that are stored texts, by name."""
+        wanted = {embedded.record for embedded in self.document.sources if embedded.record and embedded.span is None}
+        if not wanted:
+            return {}
+        return {record.name: record.data for record in self.document.records if record.name in wanted}
 
     def _lines_of(self, code: int) -> LineBytes | None:
         """The lines of a stored source, counted once."""

@@ -88,13 +88,14 @@ def test_words_of_bounds() -> None:
 
 
 def old_files() -> list[Any]:
-    return shared_files("samples", "[BCJK]_*_t[0-9]*")
+    patterns = ("[BCJK]_*_t[0-9]*", "[DF]_t[0-9]*", "E_export_t[0-9]*")
+    return [path for pattern in patterns for path in shared_files("samples", pattern)]
 
 
 @pytest.mark.parametrize("path", old_files())
 def test_files_of_known_versions(path: Path) -> None:
     """The version that a sample's name states lies in what is said."""
-    digits = path.name.split("_t")[1].split("_")[0].removesuffix("py2")
+    digits = path.stem.split("_t")[1].split("_")[0].removesuffix("py2")
     version = (int(digits[0]), int(digits[1:-1]))
     said = (open_document(path).written_by or "").removesuffix(", Python 2").removeprefix("torch ")
     low, _, high = said.partition(" ")
