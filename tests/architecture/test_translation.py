@@ -10,10 +10,12 @@ import pytest
 
 from viewer.ui.panes import PANES
 from viewer.wording import Words
+from viewer.wording.checks import CHECKS
 from viewer.wording.failures import FAILURES
 from viewer.wording.opcodes import OPCODE_SENTENCES
 from viewer.wording.predictions import PREDICTIONS
 from viewer.wording.problems import PROBLEMS
+from viewer.wording.versions import VERSIONS
 
 ROOT = Path(__file__).parents[2]
 
@@ -35,7 +37,7 @@ def found(tmp_path_factory):
 
 
 def test_all_sentences_of_the_tables(found):
-    tables = [*PROBLEMS.values(), *PREDICTIONS.values()]
+    tables = [*PROBLEMS.values(), *PREDICTIONS.values(), *CHECKS.values(), *VERSIONS.values()]
     problems = [part for words in tables for part in (words.title, words.detail, words.remedy) if part]
     missing = {*problems, *FAILURES.values(), *OPCODE_SENTENCES.values()} - found["wording"]
     assert missing == set()
@@ -46,7 +48,7 @@ def test_all_titles_of_panes(found):
 
 
 def test_titles_have_no_full_stop_and_sentences_have_one():
-    for code, words in {**PROBLEMS, **PREDICTIONS}.items():
+    for code, words in {**PROBLEMS, **PREDICTIONS, **CHECKS, **VERSIONS}.items():
         assert isinstance(words, Words)
         assert not words.title.endswith("."), code
         for part in (words.detail, words.remedy):

@@ -58,6 +58,20 @@ _CALL_ICONS: Final = {
     "complex": "number",
 }
 
+CODE_MAKERS: Final = frozenset(
+    {
+        *(f"dill._dill.{name}" for name in ("_create_code", "_create_function", "_create_type")),
+        *(f"dill.dill.{name}" for name in ("_create_code", "_create_function", "_create_type")),
+        *(
+            f"cloudpickle.{module}.{name}"
+            for module in ("cloudpickle", "cloudpickle_fast")
+            for name in ("_fill_function", "_make_function", "_make_skel_func", "_make_skeleton_class")
+        ),
+        *("builtins.compile", "marshal.loads", "types.CodeType", "types.FunctionType"),
+    }
+)
+"""What turns values of a stream into code that can run."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -245,7 +259,8 @@ def icon_of(values: Values, value: int, encoding: str) -> str:
     if kind is Kind.CALL:
         if is_module(values, value, encoding):
             return "module"
-        return _CALL_ICONS.get(class_name(values, value, encoding), "object")
+        name = class_name(values, value, encoding)
+        return "function" if name in CODE_MAKERS else _CALL_ICONS.get(name, "object")
     if kind is Kind.PERSISTENT:
         if module_class(values, value, encoding) >= 0:
             return "class"
@@ -267,6 +282,8 @@ def details_of(values: Values, value: int, encoding: str, *, is_root: bool = Fal
         is_dict = kind is Kind.DICT or _CALL_ICONS.get(name) == "dict"
         count = Say(words.ENTRIES if is_dict else words.ITEMS, {"count": count_of(values, value)})
         return (count,) if is_root else (data(short), count)
+    if kind is Kind.CALL and name in CODE_MAKERS:
+        return (data(describe(values, value, PREVIEW, encoding)), Say(words.PROGRAM_CODE))
     if kind is Kind.CALL and octets(values, value) is None:
         return (data(describe(values, value, PREVIEW, encoding)),) if not is_root else ()
     return (data(describe(values, value, PREVIEW, encoding)),)
