@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from tests.builders.programs import INNER_CODE, NET_CODE, TAG, int_list, script_json, scripted, torch_script
+from tests.builders.programs import FROM_ID, INNER_CODE, NET_CODE, TAG, int_list, script_json, scripted, torch_script
 from tests.builders.torch_values import full
 from tests.builders.torch_zip import ZipPickler
 from tests.builders.values import Call
@@ -184,6 +184,16 @@ def test_tensors_of_model_json() -> None:
     assert [source.name for source in document.sources] == ["net.forward"]
     assert document.written_by == "torch 1.0"
     regions_tile(document)
+
+
+def test_attributes_that_are_tensors() -> None:
+    attributes = [{"name": "n", "id": "0", "type": "int"}, {"name": "mean", "id": "1", "type": "Tensor"}]
+    stated = {"protoVersion": "5", "mainModule": {"attributes": attributes}, "tensors": [entry(), entry(dims=["1"])]}
+    values = ZipPickler().dumps((3, Call(FROM_ID, (1,))))
+    document = opened(script_json(stated, {**RECORDS, "attributes.pkl": values}))
+    assert errors(document) == []
+    assert [(tensor.name, tensor.shape) for tensor in document.tensors] == [("mean", (1,)), ("0", (2,))]
+    assert document.written_by == "torch 1.2"
 
 
 @pytest.mark.parametrize(

@@ -129,6 +129,7 @@ def read_tensor(made: StatedTensors, name: str, path: Path, entry: dict[str, obj
 def slots(main: dict[str, object], pickle: Pickle | None) -> Iterator[Slot]:
     """The parameters, buffers and tensor attributes of all modules, parents first."""
     waiting: list[tuple[dict[str, object], Path]] = [(main, ())]
+    attributes = attribute_tensors(pickle)
     count = 0
     while waiting and count < MOST_MODULES:
         module, path = waiting.pop()
@@ -137,7 +138,8 @@ def slots(main: dict[str, object], pickle: Pickle | None) -> Iterator[Slot]:
             number = whole(entry.get("tensorId"))
             yield slot(path, entry, -1 if number is None else number)
         for entry in map(fields, entries(module.get("attributes"))):
-            number = attribute_tensor(pickle, whole(entry.get("id")))
+            at = whole(entry.get("id"))
+            number = attributes.get(-1 if at is None else at)
             if number is not None:
                 yield slot(path, entry, number)
         inner = [fields(child) for child in entries(module.get("submodules"))]
@@ -150,14 +152,16 @@ def slot(path: Path, entry: dict[str, object], number: int) -> Slot:
     return ".".join(map(str, own)), own, number
 
 
-def attribute_tensor(pickle: Pickle | None, number: int | None) -> int | None:
-    """The number of the tensor that an attribute is; None for all other attributes."""
-    if pickle is None or number is None:
-        return None
+def attribute_tensors(pickle: Pickle | None) -> dict[int, int]:
+    """The attributes that are tensors: number in attributes.pkl -> number of the tensor."""
+    found: dict[int, int] = {}
+    if pickle is None or pickle.values.kind(pickle.values.root) is not Kind.TUPLE:
+        return found
     values = pickle.values
-    items = values.items(values.root) if values.kind(values.root) is Kind.TUPLE else []
-    item = items[number] if 0 <= number < len(items) else -1
-    if values.kind(item) is not Kind.CALL or values.call_name(item) != FROM_ID:
-        return None
-    arguments = values.arguments(item)
-    return values.integer(arguments[0]) if arguments else None
+    for number, item in enumerate(values.items(values.root)):
+        if values.kind(item) is Kind.CALL and values.call_name(item) == FROM_ID:
+            arguments = values.arguments(item)
+            tensor = values.integer(arguments[0]) if arguments else None
+            if tensor is not None:
+                found[number] = tensor
+    return found

@@ -20,6 +20,8 @@ from viewer.core.tensors.tensor import Tensor
 ROOT: Final = "__torch__"
 _NEWOBJ: Final = code("NEWOBJ")
 _DEEPEST: Final = 400
+# A module that stands in many places is walked at each of them, as long as that is not far more than the stream holds.
+_SPARE: Final = 100_000
 
 
 class Declared(Protocol):
@@ -54,12 +56,12 @@ def script_names(
     by_path = {tensor.path: tensor for tensor in tensors}
     found: list[tuple[str, Tensor]] = []
     waiting: list[tuple[int, str, Path, tuple[int, ...]]] = [(root, "", (), ())]
-    budget = len(values.code)
+    budget = len(values.code) + _SPARE
     while waiting and budget > 0:
         value, prefix, path, above = waiting.pop()
-        budget -= 1
         check()
         held = attributes(values, value)
+        budget -= len(held) + 1
         declared = classes.get(named(values, values.callee(value)))
         if declared is not None:
             for names in (declared.parameters, declared.buffers or ()):
