@@ -51,8 +51,8 @@ def test_every_kind_has_a_sentence() -> None:
     from viewer.wording.problems import PROBLEMS
 
     names = (
-        "torch-tar torchscript torchscript-json torch-mobile torch-package torch-export torch-export-json distributed "
-        "sharded-index joblib safetensors tar zip gzip bz2 xz zlib zstd lz4 7z rar git-lfs-pointer html xml json text "
+        "torchscript torchscript-json torch-mobile torch-package torch-export torch-export-json distributed "
+        "sharded-index joblib tar zip lz4 7z rar git-lfs-pointer html xml json text "
         "hdf5 onnx gguf lua-t7 keras flatbuffer zeros foreign unknown"
     )
     assert [name for name in names.split() if f"kind-{name}" not in PROBLEMS] == []

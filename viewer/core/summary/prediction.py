@@ -39,6 +39,7 @@ _READERS: Final = {
     "onnx": "onnx.load",
     "safetensors": "safetensors.torch.load_file",
     "torch-export": "torch.export.load",
+    "torch-export-json": "torch.export.load",
 }
 _RUNNERS: Final = {
     "joblib": "joblib.load",
