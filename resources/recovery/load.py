@@ -52,7 +52,10 @@ FUNCTIONS = {
 }
 FUNCTION_TYPES = (types.BuiltinFunctionType, types.MethodDescriptorType, np.ufunc)
 LARGE = 1_000_000  # elements
+LONGEST = 300  # characters of what torch says of a failure
+QUANTISED = ("torch.qint8", "torch.quint8", "torch.qint32", "torch.quint4x2", "torch.quint2x4")
 NOT_HELD = "the checkpoint does not hold its code"
+NO_HOOK = "is not in the checkpoint, so what is computed may differ"
 # What Python 2 had under these names.
 OF_PYTHON_2 = {
     "basestring": str,
@@ -121,8 +124,10 @@ class Lost(Missing):
         return (stand_in(self.meet().name, NOT_HELD, object if others else self.base),)
 
     def __call__(self, *args, **kwargs):
-        decorated = args[0] if len(args) == 1 and not kwargs else None
         self.meet()
+        if len(args) == 3 and isinstance(args[1], tuple) and isinstance(args[2], dict):
+            return types.new_class(args[0], args[1], {}, lambda held: held.update(args[2]))  # it was a metaclass
+        decorated = args[0] if len(args) == 1 and not kwargs else None
         return decorated if isinstance(decorated, (type, types.FunctionType)) else self
 
     def __getattr__(self, name):
@@ -130,13 +135,20 @@ class Lost(Missing):
             return super().__getattr__(name)
         return Lost(f"{self.meet().name}.{name}", self.where, self.base)
 
-    def __getitem__(self, key):
+    def __iter__(self):
+        self.meet()
+        return iter(())
+
+    def same(self, *others):
         return self.meet()
 
-    def __or__(self, other):
-        return self.meet()
 
-    __ror__ = __or__
+for operation in (
+    *("add", "and", "floordiv", "mod", "mul", "or", "pow", "sub", "truediv"),
+    *("radd", "rand", "rfloordiv", "rmod", "rmul", "ror", "rpow", "rsub", "rtruediv"),
+    *("abs", "enter", "exit", "ge", "getitem", "gt", "invert", "le", "lt", "neg", "pos"),
+):
+    setattr(Lost, f"__{operation}__", Lost.same)
 
 
 class Finder:
@@ -272,7 +284,8 @@ class Kit:
 
 
 def told(failure):
-    return f"{type(failure).__name__}: {failure}"
+    text = " ".join(str(failure).split())
+    return f"{type(failure).__name__}: {text[:LONGEST]}{'...' if len(text) > LONGEST else ''}"
 
 
 def own_class(place):
@@ -308,6 +321,16 @@ def make_function(kit, record):
     return found
 
 
+def make_method(kit, record):
+    """A method of an object, by its class: the object has no attributes yet."""
+    owner, name = kit.value(record["object"]), record["name"]
+    found = inspect.getattr_static(type(owner), name, None)
+    if isinstance(owner, Missing) or not isinstance(found, (types.FunctionType, classmethod, staticmethod)):
+        kit.note(f"{name} of a {type(owner).__name__} cannot be had: its class has no such method.")
+        return Missing(name, "its class has no such method")
+    return found.__get__(owner, type(owner))
+
+
 def make_class(kit, record):
     return kit.class_of(record["class"], nn.Module if record["class"] not in kit.places else object)
 
@@ -334,15 +357,28 @@ def make_tensor(kit, record):
         if "stride" in record:
             tensor = torch.empty_strided(record["shape"], record["stride"], dtype=dtype).copy_(tensor)
     else:
-        # not in the checkpoint: nan, so that it shows in whatever is computed from it
-        dtype = getattr(torch, record["dtype"], torch.float32)
-        tensor = torch.zeros((), dtype=dtype).expand(record["shape"])
-        if dtype.is_floating_point:
-            tensor = torch.full((), math.nan, dtype=dtype).expand(record["shape"])
-        kit.note(f"A tensor of shape {record['shape']} is not in the checkpoint ({record['missing']}).")
+        tensor = lost_tensor(kit, record)
+    if is_lazy(tensor):
+        return tensor
     if record["parameter"]:
         return nn.Parameter(tensor, requires_grad=record["requires_grad"])
     return tensor.requires_grad_() if record["requires_grad"] else tensor
+
+
+def lost_tensor(kit, record):
+    """Without elements: nan, so that it shows in whatever is computed from it."""
+    if record["missing"] in ("UninitializedParameter", "UninitializedBuffer"):
+        return getattr(nn.parameter, record["missing"])()  # a lazy module that never met an input
+    dtype = getattr(torch, record["dtype"], None)
+    if not isinstance(dtype, torch.dtype) or str(dtype) in QUANTISED:
+        dtype = torch.float32
+    kit.note(f"A tensor of shape {record['shape']} is not in the checkpoint ({record['missing']}).")
+    filling = math.nan if dtype.is_floating_point else 0
+    return torch.full((), filling, dtype=dtype).expand(record["shape"])
+
+
+def is_lazy(tensor):
+    return isinstance(tensor, nn.parameter.UninitializedTensorMixin)
 
 
 def make_scalar(kit, record):
@@ -411,6 +447,7 @@ MAKE = {
     "builtin": lambda kit, record: getattr(builtins, record["name"]),
     "function": make_function,
     "class": make_class,
+    "method": make_method,
     "constant": make_constant,
     "device": lambda kit, record: torch.device(record["name"]),
     "numpy class": make_numpy_class,
@@ -446,7 +483,8 @@ def fill_object(kit, record, made):
         dict.update(made, kit.pairs(record))
     state = kit.named(record["attributes"]) if record["state"] is None else kit.value(record["state"])
     try:
-        if hasattr(made, "__setstate__") and (state or not isinstance(state, dict)):
+        # asked of the class: a __getattr__ of its own need not be ready yet
+        if hasattr(type(made), "__setstate__") and (state or not isinstance(state, dict)):
             made.__setstate__(state)
         elif isinstance(state, dict):
             set_attributes(made, state)
@@ -482,6 +520,8 @@ def fill_module(kit, record, module):
     except Exception as failure:
         kit.note(f"A {record['class']} took its attributes without its __setstate__ ({told(failure)}).")
         nn.Module.__setstate__(module, state)
+    for name in record.get("lost_hooks", ()):
+        kit.note(f"{name or 'A function'}, a hook of a {record['class']}, {NO_HOOK}.")
     for key, hook in record["hooks"]:
         if kit.value(hook) is not None:
             module._forward_pre_hooks[key] = kit.value(hook)
@@ -542,7 +582,8 @@ def new_one(base, module):
             arguments[parameter.name] = module._parameters[parameter.name] is not None
         elif parameter.default is parameter.empty:
             arguments[parameter.name] = 1  # a size that the saved one does not tell
-    is_large = sum(one.numel() for one in module._parameters.values() if one is not None) > LARGE
+    sizes = [one.numel() for one in module._parameters.values() if one is not None and not is_lazy(one)]
+    is_large = sum(sizes) > LARGE
     try:
         new = base(**arguments, **({"device": "meta"} if is_large and "device" in names else {}))
         lacking = [one for name, one in new._buffers.items() if one is not None and name not in module._buffers]

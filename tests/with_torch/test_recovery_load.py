@@ -27,6 +27,14 @@ pytestmark = pytest.mark.torch
 CHILD: Final = Path(__file__).with_name("recovery_models.py")
 COMPUTING: Final = ("everything", "half", "layers", "normed", "parallel", "tied")
 KNOWN_FORWARD: Final = ("half", "parallel")
+TOLD: Final = {
+    "normed": [
+        (
+            "lost.code.halved, a hook of a torch.nn.modules.linear.Linear, is not in the checkpoint, "
+            "so what is computed may differ."
+        )
+    ]
+}
 FAILING: Final = {
     "lost": "NotImplementedError: lost.code.squash cannot be used: the checkpoint holds only its name, not its code",
     "needs": "NameError: name 'double' is not defined",
@@ -69,7 +77,8 @@ def tried(saved: Path, name: str, form: str) -> dict[str, Any]:
         kit_of(saved / f"{name}.{form}.pth", saved / f"{name}.{form}.kit")
         kept.write_text(child("try", saved / f"{name}.{form}.kit", saved / f"{name}.expected"), encoding="utf-8")
     answer: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
-    assert (answer["notes"], answer["warnings"], answer["filled"]) == ([], [], [])
+    told = TOLD.get(name, [])
+    assert (answer["notes"], answer["warnings"], answer["filled"]) == (told, told, [])
     assert answer["state_dict"] == []
     assert answer["weights"] == []
     assert answer["training"] is False

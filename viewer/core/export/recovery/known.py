@@ -48,6 +48,8 @@ NUMPY_CLASSES: Final = frozenset(
 WEIGHT_NORM: Final = "torch.nn.utils.weight_norm.WeightNorm"
 SPECTRAL_NORM: Final = "torch.nn.utils.spectral_norm.SpectralNorm"
 WRAPPED: Final = "torch.nn.modules.module._WrappedHook"
+# These hooks compute the weight anew from others that do not change, and it is held as it was last.
+PRUNING: Final = "torch.nn.utils.prune."
 # What spectral_norm keeps for its state_dict; nothing is lost without it.
 HELPERS: Final = frozenset(
     {

@@ -26,6 +26,7 @@ from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import Kind
 
 _REDUCE: Final = code("REDUCE")
+LONGEST_NAME: Final = 200
 
 
 def module_record(walk: Walk, value: int, name: str, where: str) -> Json:
@@ -40,19 +41,24 @@ def module_record(walk: Walk, value: int, name: str, where: str) -> Json:
     else:
         walk.own(value, name, is_a_module=True)
     walk.parameters.update(child for child in parts[PARAMETERS].values() if walk.values.kind(child) is Kind.CALL)
+    hooks, lost_hooks = _hooks(walk, held, parts[BUFFERS], where)
     return {
         "type": "module",
         "class": name,
         "attributes": walk.attributes(plain, where),
         **{role: walk.named(entries, where) for role, entries in parts.items()},
         "non_persistent": sorted(non_persistent(walk.values, held, walk.encoding)),
-        "hooks": _hooks(walk, held, parts[BUFFERS], where),
+        "hooks": hooks,
+        **({"lost_hooks": lost_hooks} if lost_hooks else {}),
     }
 
 
-def _hooks(walk: Walk, held: Mapping[str, int], buffers: Mapping[str, int], where: str) -> list[list[object]]:
-    """The hooks that are rebuilt; the others are only named."""
+def _hooks(
+    walk: Walk, held: Mapping[str, int], buffers: Mapping[str, int], where: str
+) -> tuple[list[list[object]], list[str]]:
+    """The hooks that are rebuilt, and the names of the others that may change what a module computes."""
     kept: list[list[object]] = []
+    lost: list[str] = []
     for role in sorted(key for key in MACHINERY if key.endswith("hooks") and key in held):
         for section in mapping(walk.values, held[role]):
             for number, (key, hook) in enumerate(section.read(0, section.count)):
@@ -64,7 +70,9 @@ def _hooks(walk: Walk, held: Mapping[str, int], buffers: Mapping[str, int], wher
                     kept.append([number if (at := walk.values.integer(key)) is None else at, {"id": hook}])
                 elif (name := _hook_name(walk, hook)) not in known.HELPERS:
                     walk.found.hooks.append(Lost(where, name, role))
-    return kept
+                    if role.startswith("_forward") and not name.startswith(known.PRUNING):
+                        lost.append(name[:LONGEST_NAME])
+    return kept, lost
 
 
 def _hook(walk: Walk, hook: int, buffers: Mapping[str, int]) -> Json | None:

@@ -71,7 +71,7 @@ def call_record(walk: Walk, value: int, where: str) -> Json:
     if octets(values, value) is not None:
         return walk.octets(value, "bytes")
     if called(values, value) == "getattr":
-        return walk.name(value, where)
+        return method_record(walk, value, where) or walk.name(value, where)
     plain = plain_call(walk, value, called(values, value), where)
     if plain is not None:
         return plain
@@ -81,6 +81,17 @@ def call_record(walk: Walk, value: int, where: str) -> Json:
     if is_module(values, value, encoding):
         return module_record(walk, value, name, where)
     return object_record(walk, value, name, where)
+
+
+def method_record(walk: Walk, value: int, where: str) -> Json | None:
+    """A method of an object that was made before, as `self.forward = self.other` leaves it; None for all else."""
+    arguments = walk.values.arguments(value)
+    if len(arguments) != 2 or not 0 <= arguments[0] < value or walk.values.kind(arguments[0]) is not Kind.CALL:
+        return None
+    name = walk.values.text(arguments[1], walk.encoding)
+    if called(walk.values, arguments[0]) == "getattr" or not name or not name.isidentifier():
+        return None
+    return {"type": "method", "object": walk.refer(arguments[0], where), "name": name}
 
 
 def _text(walk: Walk, value: int, where: str) -> Json:
