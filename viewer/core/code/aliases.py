@@ -26,8 +26,8 @@ _FROM: Final = {
     "collections": "Counter OrderedDict defaultdict deque namedtuple",
     "contextlib": "contextmanager",
     "copy": "deepcopy",
-    "dataclasses": "dataclass",
-    "enum": "Enum IntEnum",
+    "dataclasses": "dataclass field",
+    "enum": "Enum Flag IntEnum IntFlag",
     "functools": "lru_cache partial reduce wraps",
     "numbers": "Number",
     "pathlib": "Path",
@@ -42,6 +42,7 @@ _FROM: Final = {
     "torch.nn.modules.conv": "_ConvNd",
     "torch.nn.modules.utils": "_pair _quadruple _single _triple",
     "torch.nn.utils": "spectral_norm weight_norm",
+    "torch.nn.utils.rnn": "PackedSequence pack_padded_sequence pack_sequence pad_packed_sequence pad_sequence",
     "torch.utils.data": "DataLoader Dataset",
     "typing": (
         "Any Callable ClassVar Dict Final Generator Generic Iterable Iterator List Literal Mapping NamedTuple NoReturn "
