@@ -18,7 +18,7 @@ VERSIONS: Final = "module versions"
 
 
 class Versions(QObject):
-    """Nothing is worked out before a pane looks.
+    """Nothing is worked out before the first value is asked for: it takes as long as finding all state_dicts.
 
     changed: they are there, or another document is looked at.
         Signal()
@@ -31,31 +31,33 @@ class Versions(QObject):
         self._jobs = jobs
         self._document: Document | None = None
         self._encoding = "utf-8"
-        self._known: Mapping[int, ModuleVersion] = {}
+        self._known: Mapping[int, ModuleVersion] | None = None
 
     def look_at(self, document: Document | None, encoding: str = "") -> None:
-        """Work out those of this document, once; None: none is there."""
+        """Tell of this document from now on; None: none is there."""
         encoding = encoding or "utf-8"
         if document is self._document and encoding == self._encoding:
             return
         self._jobs.cancel(VERSIONS)
-        self._document, self._encoding, self._known = document, encoding, {}
+        self._document, self._encoding, self._known = document, encoding, None
         self.changed.emit()
-        if document is None:
-            return
 
+    def of(self, value: ValueRef | None) -> ModuleVersion | None:
+        """The module that a value is, or that a tensor made by it belongs to; None where nothing is known of it yet."""
+        document = self._document
+        if value is None or document is None or value.pickle != document.main:
+            return None
+        if self._known is None:
+            self._known = {}
+            self._work_out(document, self._encoding)
+        return self._known.get(value.value)
+
+    def _work_out(self, document: Document, encoding: str) -> None:
         def work(progress: Progress) -> Mapping[int, ModuleVersion]:
             progress.check()
             return versions_by_value(document, encoding)
 
         self._jobs.start(VERSIONS, work, self._found)
-
-    def of(self, value: ValueRef | None) -> ModuleVersion | None:
-        """The module that a value is, or that a tensor made by it belongs to; None where nothing is known of it."""
-        document = self._document
-        if value is None or document is None or value.pickle != document.main:
-            return None
-        return self._known.get(value.value)
 
     def _found(self, known: Mapping[int, ModuleVersion]) -> None:
         self._known = known
