@@ -141,8 +141,6 @@ class FindingsList(QWidget):
         """Colours or fonts changed."""
         self.theme = theme
         self.table.set_theme(theme)
-        self.detail.setFont(theme.text("small"))
-        self.fix.setFont(theme.mono("small"))
         self._said.setSpacing(theme.px(4))
         self.copy.setIcon(link_icon(theme, "copy", self.devicePixelRatioF()))
         self._below.setSpacing(theme.px(8))
@@ -181,6 +179,9 @@ class FindingsList(QWidget):
 
     def _tell(self) -> None:
         found = self.finding
+        # A style sheet above takes fonts back that were set before the pane stood under it.
+        self.detail.setFont(self.theme.text("small"))
+        self.fix.setFont(self.theme.mono("small"))
         self.detail.setText(self._words(found) if found is not None else "")
         self.fix.setText(visible(found.fix) if found is not None else "")
         for widget in (self.fix, self.copy):

@@ -26,7 +26,9 @@ from viewer.ui.widgets.source_foot import THIN, link_icon
 from viewer.ui.words import count, of_failure, said
 from viewer.wording.checks import TORCH_TEXTS
 
-NARROW: Final = 520
+BUTTON: Final = 36
+"""Width of a button beside its words."""
+AROUND: Final = 64
 MOST_PLACES: Final = 10_000
 
 
@@ -107,7 +109,6 @@ class SourceChecks(QWidget):
         for button, name in self._names.items():
             button.setIcon(link_icon(theme, name, self.devicePixelRatioF()))
         self.list.set_theme(theme)
-        self._fit()
         self._tell()
 
     # -- showing ----------------------------------------------------------------------------------
@@ -151,6 +152,7 @@ class SourceChecks(QWidget):
         found = self.session.versions.of(selected if selected in places else only)
         self.version.setText(version_words(found) if found is not None else "")
         self.version.setVisible(found is not None)
+        self._fit()
 
     def _fits(self, row: ClassRow | None) -> bool:
         """True where there was something to check against and nothing was found."""
@@ -175,7 +177,10 @@ class SourceChecks(QWidget):
 
     def _fit(self) -> None:
         """Where there is little room the buttons are icons only."""
-        narrow = self.width() < self.theme.px(NARROW)
+        shown = [words for button, words in self._words.items() if not button.isHidden()]
+        needed = sum(self.torch.fontMetrics().horizontalAdvance(words) + self.theme.px(BUTTON) for words in shown)
+        said = [label.sizeHint().width() for label in (self.words, self.version) if not label.isHidden()]
+        narrow = self.width() < needed + sum(said) + self.theme.px(AROUND)
         for button, words in self._words.items():
             button.setText("" if narrow else f"{THIN}{words}")
             button.setToolTip(words)
