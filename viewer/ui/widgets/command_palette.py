@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, Qt
 from PySide6.QtGui import QAction, QFocusEvent, QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
     QLineEdit,
     QListView,
     QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
@@ -21,14 +20,12 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.list_rows import ROW_ROLE, Index, ListDelegate, ListRows
 
 WIDTH: Final = 560
 ROW: Final = 30
 SHOWN: Final = 12
 TOP: Final = 64
-ENTRY_ROLE: Final = Qt.ItemDataRole.UserRole
-Index = QModelIndex | QPersistentModelIndex
-ROOT: Final = QModelIndex()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,53 +59,28 @@ def matching(text: str, entries: Sequence[Entry]) -> list[Entry]:
     return [entries[at] for found, _, at in sorted(row for row in ranked if row[0] is not None)]
 
 
-class EntryModel(QAbstractListModel):
+class EntryModel(ListRows[Entry]):
     """The entries that fit."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.entries: list[Entry] = []
-
-    def set_entries(self, entries: list[Entry]) -> None:
-        """Show other entries."""
-        self.beginResetModel()
-        self.entries = entries
-        self.endResetModel()
-
     @override
-    def rowCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(self.entries)
-
-    @override
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        entry = self.entries[index.row()]
-        if role == ENTRY_ROLE:
-            return entry
-        return f"{entry.title}, {entry.place}, {entry.shortcut}" if role == Qt.ItemDataRole.DisplayRole else None
+    def words(self, row: Entry, role: int) -> str | None:
+        return f"{row.title}, {row.place}, {row.shortcut}" if role == Qt.ItemDataRole.DisplayRole else None
 
     @override
     def flags(self, index: Index) -> Qt.ItemFlag:
-        entry = self.entries[index.row()] if index.isValid() else None
+        entry = self.rows[index.row()] if index.isValid() else None
         on = Qt.ItemFlag.ItemIsEnabled if entry is not None and entry.action.isEnabled() else Qt.ItemFlag.NoItemFlags
         return on | Qt.ItemFlag.ItemIsSelectable
 
 
-class EntryDelegate(QStyledItemDelegate):
+class EntryDelegate(ListDelegate):
     """Paints name, menu and keys."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.theme = theme
-
-    @override
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(self.theme.px(200), self.theme.px(ROW))
+    height = ROW
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        entry = index.data(ENTRY_ROLE)
+        entry = index.data(ROW_ROLE)
         if not isinstance(entry, Entry):
             return
         theme, rect = self.theme, QRect(option.rect)
@@ -169,7 +141,7 @@ class CommandPalette(QFrame):
     @property
     def titles(self) -> list[str]:
         """Names of the commands that fit, best first."""
-        return [entry.title for entry in self._model.entries]
+        return [entry.title for entry in self._model.rows]
 
     def ask(self, entries: list[Entry]) -> None:
         """Show all commands and wait for letters."""
@@ -230,20 +202,20 @@ class CommandPalette(QFrame):
             self._before.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _run(self, index: QModelIndex) -> None:
-        entry = index.data(ENTRY_ROLE)
+        entry = index.data(ROW_ROLE)
         if isinstance(entry, Entry) and entry.action.isEnabled():
             self._leave()
             entry.action.trigger()
 
     def _filter(self, text: str) -> None:
-        self._model.set_entries(matching(text, self._entries))
+        self._model.set_rows(matching(text, self._entries))
         self.view.setCurrentIndex(self._model.index(0))
         self._place()
 
     def _place(self) -> None:
         theme = self._theme
         width = min(theme.px(WIDTH), self._covered.width() - theme.px(32))
-        rows = min(max(len(self._model.entries), 1), SHOWN)
+        rows = min(max(len(self._model.rows), 1), SHOWN)
         self.view.setFixedHeight(rows * theme.px(ROW))
         height = self.sizeHint().height()
         top = min(theme.px(TOP), max(0, self._covered.height() - height))

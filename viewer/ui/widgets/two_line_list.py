@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
-from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QListView, QStyle, QStyleOptionViewItem, QWidget
 from typing_extensions import override
 
 from viewer.ui.theme import Theme, pixmap
+from viewer.ui.widgets.list_rows import ROW_ROLE, Index, ListDelegate, ListRows
 from viewer.ui.words import left_to_right, tip
 
 ROW: Final = 48
 ICON: Final = 20
 INSET: Final = 10
-ROW_ROLE: Final = Qt.ItemDataRole.UserRole
-Index = QModelIndex | QPersistentModelIndex
-ROOT: Final = QModelIndex()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,46 +38,20 @@ class Row:
     tooltip: str = ""
 
 
-class RowModel(QAbstractListModel):
+class RowModel(ListRows[Row]):
     """The rows, as they are."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.rows: tuple[Row, ...] = ()
-
-    def set_rows(self, rows: Sequence[Row]) -> None:
-        """Show other rows."""
-        if tuple(rows) != self.rows:
-            self.beginResetModel()
-            self.rows = tuple(rows)
-            self.endResetModel()
-
     @override
-    def rowCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(self.rows)
-
-    @override
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        row = self.rows[index.row()]
-        if role == ROW_ROLE:
-            return row
+    def words(self, row: Row, role: int) -> str | None:
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return ", ".join(part for part in (row.title, row.sentence, row.more) if part)
         return tip(row.tooltip) if role == Qt.ItemDataRole.ToolTipRole else None
 
 
-class RowDelegate(QStyledItemDelegate):
+class RowDelegate(ListDelegate):
     """Paints a row."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.theme = theme
-
-    @override
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(self.theme.px(200), self.theme.px(ROW))
+    height = ROW
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
