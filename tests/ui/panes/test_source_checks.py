@@ -356,3 +356,14 @@ def test_summary_tells_what_the_loader_converts(old_norm, shown, qtbot):
     assert line.title.text() == "The counter of batches will be added"
     assert line.detail.text().startswith("\u2066bn\u2069. This norm was saved before version 2")
     assert pane.loading.versions_title.isVisible()
+
+
+def test_a_conversion_names_its_state_dict(tmp_path, opened, shown, qtbot):
+    path = tmp_path / "two.pth"
+    tensors = {"bn.running_mean": full("float32", (3,), range(3)), "bn.running_var": full("float32", (3,), range(3))}
+    path.write_bytes(legacy_file({name: state_dict(tensors, {"bn": 1}) for name in ("model", "ema")}))
+    session = opened(path)
+    pane = shown(SummaryPane, session)
+    qtbot.waitUntil(lambda: pane.facts is not None and not session.jobs.busy)
+    starts = [line.detail.text().partition(". ")[0] for line in pane.loading.versions.lines]
+    assert starts == ["\u2066model: bn\u2069", "\u2066ema: bn\u2069"]

@@ -107,16 +107,16 @@ def _told(expectation: Expectation) -> Told:
 
 
 def _converted(found: Conversion) -> Told:
-    """The modules by name stand before the sentences."""
+    """The state_dict and the modules by name stand before the sentences."""
     params = {name: _shown(name, value) for name, value in found.params.items()}
     names = [name for name in found.modules if name]
-    where = left_to_right(printable(", ".join(names)))
+    where = left_to_right(printable(": ".join(part for part in (found.branch, ", ".join(names)) if part)))
     more = found.count - len(found.modules)
     if more > 0:
         where = QCoreApplication.translate("ExpectationList", "{names} and {count} more").format(
             names=where, count=count(more)
         )
-    parts = [f"{where}." if names else "", said(found.words.detail, params)]
+    parts = [f"{where}." if names or found.branch else "", said(found.words.detail, params)]
     parts.append(said(found.words.remedy, params) if found.words.remedy else "")
     return str(found.severity), said(found.words.title, params), " ".join(part for part in parts if part)
 
