@@ -223,13 +223,13 @@ class Kit:
                 if fill is not None and is_due and not isinstance(made, Missing):
                     fill(self, record, made)
         model = self.made[self.root]
-        names = {id(module): name for name, module in model.named_modules()}
+        names = {id(module): name for name, module in every_module(model)}
         self.filled = [f"{names.get(id(module)) or 'the model'}: {text}" for module, text in self.filled]
         try:
             model.eval()
         except Exception as failure:
             self.note(f"eval() of the model failed ({told(failure)}), so every module was only marked as not training.")
-            for module in model.modules():
+            for _, module in every_module(model):
                 module.training = False
         return model
 
@@ -281,6 +281,19 @@ class Kit:
                 self.note(MET.pop(0))
             self.classes[name] = found
         return self.classes[name]
+
+
+def every_module(model):
+    """What named_modules gives, without recursion: models may be thousands of modules deep."""
+    waiting, seen = [("", model)], set()
+    while waiting:
+        name, module = waiting.pop()
+        if id(module) in seen or not isinstance(module, nn.Module):
+            continue
+        seen.add(id(module))
+        yield name, module
+        inner = [(f"{name}.{key}" if name else key, child) for key, child in vars(module)["_modules"].items()]
+        waiting += reversed(inner)
 
 
 def told(failure):
@@ -642,6 +655,9 @@ FILL_OBJECTS = {
 
 
 if __name__ == "__main__":
-    print(load_model())
+    try:
+        print(load_model())
+    except RecursionError:
+        print("The model is too deep for Python to print or to run it. Its weights are in weights.pt.")
     for text in load_model.filled:
         print("Filled by torch's default:", text)
