@@ -224,6 +224,8 @@ class Kit:
                     fill(self, record, made)
         model = self.made[self.root]
         names = {id(module): name for name, module in every_module(model)}
+        places = {key: place for place, key in enumerate(names)}
+        self.filled.sort(key=lambda one: places.get(id(one[0]), len(places)))
         self.filled = [f"{names.get(id(module)) or 'the model'}: {text}" for module, text in self.filled]
         try:
             model.eval()

@@ -396,6 +396,7 @@ print(json.dumps([different, missing, unexpected]))
     [
         *(found for name in WHOLE for found in shared_files("samples", f"{name}.pt")),
         *shared_files("corpus", "leg-src[347]*.pt"),
+        *shared_files("corpus", "zip-embedding-object-mixed.pt"),
         *(found for pattern in CASES for found in shared_files("cases", pattern)),
     ],
 )
