@@ -17,7 +17,7 @@ MOST_PLACES: Final = 3
 
 def loading_row(document: Document, encoding: str) -> Row:
     """The object: code, expectations, classes that torch does not bring, devices by their number of storages."""
-    found = predict(document, None, encoding or "utf-8")
+    found = predict(document, encoding or "utf-8")
     return {
         "code": found.code,
         "expectations": [
@@ -33,7 +33,7 @@ def loading_row(document: Document, encoding: str) -> Row:
 
 def loading_lines(document: Document, encoding: str) -> Iterator[str]:
     """A section of the report, without its title."""
-    found = predict(document, None, encoding or "utf-8")
+    found = predict(document, encoding or "utf-8")
     for told in found.expectations:
         yield f"  {told.severity}: {told.text}"
     for entry in found.missing[:MOST_CLASSES]:

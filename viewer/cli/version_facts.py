@@ -14,7 +14,7 @@ Row = dict[str, Any]
 def version_rows(document: Document, encoding: str) -> Iterator[Row]:
     """The modules whose version is stored, or which torch's loader would convert, in all documents of a file."""
     for part in document.walk():
-        for branch, row in stated_versions(part, encoding=encoding or "utf-8"):
+        for branch, row in stated_versions(part, encoding or "utf-8"):
             yield {
                 "document": part.index,
                 "branch": branch,
@@ -30,7 +30,7 @@ def version_rows(document: Document, encoding: str) -> Iterator[Row]:
 def version_lines(document: Document, encoding: str) -> Iterator[str]:
     """What the loader would do, once for all modules of a state_dict with the same sentence."""
     for part in document.walk():
-        for found in conversions(part, encoding=encoding or "utf-8"):
+        for found in conversions(part, encoding or "utf-8"):
             names = ", ".join(name or "the root" for name in found.modules)
             more = f", and {found.count - len(found.modules):,} more" if found.count > len(found.modules) else ""
             where = f"{found.branch}: " if found.branch else ""

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from viewer.core.archive.record import Record
 from viewer.core.code.embedded import EmbeddedSource
+from viewer.core.objects.state_dict import Branch, state_dicts
 from viewer.core.pickles.disassembly import Disassembly
 from viewer.core.pickles.values import Values
 from viewer.core.problem import Problem
@@ -92,6 +93,16 @@ class Document:
     index: int = 0
     parent: int | None = None
     path: Path | None = None
+    _branches: dict[str, list[Branch]] = field(default_factory=dict, init=False)
+
+    def branches(self, encoding: str = "utf-8") -> list[Branch]:
+        """The state_dicts, whole modules and optimizers of the main pickle, found once: a walk over all its values."""
+        pickle = self.main_pickle
+        if pickle is None:
+            return []
+        if encoding not in self._branches:
+            self._branches[encoding] = state_dicts(pickle.values, self.tensors, pickle.index, encoding)
+        return self._branches[encoding]
 
     @property
     def main_pickle(self) -> Pickle | None:

@@ -11,7 +11,6 @@ from tests.builders.torch_zip import torch_zip
 from tests.opened import opened
 from viewer.core.code.embedded import instances_by_class
 from viewer.core.summary.contents import Contents
-from viewer.core.summary.facts import facts
 from viewer.core.summary.prediction import predict
 from viewer.core.tensors.tensor import ValueRef
 from viewer.core.tree import ROOT
@@ -39,7 +38,7 @@ MOST = 300
 
 def read_all(data: bytes) -> None:
     document = opened(data)
-    for expectation in predict(document, facts(document).branches).expectations:
+    for expectation in predict(document).expectations:
         assert expectation.text
     for part in document.walk():
         contents = Contents(part)

@@ -15,7 +15,6 @@ from tests.builders.torch_zip import torch_zip
 from tests.builders.values import Call, Global, Instance
 from tests.opened import opened
 from viewer.core.problem import Severity
-from viewer.core.summary.facts import facts
 from viewer.core.summary.prediction import Device, Expectation, Prediction, predict
 from viewer.wording.predictions import PREDICTIONS
 
@@ -23,7 +22,7 @@ from viewer.wording.predictions import PREDICTIONS
 def predicted(data: bytes) -> Prediction:
     document = opened(data)
     document.path = Path("/somewhere/it's.pt")
-    return predict(document, facts(document).branches)
+    return predict(document)
 
 
 def codes_of(found: Prediction) -> list[str]:

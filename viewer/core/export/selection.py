@@ -14,7 +14,7 @@ from viewer.core.document import Document, Pickle
 from viewer.core.errors import ChoiceError, ExportError
 from viewer.core.export.plain import NotPlainError, PlainValues
 from viewer.core.export.plan import Content, Renamed
-from viewer.core.objects.state_dict import Branch, branch_at, default_branch, flat_branch, state_dicts, unique
+from viewer.core.objects.state_dict import Branch, branch_at, default_branch, flat_branch, unique
 from viewer.core.tensors.path import Path, shown
 from viewer.core.tensors.tensor import Tensor
 
@@ -75,7 +75,7 @@ def branches(document: Document, encoding: str = "") -> list[Found]:
         Found(branch, pickle, titled(part, branch.title))
         for part in document.walk()
         if (pickle := part.main_pickle) is not None
-        for branch in state_dicts(pickle.values, part.tensors, pickle.index, encoding or "utf-8")
+        for branch in part.branches(encoding or "utf-8")
     ]
 
 

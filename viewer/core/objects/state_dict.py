@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from threading import Lock
 from typing import Final, Literal
-from weakref import WeakKeyDictionary
 
 from viewer.core.objects import modules
 from viewer.core.objects.content import mapping
@@ -51,26 +49,11 @@ class Branch:
     value: int = -1
 
 
-_LOCK: Final = Lock()
-_Known = tuple[Sequence[Tensor], tuple[int, int, str], list[Branch]]
-_FOUND: Final[WeakKeyDictionary[Values, _Known]] = WeakKeyDictionary()
-
-
 def state_dicts(
     values: Values, tensors: Sequence[Tensor], pickle_index: int = 0, encoding: str = "utf-8"
 ) -> list[Branch]:
-    """All state_dicts, whole modules and optimizers of a stream, in its order; `tensors` are the document's.
-
-    Found once for a stream: facts, predictions and exports all ask for them.
-    """
-    asked = (len(tensors), pickle_index, encoding)
-    with _LOCK:
-        known = _FOUND.get(values)
-    if known is None or known[0] is not tensors or known[1] != asked:
-        known = tensors, asked, _Branches(values, tensors, pickle_index, encoding).all()
-        with _LOCK:
-            _FOUND[values] = known
-    return list(known[2])
+    """All state_dicts, whole modules and optimizers of a stream, in its order; `tensors` are the document's."""
+    return _Branches(values, tensors, pickle_index, encoding).all()
 
 
 def branch_at(

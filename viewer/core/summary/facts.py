@@ -11,7 +11,7 @@ from viewer.core.document import ARCHIVES, Document, Pickle
 from viewer.core.objects.content import is_mapping, mapping
 from viewer.core.objects.describe import class_name, describe
 from viewer.core.objects.optimizer import optimizer
-from viewer.core.objects.state_dict import Branch, default_branch, state_dicts
+from viewer.core.objects.state_dict import Branch, default_branch
 from viewer.core.problem import Severity
 from viewer.core.summary.parts import Say, shape_text
 from viewer.core.tensors import window
@@ -85,8 +85,7 @@ def facts(document: Document, encoding: str = "utf-8") -> Facts:
     tensors = [tensor for part in documents for tensor in part.tensors]
     sources = [source for part in documents for source in part.sources]
     problems = Counter(problem.severity for part in documents for problem in part.problems)
-    pickle = inner.main_pickle
-    branches = state_dicts(pickle.values, inner.tensors, pickle.index, encoding) if pickle is not None else []
+    branches = inner.branches(encoding)
     weights = [tensor for branch in default_branch(branches) for _, tensor in branch.entries] or tensors
     unique = list({_identity(tensor): tensor for tensor in weights}.values())
     keys = root_entries(inner)

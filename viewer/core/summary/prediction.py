@@ -17,7 +17,6 @@ from viewer.core.archive.zip_reader import names_of
 from viewer.core.document import Document
 from viewer.core.errors import SourceError
 from viewer.core.objects.content import shortened
-from viewer.core.objects.state_dict import Branch, state_dicts
 from viewer.core.pickles.values import KIND_OF, Kind, Values
 from viewer.core.problem import Severity
 from viewer.core.progress import Progress
@@ -105,16 +104,8 @@ class Prediction:
     pickle: int = -1
 
 
-def predict(
-    document: Document,
-    branches: Sequence[Branch] | None = None,
-    encoding: str = "utf-8",
-    progress: Progress | None = None,
-) -> Prediction:
-    """What torch.load would do with a document; `branches` are its state_dicts where they are known already.
-
-    Raises CancelledError.
-    """
+def predict(document: Document, encoding: str = "utf-8", progress: Progress | None = None) -> Prediction:
+    """What torch.load would do with a document. Raises CancelledError."""
     found = Prediction(devices=devices(document), pickle=document.main)
     errors = sum(problem.severity is Severity.ERROR for problem in document.problems)
     if document.format not in TORCH:
@@ -130,9 +121,9 @@ def predict(
     codes_of = {told.code for told in found.expectations}
     if pickle is not None and _STOPS.isdisjoint(codes_of):
         latin = "strings-latin" in codes_of
-        if branches is None:
-            branches = state_dicts(pickle.values, document.tensors, pickle.index, encoding)
-        found.code = torch_code(document, branches, found, moved=_is_moved(found.devices), latin=latin)
+        found.code = torch_code(
+            document, document.branches(encoding), found, moved=_is_moved(found.devices), latin=latin
+        )
     return found
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from viewer.core.code.versions import ModuleVersion, module_versions
 from viewer.core.document import Document
-from viewer.core.objects.state_dict import Branch, state_dicts
 from viewer.core.problem import Severity
 from viewer.wording import Words, fill
 from viewer.wording.versions import VERSIONS
@@ -44,19 +43,15 @@ class Conversion:
         return VERSIONS[self.code]
 
 
-def stated_versions(
-    document: Document, branches: Iterable[Branch] | None = None, encoding: str = "utf-8"
-) -> Iterator[tuple[str, ModuleVersion]]:
+def stated_versions(document: Document, encoding: str = "utf-8") -> Iterator[tuple[str, ModuleVersion]]:
     """The modules of each state_dict and whole module whose version is stored, or to which something happens.
 
-    With the title of the branch. `branches`: those of the main pickle, looked for when they are not given.
+    With the title of the branch.
     """
     pickle = document.main_pickle
     if pickle is None:
         return
-    if branches is None:
-        branches = state_dicts(pickle.values, document.tensors, pickle.index, encoding)
-    for branch in branches:
+    for branch in document.branches(encoding):
         if branch.kind in _LOADED:
             for row in module_versions(pickle.values, branch, encoding):
                 if row.stored is not None or row.code:
@@ -72,7 +67,7 @@ def versions_by_value(document: Document, encoding: str = "utf-8") -> dict[int, 
     found: dict[int, ModuleVersion] = {}
     if pickle is None:
         return found
-    for branch in state_dicts(pickle.values, document.tensors, pickle.index, encoding):
+    for branch in document.branches(encoding):
         rows: dict[str, ModuleVersion] = {}
         for row in module_versions(pickle.values, branch, encoding) if branch.kind in _LOADED else ():
             if row.stored is not None or (row.name is not None and row.today is not None):
@@ -87,12 +82,10 @@ def versions_by_value(document: Document, encoding: str = "utf-8") -> dict[int, 
     return found
 
 
-def conversions(
-    document: Document, branches: Sequence[Branch] | None = None, encoding: str = "utf-8"
-) -> list[Conversion]:
+def conversions(document: Document, encoding: str = "utf-8") -> list[Conversion]:
     """What happens, once for all modules of a branch with the same sentence; what may stop loading first."""
     found: dict[tuple[str, str, str], list[ModuleVersion]] = {}
-    for title, row in stated_versions(document, branches, encoding):
+    for title, row in stated_versions(document, encoding):
         if row.code:
             found.setdefault((title, row.code, repr(row.params)), []).append(row)
     made = [

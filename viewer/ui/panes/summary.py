@@ -155,8 +155,8 @@ class SummaryPane(Pane):
         def work(progress: Progress) -> Known:
             progress.check()
             found = facts(document, encoding)
-            prediction = predict(document, found.branches, encoding, progress)
-            converted = conversions(document.content, found.branches, encoding)
+            prediction = predict(document, encoding, progress)
+            converted = conversions(document.content, encoding)
             return found, prediction, odd_calls(document), converted
 
         self.session.jobs.start(JOB, work, self._ready)
