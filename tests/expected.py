@@ -99,15 +99,15 @@ def by_path(document: Document) -> dict[str, Tensor]:
     return found
 
 
-def differences(tensor: Tensor, facts: Facts) -> Iterator[str]:
-    """What differs between a tensor of ours and its facts."""
+def differences(tensor: Tensor, facts: Facts, kind: str = "") -> Iterator[str]:
+    """What differs between a tensor of ours and its facts. `kind`: the format of its file."""
     if not same_type(tensor, str(facts["dtype"])):
         yield f"dtype {tensor.dtype} {tensor.numpy_dtype} is not {facts['dtype']}"
     for name, value in (("shape", tensor.shape), ("stride", tensor.stride)):
         if name in facts and list(value) != list(facts[name]):
             yield f"{name} {value} is not {facts[name]}"
     for name, plain in (("storage_offset", tensor.storage_offset), ("requires_grad", tensor.requires_grad)):
-        if name in facts and plain != facts[name] and not (name == "requires_grad" and is_detached(tensor)):
+        if name in facts and plain != facts[name] and not (plain is True and is_detached(tensor, kind)):
             yield f"{name} {plain} is not {facts[name]}"
     if facts.get("sha256") and not facts.get("conj_bit") and not facts.get("neg_bit"):
         is_swapped = tensor.kind == "array" and str(facts["dtype"]).startswith(">")
@@ -130,11 +130,14 @@ def same_type(tensor: Tensor, stated: str) -> bool:
         return False
 
 
-def is_detached(tensor: Tensor) -> bool:
+SCRIPTS = frozenset({"torchscript", "torch-mobile", "torch-package"})
+
+
+def is_detached(tensor: Tensor, kind: str) -> bool:
     """True for parameters of modules and programs: their facts are those of the state_dict, which detaches them."""
-    is_scripted = tensor.name is not None and bool(tensor.path) and isinstance(tensor.path[-1], Attribute)
-    is_stated = tensor.value is None
-    return is_scripted or is_stated or Attribute("_parameters") in tensor.path
+    is_scripted = kind in SCRIPTS and tensor.name is not None and isinstance(tensor.path[-1], Attribute)
+    is_exported = kind == "torch-export" and tensor.value is None
+    return is_scripted or is_exported or Attribute("_parameters") in tensor.path
 
 
 def swapped_sha256(tensor: Tensor) -> str:

@@ -199,7 +199,7 @@ def sample_wrong(document: Document, facts: dict[str, Facts], unknown: frozenset
         if tensor is None:
             yield name, f"not found among {sorted(tensors)}"
             continue
-        found = list(differences(tensor, expected_facts))
+        found = list(differences(tensor, expected_facts, document.format))
         if found:
             yield name, found
 
