@@ -186,6 +186,7 @@ class ExportDialog(QDialog):
         self.go.clicked.connect(self._accept)
         self.cancel.clicked.connect(self.reject)
         self._session.document_changed.connect(self.reject)
+        self._session.code.changed.connect(self._work_out)
 
     # -- what -------------------------------------------------------------------------------------
 
@@ -198,7 +199,7 @@ class ExportDialog(QDialog):
         if tensors:
             names = ", ".join(tensor.name or shown(tensor.path) for tensor in tensors[:3])
             self._choices.append(Choice(self.tr("Chosen: {names}").format(names=names), Wanted(tensors=tensors)))
-        usual = Wanted(encoding=encoding, supplied=self._session.code.supplied)
+        usual = Wanted(encoding=encoding)
         self._choices += [
             Choice(self.tr("The state_dict of the file"), usual),
             Choice(self.tr("The module of the file"), usual, "module"),
@@ -218,7 +219,7 @@ class ExportDialog(QDialog):
         encoding = self._session.options.encoding
         for title, tensors, is_module in found:
             words = f"{title}: {tensors_of(tensors)}"
-            wanted = Wanted(root=title, encoding=encoding, supplied=self._session.code.supplied)
+            wanted = Wanted(root=title, encoding=encoding)
             self._choices += [Choice(words, wanted, takes) for takes in ("tensors", "module")[: 1 + is_module]]
         document = self._document
         every = tuple(tensor for part in document.walk() for tensor in part.tensors) if document is not None else ()
