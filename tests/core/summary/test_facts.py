@@ -8,6 +8,7 @@ from collections import OrderedDict
 import numpy as np
 
 from tests.builders.legacy import build, legacy
+from tests.builders.programs import scripted, torch_script
 from tests.builders.torch_values import (
     ModuleClass,
     adam_state_dict,
@@ -141,3 +142,10 @@ def test_many_keys_are_counted_and_the_first_are_told() -> None:
     found = facts(document)
     assert (found.key_count, len(found.keys)) == (3000, 1000)
     assert len(root_keys(document) or []) == 3000
+
+
+def test_a_program_of_torch_is_offered_no_recovery_kit() -> None:
+    code = b'class Net(Module):\n  __parameters__ = ["w", ]\n  __buffers__ = []\n  w : Tensor\n'
+    found = of(torch_script(scripted("__torch__", "Net", w=full("float32", (1,), [1])), {"__torch__.py": code}))
+    assert [branch.kind for branch in found.branches] == ["module"]
+    assert found.steps == ["export", "source"]

@@ -22,6 +22,8 @@ from viewer.wording.facts import HOLDS
 from viewer.wording.rows import FORMATS
 
 MOST_KEYS: Final = 1000
+SCRIPTS: Final = frozenset({"torchscript", "torchscript-json", "torch-mobile"})
+"""Formats whose modules torch itself gives back, with their code, which is no Python."""
 _PREVIEW: Final = 60
 _TITLES: Final = 5
 
@@ -276,7 +278,7 @@ def _steps(document: Document, found: Facts, tensors: Sequence[Tensor]) -> Itera
         yield "rescue"
     if whole:
         yield "export"
-    if any(branch.kind == "module" for branch in found.branches):
+    if document.content.format not in SCRIPTS and any(branch.kind == "module" for branch in found.branches):
         yield "recovery"
     if found.stored_sources:
         yield "source"

@@ -30,6 +30,7 @@ from viewer.core.objects.modules import MODULES, is_module
 from viewer.core.objects.state_dict import Branch, branch_at, default_branch
 from viewer.core.progress import Progress
 from viewer.core.source import printable
+from viewer.core.summary.facts import SCRIPTS
 from viewer.core.tensors.path import Attribute, key_part
 from viewer.wording import QT_TRANSLATE_NOOP
 
@@ -38,8 +39,6 @@ SOURCE: Final = "source"
 FORM: Final = 1
 """Of model.json; load.py reads this one."""
 PER_RECORD: Final = 200
-SCRIPTS: Final = frozenset({"torchscript", "torchscript-json", "torch-mobile"})
-"""Formats whose modules torch itself gives back, with their code, which is no Python."""
 OF_PYTHON_2: Final = frozenset({"basestring", "long", "reduce", "unichr", "unicode", "xrange"})
 _CHILDREN: Final = Attribute(MODULES)
 _FORM_OF_WEIGHTS: Final = StateDict()
