@@ -10,7 +10,7 @@ from tests.builders.values import Call, Global, builtin
 from tests.builders.values import Instance as Made
 from tests.core.objects.streams import values_of, written
 from viewer.core.errors import CancelledError
-from viewer.core.objects.instances import Instance, find_instances
+from viewer.core.objects.instances import Instance, class_of, find_instances
 from viewer.core.pickles.values import Values
 from viewer.core.progress import Progress
 from viewer.core.tensors.path import to_json
@@ -101,6 +101,19 @@ def test_objects_of_all_protocols(protocol: int) -> None:
         1: b"]q\x00(iapp\nA\nq\x01a.",
     }[protocol]
     assert rows(find_instances(values_of(data))) == [("app.A", [0], None)]
+
+
+def test_objects_of_the_makers_of_copyreg() -> None:
+    app = Global("app", "A")
+    value = [
+        Call(Global("copyreg", "_reconstructor"), (app, Global("builtins", "object"), None)),
+        Call(Global("copyreg", "__newobj__"), (app, 1)),
+        Call(Global("copyreg", "__newobj_ex__"), (app, (1,), {})),
+    ]
+    values = written(value)
+    found = find_instances(values)
+    assert rows(found) == [("app.A", [0], None), ("app.A", [1], None), ("app.A", [2], None)]
+    assert [values.global_name(class_of(values, one.value)) for one in found] == [("app", "A")] * 3
 
 
 def test_a_shared_object_stands_at_its_first_place() -> None:

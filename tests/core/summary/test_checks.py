@@ -72,6 +72,20 @@ def test_an_object_that_fits() -> None:
     assert checked(net(INIT + FORWARD)) == []
 
 
+def test_a_nested_class_whose_object_a_function_of_copyreg_makes() -> None:
+    file = supplied_file(
+        Path("nets.py"),
+        b"class Outer:\n    class Inner:\n        def __init__(self):\n            self.add = 1\n\n"
+        b"        def get(self):\n            return self.add\n",
+    )
+    made = Call(
+        Global("copyreg", "_reconstructor"),
+        (Global("nets", "Outer.Inner"), Global("builtins", "object"), None),
+        {"x": 1},
+    )
+    assert codes(made, [file]) == [("attributes-unknown", "x"), ("attribute-missing", "add")]
+
+
 def test_an_attribute_that_a_method_reads() -> None:
     (found,) = checked(net(INIT + "    self.add = nn.Dropout(0.5)\n" + FORWARD + "    x = self.add(x)\n"))
     assert (found.code, found.severity, found.class_name) == ("attribute-missing", Severity.WARNING, "nets.Net")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from viewer.core.objects.content import RECONSTRUCTOR, Role, mapping, states
+from viewer.core.objects.content import Role, mapping, states
 from viewer.core.objects.describe import class_name
+from viewer.core.objects.instances import MAKERS
 from viewer.core.objects.modules import BUFFERS, MODULES, PARAMETERS, attributes, entries_of
 from viewer.core.objects.names import called, named
 from viewer.core.pickles.opcodes import code, codes
@@ -15,7 +16,6 @@ from viewer.core.pickles.values import Values
 _NEW: Final = codes("NEWOBJ NEWOBJ_EX")
 _OLD: Final = codes("INST OBJ")
 _EMPTY_DICT, _EMPTY_TUPLE, _REDUCE = code("EMPTY_DICT"), code("EMPTY_TUPLE"), code("REDUCE")
-_MAKERS: Final = frozenset({RECONSTRUCTOR, "copyreg.__newobj__", "copyreg.__newobj_ex__"})
 _HOOKS: Final = (
     "_backward_hooks",
     "_backward_pre_hooks",
@@ -66,7 +66,7 @@ def skips_init(values: Values, value: int) -> bool:
     byte = values.code.codes[value]
     if byte in _OLD:
         return not values.arguments(value)
-    return byte in _NEW or called(values, value) in _MAKERS
+    return byte in _NEW or called(values, value) in MAKERS
 
 
 def _hooks(values: Values, own: dict[str, int], encoding: str) -> tuple[str, ...]:

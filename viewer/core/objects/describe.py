@@ -47,6 +47,7 @@ _RESULTS: Final[dict[str, str | int]] = {
     "_codecs.encode": "bytes",
     "copyreg._reconstructor": 0,
     "copyreg.__newobj__": 0,
+    "copyreg.__newobj_ex__": 0,
     "torch._utils._rebuild_tensor": "torch.Tensor",
     "torch._utils._rebuild_tensor_v2": "torch.Tensor",
     "torch._utils._rebuild_tensor_v3": "torch.Tensor",

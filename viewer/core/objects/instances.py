@@ -16,7 +16,7 @@ from viewer.core.objects.content import RECONSTRUCTOR, Role, part_of_key, sectio
 from viewer.core.objects.describe import class_name
 from viewer.core.objects.interest import Interest
 from viewer.core.objects.modules import MODULES, is_module
-from viewer.core.objects.names import COMPUTED, named
+from viewer.core.objects.names import COMPUTED, called, named
 from viewer.core.objects.naming import text_key
 from viewer.core.objects.places import DEEPEST
 from viewer.core.pickles.opcodes import code, codes
@@ -114,6 +114,15 @@ def is_plain(name: str) -> bool:
 def looks_like_class(name: str) -> bool:
     """True for a name that is written as classes are."""
     return name.rpartition(".")[2].lstrip("_")[:1].isupper()
+
+
+def class_of(values: Values, value: int) -> int:
+    """The class that a call makes an object of: what is called, or the first argument of Python's own makers."""
+    callee = values.callee(value)
+    if callee != value and called(values, value) in MAKERS:
+        arguments = values.arguments(value)
+        return arguments[0] if arguments else -1
+    return callee
 
 
 def callees(values: Values, calls: Rows) -> Rows:

@@ -21,7 +21,7 @@ from viewer.core.code.supplied import SuppliedFile
 from viewer.core.code.torch_checks import torch_findings
 from viewer.core.code.torch_text import TorchText
 from viewer.core.document import Document
-from viewer.core.objects.instances import Instance, find_instances
+from viewer.core.objects.instances import Instance, class_of, find_instances
 from viewer.core.objects.names import module_and_name
 from viewer.core.pickles.values import Values
 from viewer.core.problem import Severity
@@ -153,7 +153,7 @@ class _Check:
 
     def _parted(self, instance: Instance) -> tuple[str, str]:
         """Module and class of an object's class, exact where the stream states both."""
-        module, qualname = module_and_name(self.values, self.values.callee(instance.value), self.encoding)
+        module, qualname = module_and_name(self.values, class_of(self.values, instance.value), self.encoding)
         if f"{module}.{qualname}" == instance.name:
             return module, qualname
         module, _, qualname = instance.name.rpartition(".")

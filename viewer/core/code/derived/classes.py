@@ -14,12 +14,11 @@ from viewer.core.code.derived.literals import identifier, is_plain_name, shown
 from viewer.core.code.derived.objects import ObjectTerms, written
 from viewer.core.code.derived.references import module_alias
 from viewer.core.code.derived.slots import slots_of
-from viewer.core.code.derived.state import class_of
 from viewer.core.code.derived.terms import Part, Terms
 from viewer.core.code.derived.ties import ties
 from viewer.core.code.torch_modules import TorchName, Untold, torch_classes
 from viewer.core.code.wiring import circles
-from viewer.core.objects.instances import Instance
+from viewer.core.objects.instances import Instance, class_of
 from viewer.core.objects.names import module_and_name, named
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.progress import Progress

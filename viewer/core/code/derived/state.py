@@ -8,6 +8,7 @@ from typing import Final
 
 from viewer.core.code.torch_modules import machinery
 from viewer.core.objects.content import RECONSTRUCTOR, Role, Section, mapping, states
+from viewer.core.objects.instances import MAKERS
 from viewer.core.objects.modules import BUFFERS, MACHINERY, MODULES, PARAMETERS, non_persistent
 from viewer.core.objects.names import called
 from viewer.core.pickles.opcodes import code
@@ -15,7 +16,6 @@ from viewer.core.pickles.values import Kind, Values
 from viewer.core.progress import Progress
 
 _ASIDE: Final = MACHINERY | {PARAMETERS, BUFFERS, MODULES, "training"}
-_MAKERS: Final = frozenset({RECONSTRUCTOR, "copyreg.__newobj__"})
 _EMPTY_TUPLE: Final = code("EMPTY_TUPLE")
 _MOST_KEPT: Final = 50_000
 _VISITS: Final = 256
@@ -113,20 +113,14 @@ class States:
         return found
 
 
-def class_of(values: Values, value: int) -> int:
-    """The class that a call makes an object of: what is called, or the first argument of Python's own makers."""
-    callee = values.callee(value)
-    if callee != value and called(values, value) in _MAKERS:
-        arguments = values.arguments(value)
-        return arguments[0] if arguments else -1
-    return callee
-
-
 def _arguments(values: Values, value: int) -> list[int]:
     """What the class was given, positional only."""
     arguments = values.arguments(value)
-    if values.callee(value) == value or called(values, value) not in _MAKERS:
+    maker = called(values, value)
+    if values.callee(value) == value or maker not in MAKERS:
         return arguments
-    if called(values, value) == RECONSTRUCTOR:
+    if maker == RECONSTRUCTOR:
         return [one for one in arguments[2:] if values.kind(one) is not Kind.NONE]
+    if maker == "copyreg.__newobj_ex__":
+        return [item for given in arguments[1:2] for item in values.items(given)]
     return arguments[1:]

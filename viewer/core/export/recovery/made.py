@@ -8,10 +8,10 @@ from typing import Final
 from viewer.core.code.files import is_torch
 from viewer.core.export.recovery import known
 from viewer.core.export.recovery.tensors import Json
-from viewer.core.export.recovery.walk import MAKERS, Lost, Walk
+from viewer.core.export.recovery.walk import Lost, Walk
 from viewer.core.objects.content import RECONSTRUCTOR, Role, mapping, states
 from viewer.core.objects.describe import class_name
-from viewer.core.objects.instances import looks_like_class
+from viewer.core.objects.instances import MAKERS, class_of, looks_like_class
 from viewer.core.objects.modules import (
     BUFFERS,
     MACHINERY,
@@ -102,7 +102,7 @@ def _hook_name(walk: Walk, hook: int) -> str:
 def object_record(walk: Walk, value: int, name: str, where: str) -> Json:
     """An object of a class of the person's code that is no module; all others are only named."""
     maker = called(walk.values, value)
-    module, _ = module_and_name(walk.values, walk.class_of(value), walk.encoding)
+    module, _ = module_and_name(walk.values, class_of(walk.values, value), walk.encoding)
     by_function = walk.values.code.codes[value] == _REDUCE and maker not in MAKERS
     if not known.is_own(module) or (by_function and not looks_like_class(name) and name not in walk.stored):
         return walk.lost(where, name, "object")

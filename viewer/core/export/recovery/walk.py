@@ -12,10 +12,10 @@ from typing import Final
 from viewer.core.code.files import is_torch
 from viewer.core.export.recovery import known
 from viewer.core.export.recovery.tensors import Json, KeptTensors
-from viewer.core.objects.content import RECONSTRUCTOR, mapping, octets
-from viewer.core.objects.instances import looks_like_class
+from viewer.core.objects.content import mapping, octets
+from viewer.core.objects.instances import class_of, looks_like_class
 from viewer.core.objects.modules import attributes
-from viewer.core.objects.names import called, module_and_name, named
+from viewer.core.objects.names import module_and_name, named
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.tensors.numpy_types import TypeReader
 from viewer.wording.recovery import REASONS
@@ -24,8 +24,6 @@ LONGEST_TEXT: Final = 200
 LONGEST_PLACE: Final = 300
 _SMALL: Final = 63
 _CUDA: Final = re.compile(r"cuda(:\d+)?")
-# Functions whose first argument is the class.
-MAKERS: Final = frozenset({RECONSTRUCTOR, "copyreg.__newobj__", "copyreg.__newobj_ex__"})
 FINISHED: Final = frozenset({"tuple", "frozenset", "slice", "range", "complex", "path"})
 
 
@@ -165,16 +163,10 @@ class Walk:
                 self.found.moved.append(below(where, name))
         return found
 
-    def class_of(self, value: int) -> int:
-        """The class that an object is made of."""
-        if called(self.values, value) in MAKERS:
-            return (self.values.arguments(value) or [-1])[0]
-        return self.values.callee(value)
-
     def own(self, value: int, name: str, is_a_module: bool, base: str = "") -> None:
         """Note that a class of the person's code is needed."""
         if name not in self.found.own:
-            module, inner = module_and_name(self.values, self.class_of(value), self.encoding)
+            module, inner = module_and_name(self.values, class_of(self.values, value), self.encoding)
             self.found.own[name] = OwnClass(name, module, inner, is_a_module, value, base)
         self.found.own[name].count += 1
 
