@@ -102,6 +102,10 @@ CONTAINERS: Final[dict[str, Words]] = {
         ),
         QT_TRANSLATE_NOOP("wording", "Fetch the file again."),
     ),
+    "tar-count": Words(
+        QT_TRANSLATE_NOOP("wording", "The record {name} does not say how many entries it has"),
+        QT_TRANSLATE_NOOP("wording", "It should begin with their number. Nothing behind it can be read."),
+    ),
     "tar-early": Words(
         QT_TRANSLATE_NOOP("wording", "This tar checkpoint has the form of 2016"),
         QT_TRANSLATE_NOOP(

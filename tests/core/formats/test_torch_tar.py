@@ -11,7 +11,7 @@ from tests.builders.tars import member, tar
 from tests.builders.torch_tar import NAMES, TarStorage, TarTensor, TorchTar, named
 from tests.builders.torch_values import full
 from tests.builders.torch_zip import torch_zip
-from tests.builders.values import Call, Global, Instance, Persistent
+from tests.builders.values import Call, Global, Instance, Persistent, dumps
 from tests.opened import codes, opened, regions_tile
 from viewer.core.document import Document
 from viewer.core.formats.base import Options
@@ -195,6 +195,21 @@ def test_a_count_beyond_the_member() -> None:
     assert codes(document) == ["storage-cut"]
     assert document.problems[0].params["names"] == "n"
     assert window.read(document.tensors[0]).tolist() == EXPECTED["w"]
+    regions_tile(document)
+
+
+@pytest.mark.parametrize("count", ["x", -1, None])
+@pytest.mark.parametrize("name", ["storages", "tensors"])
+def test_a_member_without_its_number_of_entries(name: str, count: object) -> None:
+    contents = whole().contents
+    rest = contents[name].removeprefix(dumps(2))
+    members = [member(key.encode(), dumps(count) + rest if key == name else data) for key, data in contents.items()]
+    document = opened(tar(*members))
+    problem = document.problems[0]
+    assert (problem.code, problem.severity, problem.params) == ("tar-count", "error", {"name": name})
+    assert problem.span is not None
+    assert [problem.span.start - 2] == [record.data.start for record in document.records if record.name == name]
+    assert [region.label for region in document.regions if region.kind == "trailing"] == [name]
     regions_tile(document)
 
 

@@ -127,8 +127,8 @@ class _Reader:
         """A storage that is not in the file; as long as its first tensor needs it."""
         if key not in self._missing:
             offset, shape, stride = entry.layout
-            known, is_sound = DTYPES.get(entry.dtype), len(shape) == len(stride)
-            count = max(0, offset + reach(shape, stride)[1] + 1) if is_sound else 0
+            known = DTYPES.get(entry.dtype)
+            count = max(0, offset + reach(shape, stride)[1] + 1)
             nbytes = count * (known.itemsize if known is not None else 0)
             self._missing[key] = Storage(key, "cpu", entry.dtype, False, count, nbytes, None, None, STORAGES)
             self.document.problems.append(error("storage-missing", entry.place, key=str(key), size=nbytes))
@@ -140,7 +140,7 @@ class _Reader:
         held = {id(tensor.storage) for tensor in tensors}
         for entry in self.parts.tensors.values():
             storage, kind, _ = self._tensor(entry)
-            if id(storage) in held or len(entry.layout[1]) != len(entry.layout[2]):
+            if id(storage) in held:
                 continue
             offset, shape, stride = entry.layout
             path = (key_part(entry.key),)

@@ -9,8 +9,9 @@ In 2016 an entry was (key, class), or (key, class, storage key), and there were 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal
 
 from viewer.core.archive.record import Record
 from viewer.core.document import Document
@@ -60,7 +61,7 @@ class Cursor:
         self.document, self.record, self.context, self.parts = document, record, context, parts
         self.at, self.stop = record.data.start, record.data.stop
         self.coding = encoding(context)
-        self.order = "big" if document.byteorder == "big" else "little"
+        self.order: Literal["big", "little"] = "big" if document.byteorder == "big" else "little"
 
     def pickle(self, role: str) -> Values | None:
         """The next pickle; None where none stands here or it breaks. Damage becomes a Problem."""
@@ -84,8 +85,7 @@ class Cursor:
             return None
         raw = self.document.source.read(self.at, count * INT64)
         self.at = stop
-        order: Final = "big" if self.order == "big" else "little"
-        return [int.from_bytes(raw[at : at + INT64], order, signed=True) for at in range(0, len(raw), INT64)]
+        return [int.from_bytes(raw[at : at + INT64], self.order, signed=True) for at in range(0, len(raw), INT64)]
 
     def region(self, start: int, kind: str, label: str) -> None:
         """Bytes from `start` to the place where reading is now."""
@@ -110,19 +110,29 @@ class Cursor:
 
 def read_storages(cursor: Cursor) -> None:
     """All storages up to where the member breaks, and their views."""
-    values = cursor.pickle("number of storages")
-    count = values.integer(values.root) if values is not None else None
-    for number in range(count or 0):
-        if number % STEP == 0:
-            cursor.context.progress.step("storages", number, count or 0)
-        if not _read_storage(cursor):
-            break
-    else:
-        if count is not None and cursor.at < cursor.stop:
-            views = cursor.pickle("views")
-            if views is not None:
-                _read_views(cursor, views)
+    is_whole = _read_each(cursor, "number of storages", "storages", _read_storage)
+    if is_whole and cursor.at < cursor.stop:
+        views = cursor.pickle("views")
+        if views is not None:
+            _read_views(cursor, views)
     cursor.finish()
+
+
+def _read_each(cursor: Cursor, role: str, stage: str, read: Callable[[Cursor], bool]) -> bool:
+    """As many entries as the member states; False where they break off before, or no number stands there."""
+    values = cursor.pickle(role)
+    if values is None:
+        return False
+    count = values.integer(values.root)
+    if count is None or count < 0:
+        cursor.document.problems.append(error("tar-count", values.span(values.root), name=cursor.record.name))
+        return False
+    for number in range(count):
+        if number % STEP == 0:
+            cursor.context.progress.step(stage, number, count)
+        if not read(cursor):
+            return False
+    return True
 
 
 def _read_storage(cursor: Cursor) -> bool:
@@ -186,13 +196,7 @@ def _read_views(cursor: Cursor, values: Values) -> None:
 
 def read_tensors(cursor: Cursor) -> None:
     """The layouts of all tensors up to where the member breaks."""
-    values = cursor.pickle("number of tensors")
-    count = values.integer(values.root) if values is not None else None
-    for number in range(count or 0):
-        if number % STEP == 0:
-            cursor.context.progress.step("objects", number, count or 0)
-        if not _read_tensor(cursor):
-            break
+    _read_each(cursor, "number of tensors", "objects", _read_tensor)
     cursor.finish()
 
 
@@ -223,9 +227,8 @@ def _layout(cursor: Cursor) -> Layout | None:
     """Storage offset, size and stride; None where they are cut or no layout."""
     head = cursor.document.source.read(cursor.at, INT64) if cursor.at + INT64 <= cursor.stop else b""
     start = cursor.at
-    order: Final = "big" if cursor.order == "big" else "little"
     # The old code wrote eight bytes from a field of four: the other four are whatever stood beside it.
-    axes = int.from_bytes(head[:4], order, signed=True) if head else -1
+    axes = int.from_bytes(head[:4], cursor.order, signed=True) if head else -1
     if not 0 <= axes <= MOST_AXES:
         cursor.at = min(start + INT64, cursor.stop)
         if head:
