@@ -169,6 +169,9 @@ def test_subscripts() -> None:
     assert subscripts(("a'b", 0, Attribute("net"), Key("(1, 2)"))) == '["a\'b"][0].net[(1, 2)]'
 
 
-@pytest.mark.parametrize("path", [(Attribute("a b"),), (Attribute("class"),), (Key("<key 3>"),), (Key("torch.int8"),)])
+@pytest.mark.parametrize(
+    "path",
+    [(Attribute("a b"),), (Attribute("class"),), (Attribute("\uff41"),), (Key("<key 3>"),), (Key("torch.int8"),)],
+)
 def test_places_that_no_code_reaches(path: Path) -> None:
     assert subscripts(path) is None

@@ -31,6 +31,11 @@ def test_names_and_what_may_be_allowed() -> None:
     assert [name.full for name in found.allowed or []] == ["nets.Net", "builtins.int"]
 
 
+def test_a_name_that_python_reads_as_another_one_is_not_allowed() -> None:
+    made = Instance(Global("\uff53ubprocess", "Popen"), (), {})
+    assert refusals(torch_zip({"a": made})).allowed is None
+
+
 def test_opcodes_that_are_refused() -> None:
     found = refusals(torch_zip({"a": b"raw"}, protocol=4))
     assert found.opcodes == ["SHORT_BINBYTES", "SHORT_BINUNICODE", "MEMOIZE", "FRAME"]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import keyword
 import re
+import unicodedata
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -106,6 +108,11 @@ def members(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
         for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
             inner += part.body
         waiting += reversed(inner)
+
+
+def is_plain_name(name: str) -> bool:
+    """True for a name that Python reads back as it is: no keyword, and not one that it would write differently."""
+    return name.isidentifier() and not keyword.iskeyword(name) and unicodedata.is_normalized("NFKC", name)
 
 
 def dotted(node: ast.expr) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import keyword
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from typing import Final
 
 from viewer.core.code.pieces import Piece, Refusal, piece_of
+from viewer.core.code.python_text import is_plain_name
 from viewer.core.code.texts import ClassText
 
 DEEPEST: Final = 8
@@ -116,12 +115,7 @@ def place_of(qualname: str) -> str:
     A local class (`make.<locals>.Inner`) is such a one.
     """
     parts = qualname.split(".")
-    return qualname if len(parts) <= DEEPEST and all(is_name(part) for part in parts) else parts[-1]
-
-
-def is_name(part: str) -> bool:
-    """True for what Python reads back as the same name."""
-    return part.isidentifier() and not keyword.iskeyword(part) and unicodedata.is_normalized("NFKC", part)
+    return qualname if len(parts) <= DEEPEST and all(is_plain_name(part) for part in parts) else parts[-1]
 
 
 def grouped(name: str, group: dict[str, Piece], refused: list[Refusal]) -> Unit:

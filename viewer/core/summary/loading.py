@@ -7,10 +7,10 @@ refused for a reason that no list of names removes is loaded with weights_only=F
 from __future__ import annotations
 
 import ast
-import keyword
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Protocol
 
+from viewer.core.code.python_text import is_plain_name
 from viewer.core.document import Document
 from viewer.core.objects.state_dict import Branch, default_branch
 from viewer.core.summary.missing import Missing
@@ -88,7 +88,7 @@ def subscripts(path: Path) -> str | None:
     found = ""
     for part in path:
         if isinstance(part, Attribute):
-            if not is_identifier(part.name):
+            if not is_plain_name(part.name):
                 return None
             found += f".{part.name}"
         elif isinstance(part, Key):
@@ -98,11 +98,6 @@ def subscripts(path: Path) -> str | None:
         else:
             found += f"[{part!r}]"
     return found if len(found) <= _LONGEST else None
-
-
-def is_identifier(name: str) -> bool:
-    """True for a text that Python takes as a name."""
-    return name.isidentifier() and not keyword.iskeyword(name)
 
 
 def _is_literal(text: str) -> bool:
@@ -134,7 +129,7 @@ def _needs(missing: Iterable[Missing]) -> list[str]:
 
 def _joined(names: Iterable[str]) -> str:
     """The first names that are names, for a comment."""
-    found = [name for name in names if len(name) <= LONGEST and all(map(is_identifier, name.split(".")))]
+    found = [name for name in names if len(name) <= LONGEST and all(map(is_plain_name, name.split(".")))]
     return ", ".join(found[:_MOST_NAMED]) + (", …" if len(found) > _MOST_NAMED else "")
 
 

@@ -6,7 +6,6 @@ dict, OrderedDict and Counter, elements only into lists. What a name stands for 
 
 from __future__ import annotations
 
-import keyword
 import re
 import sys
 from collections.abc import Iterable
@@ -15,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from viewer.core.code.python_text import is_plain_name
 from viewer.core.objects.describe import class_name
 from viewer.core.objects.instances import Rows, callees, grouped, looks_like_class
 from viewer.core.pickles.opcodes import OPCODES, codes
@@ -235,11 +235,7 @@ class _Reading:
     def _allow(self, full: str) -> Allowed | None:
         """A name that only makes an object, or is only referred to; None where calling it may do anything."""
         parts = full.split(".")
-        if (
-            len(full) > LONGEST
-            or not all(part.isidentifier() and not keyword.iskeyword(part) for part in parts)
-            or reaches_out(full)
-        ):
+        if len(full) > LONGEST or not all(map(is_plain_name, parts)) or reaches_out(full):
             return None
         module, name = ".".join(parts[:-1]), parts[-1]
         allowed = Allowed(module, name, looks_like_class(name))

@@ -10,12 +10,13 @@ from typing import Final
 from viewer.core.code.derived.bases import Base, base_of
 from viewer.core.code.derived.class_text import ClassFacts, call_of, class_code, comment
 from viewer.core.code.derived.generalise import Argument
-from viewer.core.code.derived.literals import identifier, is_plain_name, shown
+from viewer.core.code.derived.literals import identifier, shown
 from viewer.core.code.derived.objects import ObjectTerms, written
 from viewer.core.code.derived.references import module_alias
 from viewer.core.code.derived.slots import slots_of
 from viewer.core.code.derived.terms import Part, Terms
 from viewer.core.code.derived.ties import ties
+from viewer.core.code.python_text import is_plain_name
 from viewer.core.code.torch_modules import TorchName, Untold, torch_classes
 from viewer.core.code.wiring import circles
 from viewer.core.objects.instances import Instance, class_of

@@ -8,6 +8,8 @@ import math
 import unicodedata
 from typing import Final
 
+from viewer.core.code.python_text import is_plain_name
+
 LONGEST_TEXT: Final = 2000
 """Characters of a text, or bytes, that are written out."""
 LONGEST_NAME: Final = 60
@@ -60,11 +62,6 @@ def number(plain: complex) -> str:
     if math.isinf(plain):
         return 'float("inf")' if plain > 0 else 'float("-inf")'
     return repr(plain)
-
-
-def is_plain_name(name: str) -> bool:
-    """True for a name that Python reads back as it is: no keyword, and not one that it would write differently."""
-    return name.isidentifier() and not keyword.iskeyword(name) and unicodedata.normalize("NFKC", name) == name
 
 
 def is_attribute(name: str) -> bool:

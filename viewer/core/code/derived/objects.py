@@ -6,13 +6,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from viewer.core.code.derived.constructors import MISSING, Given, Reader, arguments_of
-from viewer.core.code.derived.literals import MODULE_NAMES, is_plain_name, number, quoted, shown
+from viewer.core.code.derived.literals import MODULE_NAMES, number, quoted, shown
 from viewer.core.code.derived.plain import MOST_ENTRIES, MOST_PARTS, PlainTerms
 from viewer.core.code.derived.references import module_alias
 from viewer.core.code.derived.shapes import COUNTER, Shapes, registered
 from viewer.core.code.derived.state import State, States
 from viewer.core.code.derived.terms import HELPER, Made, Part, Terms
 from viewer.core.code.derived.wrappers import wrappers
+from viewer.core.code.python_text import is_plain_name
 from viewer.core.code.torch_modules import TorchClass, torch_class
 from viewer.core.objects.names import named
 from viewer.core.pickles.values import Kind, Values
