@@ -22,10 +22,10 @@ def test_a_file_is_read_anew_when_it_is_given_again(code, tmp_path, qtbot):
     path = tmp_path / "net.py"
     path.write_text("class A:\n    pass\n")
     with qtbot.waitSignal(code.supplied_one):
-        code.supply(path)
+        code.supply(path, "source")
     path.write_text("class B:\n    pass\n")
     with qtbot.waitSignal(code.supplied_one) as given:
-        code.supply(path)
+        code.supply(path, "source")
     assert list(given.args[0].classes) == ["B"]
     assert [list(file.classes) for file in code.supplied] == [["B"]]
     with qtbot.waitSignal(code.changed):
@@ -38,7 +38,7 @@ def test_what_is_no_python_is_refused_with_a_sentence(code, tmp_path, qtbot, dat
     path = tmp_path / "net.py"
     path.write_bytes(data)
     with qtbot.waitSignal(code.refused) as told:
-        code.supply(path)
+        code.supply(path, "source")
     assert told.args[0] == path
     assert isinstance(told.args[1], ViewerError)
     assert code.supplied == ()

@@ -24,17 +24,17 @@ class Code(QObject):
 
     changed: a text came or went.
         Signal()
-    supplied_one: a file that the person gave can be used.
-        Signal(file: SuppliedFile)
+    supplied_one: a file that the person gave can be used. `origin`: the pane that it was given to.
+        Signal(file: SuppliedFile, origin: str)
     refused: a file that the person gave cannot be used.
-        Signal(path: Path, failure: Exception)
+        Signal(path: Path, failure: Exception, origin: str)
     fetched: torch answered, or could not be asked.
         Signal(texts: TorchTexts)
     """
 
     changed = Signal()
-    supplied_one = Signal(object)
-    refused = Signal(object, object)
+    supplied_one = Signal(object, str)
+    refused = Signal(object, object, str)
     fetched = Signal(object)
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -44,17 +44,25 @@ class Code(QObject):
         self.torch = TorchTexts()
         self._wanted: dict[str, None] = {}
 
-    def supply(self, path: Path) -> None:
-        """Read a .py file off the GUI thread; one that was given before is read anew."""
+    def supply(self, path: Path, origin: str) -> None:
+        """Read a .py file off the GUI thread; one that was given before is read anew.
+
+        `origin`: the pane that the person gave it to, which tells what comes of it.
+        """
 
         def work(progress: Progress) -> SuppliedFile:
             del progress
             return read_supplied(path)
 
-        def failed(failure: Exception) -> None:
-            self.refused.emit(path, failure)
+        def done(file: SuppliedFile) -> None:
+            self.supplied = (*(known for known in self.supplied if known.path != file.path), file)
+            self.changed.emit()
+            self.supplied_one.emit(file, origin)
 
-        self._jobs.start(f"{SUPPLYING} {path}", work, self._supplied, failed)
+        def failed(failure: Exception) -> None:
+            self.refused.emit(path, failure, origin)
+
+        self._jobs.start(f"{SUPPLYING} {path}", work, done, failed)
 
     def withdraw(self, path: Path) -> None:
         """Use a file no longer."""
@@ -76,11 +84,6 @@ class Code(QObject):
             self._jobs.start(FETCHING, work, self._fetched)
         else:
             self.fetched.emit(self.torch)
-
-    def _supplied(self, file: SuppliedFile) -> None:
-        self.supplied = (*(known for known in self.supplied if known.path != file.path), file)
-        self.changed.emit()
-        self.supplied_one.emit(file)
 
     def _fetched(self, found: TorchTexts) -> None:
         self._wanted.clear()

@@ -20,6 +20,7 @@ from viewer.core.span import Span
 from viewer.core.summary.contents import Contents
 from viewer.core.tensors.tensor import Tensor, ValueRef
 from viewer.session.checks import Checks
+from viewer.session.classes import FoundClasses
 from viewer.session.code import Code
 from viewer.session.jobs import Jobs, is_alive
 from viewer.session.linking import Links
@@ -32,8 +33,9 @@ OPENING = "opening"
 class Session(QObject):
     """One file: its bytes at once, its documents when decoded, the selection, the history, the jobs.
 
-    `code`: class texts from outside the file. `checks`: objects held against the texts of their classes.
-    `versions`: those of modules. `peers`: the sessions of the other files that are open.
+    `code`: class texts from outside the file. `classes`: those of the document that is looked at. `checks`: objects
+    held against the texts of their classes. `versions`: those of modules. `peers`: the sessions of the other files that
+    are open.
 
     source_ready: the file is open; its bytes can be shown.
         Signal()
@@ -63,6 +65,7 @@ class Session(QObject):
         self.jobs = Jobs(self)
         self.code = Code(self.jobs, self)
         self.checks = Checks(self.jobs, self.code, self)
+        self.classes = FoundClasses(self.jobs, self)
         self.versions = Versions(self.jobs, self)
         self.peers: Callable[[], Sequence[Session]] = lambda: ()
         self.source: ByteSource | None = None

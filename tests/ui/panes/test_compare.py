@@ -11,6 +11,7 @@ from tests.builders.legacy import legacy as legacy_file
 from tests.builders.torch_values import ModuleClass, module
 from viewer.core.code.torch_text import TorchText, TorchTexts
 from viewer.ui.panes.compare import ComparePane
+from viewer.ui.panes.source import SourcePane
 
 OLD = """class Net(nn.Module):
     def forward(self, x):
@@ -123,7 +124,7 @@ def test_a_file_of_the_person(pane, tmp_path, qtbot):
     given = tmp_path / "net.py"
     given.write_text("import torch.nn as nn\n\n\n" + OLD)
     with qtbot.waitSignal(pane.session.code.supplied_one):
-        pane.session.code.supply(given)
+        pane.session.code.supply(given, "compare")
     qtbot.waitUntil(lambda: pane.tally.text() == "The two texts are the same.")
     assert titles(pane) == [str(given), "new.pth"]
     assert not pane.save.isEnabled()
@@ -143,9 +144,30 @@ def test_a_file_that_does_not_help_is_said(pane, tmp_path, qtbot, text, title, w
     given = tmp_path / "net.py"
     given.write_text(text)
     with qtbot.waitSignal(pane.message) as told:
-        pane.session.code.supply(given)
+        pane.session.code.supply(given, "compare")
     assert told.args[1] == title
     assert words in told.args[2]
+
+
+@pytest.mark.parametrize("asker", ["source", "compare"])
+@pytest.mark.parametrize(
+    ("text", "titles"),
+    [
+        ("class Other:\n    pass\n", {"source": "net.py is not used", "compare": "Nothing to compare with"}),
+        ("class Net(:\n", {"source": "net.py cannot be used", "compare": "net.py cannot be compared"}),
+    ],
+)
+def test_of_two_panes_in_view_the_one_that_was_asked_tells(pane, shown, tmp_path, qtbot, asker, text, titles):
+    both = [shown(SourcePane, pane.session), pane]
+    assert all(one.isVisible() for one in both)
+    told = []
+    for one in both:
+        one.message.connect(lambda *words: told.append(words[1]))
+    given = tmp_path / "net.py"
+    given.write_text(text)
+    pane.session.code.supply(given, asker)
+    qtbot.waitUntil(lambda: not pane.session.jobs.busy)
+    assert told == [titles[asker]]
 
 
 def test_torch_is_asked_only_when_it_is_chosen(pane, qtbot, monkeypatch):

@@ -10,7 +10,7 @@ from tests.builders.legacy import legacy as legacy_file
 from tests.builders.torch_values import ModuleClass, module
 from tests.builders.values import Global, Instance
 from tests.ui.panes.conftest import SAMPLES
-from viewer.ui.models.classes import file_name
+from viewer.ui.models.text_saving import file_name
 from viewer.ui.panes.source import SourcePane
 
 STEM = """class Stem(nn.Module):

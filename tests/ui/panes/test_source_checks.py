@@ -78,7 +78,7 @@ def edited(tmp_path):
 
 def supply(pane, qtbot, path):
     with qtbot.waitSignal(pane.session.code.supplied_one):
-        pane.session.code.supply(path)
+        pane.session.code.supply(path, "source")
     qtbot.waitUntil(lambda: not pane.session.jobs.busy)
 
 
@@ -249,10 +249,10 @@ def test_a_file_without_the_classes_and_one_that_is_no_python_are_sentences(pane
     other.write_text("x = 1\n", encoding="utf-8")
     broken.write_text("print 'two'\n", encoding="utf-8")
     with qtbot.waitSignal(pane.message) as told:
-        pane.session.code.supply(other)
+        pane.session.code.supply(other, "source")
     assert told.args == ["warning", "other.py is not used", "It has none of the classes of this file."]
     with qtbot.waitSignal(pane.message) as told:
-        pane.session.code.supply(broken)
+        pane.session.code.supply(broken, "source")
     assert told.args[:2] == ["error", "broken.py cannot be used"]
     assert "Python 2" in told.args[2]
     qtbot.waitUntil(lambda: not pane.session.jobs.busy)

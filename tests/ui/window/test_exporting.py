@@ -280,7 +280,7 @@ def test_a_recovery_kit_takes_a_python_file_that_was_given(qtbot: QtBot, window:
     assert session is not None
     written = tmp_path / "mine.py"
     written.write_text("from torch import nn\nclass Stem(nn.Module):\n    answer = 42\n", encoding="utf-8")
-    session.code.supply(written)
+    session.code.supply(written, "source")
     qtbot.waitUntil(lambda: bool(session.code.supplied))
     dialog = asked(qtbot, window, "file.export_recovery")
     write_to(dialog, tmp_path / "kit")
@@ -316,6 +316,20 @@ def test_a_file_without_modules_cannot_be_recovered(qtbot: QtBot, window: MainWi
     dialog.reject()
 
 
+def test_an_open_dialog_takes_in_a_file_that_is_given(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    view = opened(qtbot, window, SAMPLES / "whole_model_zip.pt")
+    code = tmp_path / "shapes.py"
+    code.write_text("from torch import nn\n\nclass Autoencoder(nn.Module):\n    pass\n", encoding="utf-8")
+    dialog = asked(qtbot, window, "file.export_recovery")
+    line = "Taken from shapes.py: shapes.model.Autoencoder."
+    assert line not in dialog.report.toPlainText()
+    view.session.code.supply(code, "source")
+    qtbot.waitUntil(lambda: line in dialog.report.toPlainText().splitlines())
+    view.session.code.withdraw(code)
+    qtbot.waitUntil(lambda: line not in dialog.report.toPlainText())
+    dialog.reject()
+
+
 def test_the_chosen_folder_takes_a_new_one_unless_it_is_empty(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -334,7 +348,7 @@ def test_a_kit_takes_the_classes_of_a_file_that_was_given(qtbot: QtBot, window: 
     code = tmp_path / "shapes.py"
     code.write_text("from torch import nn\n\nclass Autoencoder(nn.Module):\n    pass\n", encoding="utf-8")
     with qtbot.waitSignal(view.session.code.supplied_one):
-        view.session.code.supply(code)
+        view.session.code.supply(code, "source")
     dialog = asked(qtbot, window, "file.export_recovery")
     assert "Taken from shapes.py: shapes.model.Autoencoder." in dialog.report.toPlainText().splitlines()
     write_to(dialog, tmp_path / "kit")

@@ -9,7 +9,7 @@ from typing import Final
 from viewer.core.code.files import STORED
 from viewer.core.code.findings import Finding
 from viewer.core.problem import Severity
-from viewer.ui.models.classes import Classes, ClassRow
+from viewer.core.summary.classes import Classes, ClassRow
 
 _RANK: Final = {Severity.NOTE: 0, Severity.WARNING: 1, Severity.ERROR: 2}
 

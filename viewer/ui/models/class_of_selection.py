@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from viewer.core.objects.describe import class_name
+from viewer.core.summary.classes import Classes, ClassRow
 from viewer.core.tensors.path import MACHINERY
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.selection import Selection
 from viewer.session.session import Session
-from viewer.ui.models.classes import Classes, ClassRow
 
 _MACHINERY: Final = frozenset(part.name for part in MACHINERY)
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from viewer.core.code.files import DERIVED
 from viewer.core.source import printable
+from viewer.core.summary.class_finding import list_classes
+from viewer.core.summary.classes import ClassRow, Text
 from viewer.session.session import Session
-from viewer.ui.models.class_finding import list_classes
-from viewer.ui.models.classes import ClassRow, Text
 
 TORCH = "torch"
 

@@ -13,7 +13,7 @@ from viewer.core.code.files import DERIVED, STORED, SUPPLIED
 from viewer.core.code.supplied import SuppliedFile
 from viewer.core.code.torch_text import TorchText
 from viewer.core.source import printable
-from viewer.ui.models.classes import Classes, ClassRow, Text
+from viewer.core.summary.classes import Classes, ClassRow, Text
 from viewer.ui.words import count
 
 TORCH: Final = "torch"

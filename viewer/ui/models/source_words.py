@@ -10,8 +10,8 @@ from PySide6.QtCore import QCoreApplication
 from viewer.core.code.python_text import Fault
 from viewer.core.document import Document
 from viewer.core.source import printable
+from viewer.core.summary.classes import Classes, ClassRow, Text
 from viewer.core.tensors.path import Attribute
-from viewer.ui.models.classes import Classes, ClassRow, Text
 
 MOST_LOOKED_AT: Final = 1000
 _OF_MODULES: Final = (Attribute("_parameters"), Attribute("_buffers"))

@@ -26,13 +26,14 @@ from viewer.core.code.supplied import SuppliedFile
 from viewer.core.code.torch_text import TorchTexts
 from viewer.core.errors import ViewerError
 from viewer.core.progress import Progress
+from viewer.core.source import printable
+from viewer.core.summary.classes import Classes, ClassRow, Text
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.session.stored_text import write_text
-from viewer.ui.models.class_finding import derive_texts, find_classes, list_classes
 from viewer.ui.models.class_of_selection import spot_of
-from viewer.ui.models.classes import Classes, ClassRow, Text, file_name
 from viewer.ui.models.comparisons import TORCH, Other, others
+from viewer.ui.models.text_saving import file_name
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.code_colours import Tokens, tokens_of
@@ -47,7 +48,6 @@ from viewer.wording import QT_TRANSLATE_NOOP
 from viewer.wording.checks import DIFFERENCES, TORCH_TEXTS
 
 JOB: Final = "differences"
-LIST_JOB: Final = "compare classes"
 PATCH_JOB: Final = "patch"
 Compared = tuple[Differences, Tokens, Tokens]
 
@@ -116,6 +116,7 @@ class ComparePane(Pane):
         self.next.clicked.connect(lambda: self.step(1))
         self.save.clicked.connect(self.save_patch)
         self.view.row_chosen.connect(self._row_chosen)
+        self.session.classes.changed.connect(self._list)
         code = self.session.code
         code.changed.connect(self._texts_changed)
         code.supplied_one.connect(self._was_supplied)
@@ -159,23 +160,15 @@ class ComparePane(Pane):
 
     @override
     def show_document(self) -> None:
-        document = self.session.document
-        for key in (JOB, LIST_JOB, PATCH_JOB):
+        for key in (JOB, PATCH_JOB):
             self.session.jobs.cancel(key)
         self._row = self._number = -1
-        self._list(list_classes(document) if document is not None else Classes())
-        if document is None or document.main_pickle is None:
-            return
-        encoding = self.session.options.encoding or "utf-8"
+        self.session.classes.look_at(self.session.document, self.session.options.encoding)
+        self._list()
 
-        def work(progress: Progress) -> Classes:
-            return derive_texts(document, find_classes(document, encoding, progress), encoding, progress)
-
-        self.session.jobs.start(LIST_JOB, work, self._list)
-
-    def _list(self, classes: Classes) -> None:
+    def _list(self) -> None:
         before = self.shown_row()
-        self._classes = classes
+        self._classes = classes = self.session.classes.classes
         self.head.set_classes(classes)
         self._row = classes.row_of.get(before.name, -1) if before is not None else -1
         self._number = max(self._number, 0) if self._row >= 0 else -1
@@ -333,7 +326,7 @@ class ComparePane(Pane):
         folder = str(self.session.path.parent)
         chosen, _ = QFileDialog.getOpenFileName(self, self.tr("Compare with"), folder, self.tr("Python (*.py)"))
         if chosen:
-            self.session.code.supply(Path(chosen))
+            self.session.code.supply(Path(chosen), self.key)
 
     def save_patch(self) -> None:
         """Ask for a file and write the differences into it."""
@@ -358,7 +351,9 @@ class ComparePane(Pane):
             write_text(source, target, made.encode("utf-8", "surrogatepass"))
 
         def done(_: None) -> None:
-            self.message.emit("done", self.tr("Saved {name}").format(name=target.name), str(target))
+            self.message.emit(
+                "done", self.tr("Saved {name}").format(name=printable(target.name)), printable(str(target))
+            )
 
         def failed(failure: Exception) -> None:
             words = of_failure(failure) if isinstance(failure, ViewerError) else self.tr("The texts are too long.")
@@ -368,21 +363,23 @@ class ComparePane(Pane):
 
     # -- texts from outside -----------------------------------------------------------------------
 
-    def _was_supplied(self, file: SuppliedFile) -> None:
+    def _was_supplied(self, file: SuppliedFile, origin: str) -> None:
         """Compare with the file that was just chosen, where it has the class."""
-        title = str(file.path)
+        if origin != self.key:
+            return
+        title = printable(str(file.path))
         at = next((at for at, one in enumerate(self._others) if one.kind == "supplied" and one.title == title), -1)
         if at >= 0:
             self._compare(at)
             return
         row = self.shown_row()
-        if self.isVisible() and row is not None:
-            words = self.tr("{file} has no class {name}.").format(file=file.path.name, name=row.qualname)
+        if row is not None:
+            words = self.tr("{file} has no class {name}.").format(file=printable(file.path.name), name=row.qualname)
             self.message.emit("warning", self.tr("Nothing to compare with"), words)
 
-    def _was_refused(self, path: Path, failure: Exception) -> None:
-        if self.isVisible():
-            title = self.tr("{name} cannot be compared").format(name=path.name)
+    def _was_refused(self, path: Path, failure: Exception, origin: str) -> None:
+        if origin == self.key:
+            title = self.tr("{name} cannot be compared").format(name=printable(path.name))
             self.message.emit("error", title, of_failure(failure))
 
     def _was_fetched(self, texts: TorchTexts) -> None:

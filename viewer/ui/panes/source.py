@@ -17,16 +17,15 @@ from viewer.core.code.supplied import SuppliedFile
 from viewer.core.problem import Severity
 from viewer.core.progress import Progress
 from viewer.core.source import printable
+from viewer.core.summary.classes import Classes, ClassRow, Place, Text, holds_modules
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.selection import Selection
 from viewer.session.session import Session
-from viewer.ui.models.class_finding import derive_texts, find_classes, list_classes
 from viewer.ui.models.class_findings import line_of
 from viewer.ui.models.class_of_selection import Spot, spot_of
-from viewer.ui.models.classes import Classes, ClassRow, Place, Text, file_name, holds_modules
 from viewer.ui.models.outside_texts import place_of, with_outside
 from viewer.ui.models.source_words import above_text, of_fault, without_classes, without_text
-from viewer.ui.models.text_saving import save_text
+from viewer.ui.models.text_saving import file_name, save_text
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.class_lists import ClassList
@@ -41,8 +40,6 @@ from viewer.ui.widgets.text_find import find_all
 from viewer.ui.widgets.text_readings import TextReadings
 from viewer.wording import QT_TRANSLATE_NOOP
 
-CLASSES_JOB: Final = "source classes"
-DERIVING_JOB: Final = "derived classes"
 FIND_JOB: Final = "source find"
 WIDE: Final = 720
 LIST_WIDTH: Final = 290
@@ -59,8 +56,7 @@ class SourcePane(Pane):
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
-        self._found = self._classes = Classes()
-        self._counted = False
+        self._classes = Classes()
         self._row = self._number = -1
         self._spot: Spot | None = None
         self._readings = TextReadings(session.jobs, self)
@@ -69,7 +65,7 @@ class SourcePane(Pane):
         self.list = ClassList(theme, self, follows=True)
         self.body = SourceText(theme, self)
         self.text = self.body.text
-        self.checks = SourceChecks(session, theme, self)
+        self.checks = SourceChecks(session, theme, self.key, self)
         self.foot = SourceFoot(theme, self)
         self.find_button = IconButton(theme, "find", self.tr("Find in this text"), self)
         self.copy = IconButton(theme, "copy", self.tr("Copy this text"), self)
@@ -121,7 +117,8 @@ class SourcePane(Pane):
         self.checks.judged.connect(self._judged)
         self.checks.list.chosen.connect(self._finding_chosen)
         self.checks.message.connect(self.message)
-        self.session.code.changed.connect(self._list_again)
+        self.session.classes.changed.connect(self._found)
+        self.session.code.changed.connect(self._list)
         self.session.code.supplied_one.connect(self._supplied_one)
 
     @override
@@ -166,52 +163,24 @@ class SourcePane(Pane):
 
     @override
     def show_document(self) -> None:
-        document = self.session.document
-        for key in (CLASSES_JOB, DERIVING_JOB, FIND_JOB):
-            self.session.jobs.cancel(key)
+        document, encoding = self.session.document, self.session.options.encoding
+        self.session.jobs.cancel(FIND_JOB)
         self._readings.forget()
         self._row = self._number = -1
         self._spot = None
-        self.session.checks.look_at(document, self.session.options.encoding)
-        if document is None:
-            self._list(Classes(), counted=False)
-            return
-        self._list(list_classes(document), counted=False)
-        if document.main_pickle is None:
-            return
-        encoding = self.session.options.encoding or "utf-8"
+        self.session.checks.look_at(document, encoding)
+        self.session.classes.look_at(document, encoding)
+        self._list()
 
-        def work(progress: Progress) -> Classes:
-            return find_classes(document, encoding, progress)
-
-        self.session.jobs.start(CLASSES_JOB, work, self._found_classes)
-
-    def _found_classes(self, classes: Classes) -> None:
-        self._list(classes, counted=True)
-        self.show_selection(self.session.selection)
-        document, encoding = self.session.document, self.session.options.encoding or "utf-8"
-        if document is None:
-            return
-
-        def work(progress: Progress) -> Classes:
-            return derive_texts(document, classes, encoding, progress)
-
-        self.session.jobs.start(DERIVING_JOB, work, self._derived)
-
-    def _derived(self, classes: Classes) -> None:
-        """Show the texts that were made of the attributes, in their place where no text stands."""
-        if classes is self._found:
-            return
-        self._list(classes, counted=True)
-        self._show(self._row, max(self._number, 0))
+    def _found(self) -> None:
+        self._list()
         self.show_selection(self.session.selection)
 
-    def _list(self, classes: Classes, *, counted: bool) -> None:
-        """Show these classes; the one that is shown stays."""
+    def _list(self) -> None:
+        """Show the classes; the one that is shown stays."""
         before, text = self.shown_row(), self.shown_text()
-        code = self.session.code
-        self._found, self._counted = classes, counted
-        self._classes = classes = with_outside(classes, code.supplied, code.torch.texts)
+        code, counted = self.session.code, self.session.classes.counted
+        self._classes = classes = with_outside(self.session.classes.classes, code.supplied, code.torch.texts)
         self.badge_changed.emit(str(classes.stored) if classes.stored else "")
         self.head.set_classes(classes, counted=counted)
         self.list.set_classes(classes, counted=counted)
@@ -227,11 +196,9 @@ class SourcePane(Pane):
         elif text is not None and text in classes.rows[known].texts:
             self._row, self._number = known, classes.rows[known].texts.index(text)
             self._tell(known, self._number)
+            self._readings.ask(text.text, classes.given)
         else:
             self._show(known)
-
-    def _list_again(self) -> None:
-        self._list(self._found, counted=self._counted)
 
     @override
     def show_selection(self, selection: Selection) -> None:
@@ -256,7 +223,7 @@ class SourcePane(Pane):
             document = self.session.document
             if document is not None:
                 self.body.show_words(*without_text(document, self._classes, self._classes.rows[row]))
-            self._readings.ask("", ())
+            self._readings.ask("", frozenset())
             return
         self.body.show_text(text.text, *above_text(self._classes, text), first=text.line)
         self.text.set_flags(self.checks.marks)
@@ -266,7 +233,7 @@ class SourcePane(Pane):
         """Everything round the text."""
         stored, text = self._stored(), self.shown_text()
         place = str(stored.span) if stored is not None and stored.span is not None else ""
-        self.head.show_class(row, number, place, counted=self._counted)
+        self.head.show_class(row, number, place, counted=self.session.classes.counted)
         outside = printable(text.file) if text is not None else ""
         self.foot.show_file(outside or (stored.file if stored is not None else None) or "")
         self.checks.show_class(self._classes, row, number)
@@ -353,12 +320,14 @@ class SourcePane(Pane):
                 self._show(at.row, at.text)
             self.text.link_line(at.line)
 
-    def _supplied_one(self, file: SuppliedFile) -> None:
-        """Show a text of a file that was given: of the shown class, else of the first that the file has."""
+    def _supplied_one(self, file: SuppliedFile, origin: str) -> None:
+        """Show a text of a file that was given here: of the shown class, else of the first that the file has."""
+        if origin != self.key:
+            return
         place = place_of(self._classes, file, self._row)
         if place is not None:
             self._show(*place)
-        elif self.isVisible():
+        else:
             words = self.tr("It has none of the classes of this file.")
             self.message.emit("warning", self.tr("{name} is not used").format(name=printable(file.path.name)), words)
 

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from viewer.core.problem import Severity
+from viewer.core.summary.classes import Classes, ClassRow, Place
 from viewer.ui.models.cells import Cell, Piece, number, plain
-from viewer.ui.models.classes import Classes, ClassRow, Place
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.pick_list import PickList
 from viewer.ui.words import count

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from viewer.core.code.files import DERIVED, STORED
-from viewer.ui.models.classes import Classes, ClassRow, Text
+from viewer.core.summary.classes import Classes, ClassRow, Text
 from viewer.ui.models.comparisons import TORCH, Other
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.class_lists import ClassList

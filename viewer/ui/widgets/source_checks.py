@@ -15,9 +15,9 @@ from viewer.core.code.files import DERIVED, SUPPLIED
 from viewer.core.code.torch_text import TorchTexts
 from viewer.core.problem import Severity
 from viewer.core.source import printable
+from viewer.core.summary.classes import Classes, ClassRow
 from viewer.session.session import Session
 from viewer.ui.models.class_findings import marks_of, of_class, worst_of
-from viewer.ui.models.classes import Classes, ClassRow
 from viewer.ui.models.version_words import version_words
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.findings_list import FindingsList
@@ -33,7 +33,7 @@ MOST_PLACES: Final = 10_000
 
 
 class SourceChecks(QWidget):
-    """One line, then the findings on the class that is shown.
+    """One line, then the findings on the class that is shown. `origin`: the pane that they stand in.
 
     marked: the lines of the shown text that findings are about.
         Signal(marks: Mapping[int, Severity])
@@ -47,9 +47,10 @@ class SourceChecks(QWidget):
     judged = Signal(object)
     message = Signal(str, str, str)
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, origin: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
+        self._origin = origin
         self.theme = theme
         self._classes = Classes()
         self._row = self._number = -1
@@ -194,7 +195,7 @@ class SourceChecks(QWidget):
         folder = str(self.session.path.parent)
         chosen, _ = QFileDialog.getOpenFileName(self, self.tr("Give a .py file"), folder, self.tr("Python (*.py)"))
         if chosen:
-            self.session.code.supply(Path(chosen))
+            self.session.code.supply(Path(chosen), self._origin)
 
     def _file(self) -> Path | None:
         """The file that the shown text comes from, where the person gave it."""
@@ -207,8 +208,8 @@ class SourceChecks(QWidget):
         if path is not None:
             self.session.code.withdraw(path)
 
-    def _refused(self, path: Path, failure: Exception) -> None:
-        if self.isVisible():
+    def _refused(self, path: Path, failure: Exception, origin: str) -> None:
+        if origin == self._origin:
             title = self.tr("{name} cannot be used").format(name=printable(path.name))
             self.message.emit("error", title, of_failure(failure))
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from viewer.core.problem import Severity
-from viewer.ui.models.classes import Classes
+from viewer.core.summary.classes import Classes
 from viewer.ui.models.outside_texts import names_of
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.class_lists import ClassList

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
@@ -27,19 +26,19 @@ class TextReadings(QObject):
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._known: dict[str, Reading] = {}
-        self._wanted = ""
+        self._known: dict[tuple[str, frozenset[str]], Reading] = {}
+        self._wanted = "", frozenset[str]()
 
     def forget(self) -> None:
         """Other texts will come."""
         self._jobs.cancel(READING_JOB)
         self._known.clear()
 
-    def ask(self, text: str, given: Container[str]) -> None:
+    def ask(self, text: str, given: frozenset[str]) -> None:
         """Read a text; `given`: names that other texts give. "" for no text."""
-        self._wanted = text
+        self._wanted = text, given
         self._jobs.cancel(READING_JOB)
-        known = self._known.get(text)
+        known = self._known.get(self._wanted)
         self.read.emit(known or Reading())
         if known is not None or not text:
             return

@@ -10,7 +10,7 @@ from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 from typing_extensions import override
 
-from viewer.ui.models.classes import Place
+from viewer.core.summary.classes import Place
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.class_lists import PlaceList
 from viewer.ui.widgets.pick_list import DropDown

@@ -15,6 +15,7 @@ from viewer.core.problem import Problem
 from viewer.core.progress import Progress
 from viewer.core.source import printable
 from viewer.core.span import Span
+from viewer.core.summary.classes import holds_modules
 from viewer.session.recent import missing
 from viewer.session.selection import Selection
 from viewer.session.session import Session
@@ -22,7 +23,6 @@ from viewer.session.settings import OPEN_FOLDER, TEXT_SIZE, THEME
 from viewer.ui.actions import ACTIONS, Fact
 from viewer.ui.dialogs.about import About
 from viewer.ui.dialogs.shortcuts import Shortcuts
-from viewer.ui.models.classes import holds_modules
 from viewer.ui.panes.welcome import samples
 from viewer.ui.window.exporting import EXPORT, Exports
 from viewer.ui.window.frame import Frame
@@ -179,7 +179,7 @@ class Commands(QObject):
         if session is not None:
             self.show_pane("source")
             for path in paths:
-                session.code.supply(Path(path))
+                session.code.supply(Path(path), "source")
 
     def reload(self, session: Session) -> None:
         """Read a file anew, at the same place and in the same tab."""

@@ -12,8 +12,8 @@ from viewer.core.code.skeleton import skeletons
 from viewer.core.document import Document
 from viewer.core.objects.instances import Instance, find_instances
 from viewer.core.progress import Progress
+from viewer.core.summary.classes import Classes, ClassRow, Place, Text
 from viewer.core.tensors.tensor import ValueRef
-from viewer.ui.models.classes import Classes, ClassRow, Place, Text
 
 MOST_SOURCES: Final = 100_000
 

@@ -1,4 +1,4 @@
-"""The classes of a document as the Source pane lists them: texts, uses, and where each object stands."""
+"""The classes of a document: their texts, how often each is used, and where each object stands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from viewer.core.tensors.path import MACHINERY, Path, shown_short
 from viewer.core.tensors.tensor import ValueRef
 
 MOST_LOOKED_AT: Final = 100
-LONGEST_NAME: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +96,3 @@ def holds_modules(document: Document) -> bool:
     if any(source.text is not None for source in document.sources):
         return True
     return any(part in MACHINERY for tensor in document.tensors[:MOST_LOOKED_AT] for part in tensor.path)
-
-
-def file_name(qualname: str) -> str:
-    """A name for a file, made of the last part of a class's name: what stands in a file never leads elsewhere."""
-    safe = "".join(sign if sign.isalnum() or sign == "_" else "_" for sign in qualname.rpartition(".")[2])
-    return safe[:LONGEST_NAME] or "source"
