@@ -18,16 +18,14 @@ from typing import Final
 from typing_extensions import override
 
 from viewer.core.archive.record import Record
-from viewer.core.archive.zip_reader import ZipArchive, read_zip
+from viewer.core.archive.zip_reader import ZipArchive
 from viewer.core.document import Document
-from viewer.core.document import Stated as StatedText
 from viewer.core.formats.base import Context, Format
 from viewer.core.formats.reading import LazyRegions, open_known, open_records
 from viewer.core.formats.stated_tensors import MOST_AXES, Stated, StatedTensors, layout_fault, read_json
-from viewer.core.formats.zip_reading import labelled, read_byteorder, read_small, root_prefix
+from viewer.core.formats.zip_reading import labelled, open_zip, read_byteorder, root_prefix, state_text
 from viewer.core.objects.walk import share
 from viewer.core.problem import note, warning
-from viewer.core.span import Span
 from viewer.core.tensors.bounded_json import entries, fields, whole
 from viewer.core.tensors.path import Key, key_part
 
@@ -36,7 +34,6 @@ CONFIGS: Final = (("data/weights/", "_weights_config.json"), ("data/constants/",
 MODELS: Final = "models/"
 COMPILED: Final = "data/aotinductor/"
 MARKS: Final = ("archive_version", ".data/version")
-LONGEST_MARK: Final = 64
 NAMED: Final = 3
 AOTI: Final = "AOTInductor"
 STRIDED: Final = 7
@@ -78,9 +75,7 @@ class ExportedProgram(Format):
 
     @override
     def parse(self, context: Context) -> Document:
-        archive = read_zip(context.source, context.progress, context.options.most_unpacked)
-        document = Document(context.source, EXPORT, records=archive.records)
-        document.problems = [note(f"kind-{EXPORT}", Span(0, context.source.size)), *archive.problems]
+        archive, document = open_zip(context, EXPORT)
         prefix = root_prefix(archive)
         document.byteorder = read_byteorder(document, archive, prefix, context.options.byteorder)
         for name in MARKS:
@@ -108,9 +103,7 @@ class ExportedJson(Format):
 
     @override
     def parse(self, context: Context) -> Document:
-        archive = read_zip(context.source, context.progress, context.options.most_unpacked)
-        document = Document(context.source, BEFORE, records=archive.records)
-        document.problems = [note(f"kind-{BEFORE}", Span(0, context.source.size)), *archive.problems]
+        archive, document = open_zip(context, BEFORE)
         prefix = root_prefix(archive)
         state_text(document, archive.find(prefix + "version"), "version")
         names = [prefix + name for name in PACKED]
@@ -127,14 +120,6 @@ class ExportedJson(Format):
         open_records(document, archive, context, lambda name: name in names)
         document.regions = LazyRegions(lambda: archive.regions)
         return document
-
-
-def state_text(document: Document, record: Record | None, name: str) -> None:
-    """A small record as a text that the container keeps."""
-    raw = read_small(document, record, LONGEST_MARK)
-    if record is not None and raw:
-        text = raw.decode("utf-8", "backslashreplace").strip()
-        document.metadata.append(StatedText(name, text, record.data if record.stored else None))
 
 
 def tell_unread(document: Document, names: list[str], prefix: str) -> None:

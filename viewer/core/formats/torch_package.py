@@ -11,18 +11,17 @@ from typing import Final
 
 from typing_extensions import override
 
-from viewer.core.archive.zip_reader import ZipArchive, read_zip
+from viewer.core.archive.zip_reader import ZipArchive
 from viewer.core.code.hidden import source_problems
 from viewer.core.code.script_text import MOST_UNITS, CodeFile, class_sources, whole_source
-from viewer.core.document import Document, Pickle, Stated
+from viewer.core.document import Document, Pickle
 from viewer.core.formats.base import Context, Format
 from viewer.core.formats.reading import LazyRegions, limited, open_records
 from viewer.core.formats.script_reading import ScriptReader, script_prefix
-from viewer.core.formats.zip_reading import labelled, read_byteorder, read_small
+from viewer.core.formats.zip_reading import labelled, open_zip, read_byteorder, state_text
 from viewer.core.objects.names import persistent_parts
 from viewer.core.objects.walk import share
 from viewer.core.problem import error, note
-from viewer.core.span import Span
 from viewer.core.tensors.storage import Storage
 
 NAME: Final = "torch-package"
@@ -48,9 +47,7 @@ class TorchPackage(Format):
 
     @override
     def parse(self, context: Context) -> Document:
-        archive = read_zip(context.source, context.progress, context.options.most_unpacked)
-        document = Document(context.source, NAME, records=archive.records)
-        document.problems = [note(f"kind-{NAME}", Span(0, context.source.size)), *archive.problems]
+        archive, document = open_zip(context, NAME)
         prefix = script_prefix(archive, ())
         if not prefix:
             prefix = next((name.removesuffix(EXTERN) for name in archive.names if name.endswith("/" + EXTERN)), "")
@@ -76,12 +73,7 @@ class _Reader:
     def facts(self) -> None:
         """What the package says of the Python that wrote it, and the modules that it takes from outside."""
         for name in (EXTERN, PYTHON_VERSION):
-            record = self.archive.find(self.prefix + name)
-            raw = read_small(self.document, record, LONGEST_LIST)
-            if record is not None and raw:
-                text = raw.decode("utf-8", "backslashreplace").strip()
-                key = name.removeprefix(DATA)
-                self.document.metadata.append(Stated(key, text, record.data if record.stored else None))
+            state_text(self.document, self.archive.find(self.prefix + name), name.removeprefix(DATA), LONGEST_LIST)
 
     def pickles(self) -> None:
         """The objects of the package."""

@@ -10,14 +10,12 @@ from typing import Final
 
 from typing_extensions import override
 
-from viewer.core.archive.zip_reader import read_zip
 from viewer.core.document import Document
 from viewer.core.formats.base import Context, Format
 from viewer.core.formats.reading import LazyRegions, open_records
 from viewer.core.formats.script_reading import ScriptReader, script_prefix
-from viewer.core.formats.zip_reading import labelled, read_byteorder
-from viewer.core.problem import error, note
-from viewer.core.span import Span
+from viewer.core.formats.zip_reading import labelled, open_zip, read_byteorder
+from viewer.core.problem import error
 
 KINDS: Final = frozenset({"torchscript", "torch-mobile"})
 OBJECT: Final = "data.pkl"
@@ -42,10 +40,7 @@ class TorchScript(Format):
 
     @override
     def parse(self, context: Context) -> Document:
-        guess = context.guess
-        archive = read_zip(context.source, context.progress, context.options.most_unpacked)
-        document = Document(context.source, guess.format, guess.detail, records=archive.records)
-        document.problems = [note(f"kind-{guess.format}", Span(0, context.source.size)), *archive.problems]
+        archive, document = open_zip(context, context.guess.format, context.guess.detail)
         prefix = script_prefix(archive, (OBJECT, "constants.pkl"))
         document.byteorder = read_byteorder(document, archive, prefix, context.options.byteorder)
         reader = ScriptReader(document, archive, context)

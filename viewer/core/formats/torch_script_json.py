@@ -8,18 +8,15 @@ from typing import Final
 from typing_extensions import override
 
 from viewer.core.archive.record import Record
-from viewer.core.archive.zip_reader import read_zip
 from viewer.core.document import Document, Pickle
 from viewer.core.document import Stated as StatedText
 from viewer.core.formats.base import Context, Format
 from viewer.core.formats.reading import LazyRegions, open_records
 from viewer.core.formats.script_reading import ScriptReader, script_prefix
 from viewer.core.formats.stated_tensors import MOST_AXES, Stated, StatedTensors, layout_fault, read_json
-from viewer.core.formats.zip_reading import labelled
+from viewer.core.formats.zip_reading import labelled, open_zip
 from viewer.core.objects.walk import share
 from viewer.core.pickles.values import Kind
-from viewer.core.problem import note
-from viewer.core.span import Span
 from viewer.core.tensors.bounded_json import entries, fields, whole, wholes
 from viewer.core.tensors.path import Path, key_part
 
@@ -55,10 +52,8 @@ class TorchScriptJson(Format):
 
     @override
     def parse(self, context: Context) -> Document:
-        archive = read_zip(context.source, context.progress, context.options.most_unpacked)
-        document = Document(context.source, NAME, records=archive.records)
+        archive, document = open_zip(context, NAME)
         document.byteorder = context.options.byteorder or "little"
-        document.problems = [note(f"kind-{NAME}", Span(0, context.source.size)), *archive.problems]
         prefix = script_prefix(archive, (MODEL,))
         reader = ScriptReader(document, archive, context)
         reader.code(prefix + "code/")

@@ -7,8 +7,8 @@ from typing import Final
 
 from viewer.core.archive.inflated import InflatedSource
 from viewer.core.archive.record import Record
-from viewer.core.archive.zip_reader import ZipArchive
-from viewer.core.document import Document, Pickle
+from viewer.core.archive.zip_reader import ZipArchive, read_zip
+from viewer.core.document import Document, Pickle, Stated
 from viewer.core.errors import SourceError
 from viewer.core.formats.base import Context
 from viewer.core.formats.reading import add_pickle, encoding, limited, read_objects
@@ -27,6 +27,14 @@ LITTLE: Final = "little"
 RecordOf = Callable[[Key], Sequence[str]]
 
 
+def open_zip(context: Context, kind: str, detail: str | None = None) -> tuple[ZipArchive, Document]:
+    """The records of a zip, and the document over them, which says of what kind it is."""
+    archive = read_zip(context.source, context.progress, context.options.most_unpacked)
+    document = Document(context.source, kind, detail, records=archive.records)
+    document.problems = [note(f"kind-{kind}", Span(0, context.source.size)), *archive.problems]
+    return archive, document
+
+
 def root_prefix(archive: ZipArchive) -> str:
     """The common folder with its slash, or nothing."""
     return archive.root + "/" if archive.root else ""
@@ -41,6 +49,14 @@ def read_small(document: Document, record: Record | None, longest: int) -> bytes
     except SourceError as failure:
         document.problems.append(error("record-unreadable", record.data, name=record.name, reason=str(failure)))
         return None
+
+
+def state_text(document: Document, record: Record | None, key: str, longest: int = LONGEST_MARK) -> None:
+    """A small record as a text that the container keeps under a key."""
+    raw = read_small(document, record, longest)
+    if record is not None and raw:
+        text = raw.decode("utf-8", "backslashreplace").strip()
+        document.metadata.append(Stated(key, text, record.data if record.stored else None))
 
 
 def read_byteorder(document: Document, archive: ZipArchive, prefix: str, chosen: str | None) -> str:
