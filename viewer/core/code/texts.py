@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -11,6 +12,7 @@ from viewer.core.span import Span
 STORED: Final = "stored"
 DERIVED: Final = "derived"
 SUPPLIED: Final = "supplied"
+_OTHERS: Final = sys.stdlib_module_names | {"", "ml_dtypes", "numpy", "torch"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,3 +97,8 @@ class SourcePlan:
 def is_torch(module: str) -> bool:
     """True for torch's own modules."""
     return module == "torch" or module.startswith("torch.")
+
+
+def is_own(name: str) -> bool:
+    """True for modules of the person's code, or of packages, and what is in them; not for what stands in all kits."""
+    return name.partition(".")[0] not in _OTHERS

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -17,6 +16,7 @@ from viewer.core.code.derived.slots import slots_of
 from viewer.core.code.derived.terms import Part, Terms
 from viewer.core.code.derived.ties import ties
 from viewer.core.code.python_text import is_plain_name
+from viewer.core.code.texts import is_own
 from viewer.core.code.torch_modules import TorchName, Untold, torch_classes
 from viewer.core.code.wiring import circles
 from viewer.core.objects.instances import Instance, class_of
@@ -27,7 +27,6 @@ from viewer.core.tensors.path import shown_short
 from viewer.wording import fill
 from viewer.wording import skeletons as words
 
-_STANDARD: Final = sys.stdlib_module_names | {"builtins", "numpy", "ml_dtypes"}
 # Nothing can be imported from a program.
 _MAIN: Final = "__main__"
 _MOST_PLACES: Final = 8
@@ -52,12 +51,6 @@ class OwnClass:
     has_helper: bool = False
 
 
-def is_own(name: str) -> bool:
-    """True for classes that are neither torch's nor of the standard library or numpy."""
-    top = name.partition(".")[0]
-    return top != "torch" and top not in _STANDARD and "." in name
-
-
 class Classes:
     """Makes all classes of a stream that have no stored source. `own`: in the order of their first objects."""
 
@@ -72,7 +65,7 @@ class Classes:
         self._sort(instances, stored)
         self.own = list(self._by_name.values())
         self._current: OwnClass | None = None
-        self.objects = ObjectTerms(values, Terms(), self._names, is_own, self._reference, encoding, progress)
+        self.objects = ObjectTerms(values, Terms(), self._names, self._reference, encoding, progress)
         self.objects.is_visible = self._is_visible
         self._functions = {
             module_alias(known.name): known for known in torch_classes().values() if module_alias(known.name)

@@ -14,6 +14,7 @@ from viewer.core.code.derived.state import State, States
 from viewer.core.code.derived.terms import HELPER, Made, Part, Terms
 from viewer.core.code.derived.wrappers import wrappers
 from viewer.core.code.python_text import is_plain_name
+from viewer.core.code.texts import is_own
 from viewer.core.code.torch_modules import TorchClass, torch_class
 from viewer.core.objects.names import named
 from viewer.core.pickles.values import Kind, Values
@@ -44,8 +45,8 @@ _FORMER: Final = frozenset({"dropout_state", "data_ptrs", "param_buf_size", "all
 class ObjectTerms:
     """Makes the term of any value. Nothing recurses; a value is made once.
 
-    `names`: qualified class names of the objects of the stream. `own`: those of the person's code. `reference(name)`:
-    code for such a class where it is only named. Put in from outside: `calls`, how an own object is made, and
+    `names`: qualified class names of the objects of the stream. `reference(name)`: code for a class of the person
+    where it is only named. Put in from outside: `calls`, how an own object is made, and
     `is_visible`, whether its class can be named where code is written. Any other own object is a leaf that only an
     argument can stand for.
     """
@@ -55,7 +56,6 @@ class ObjectTerms:
         values: Values,
         terms: Terms,
         names: Mapping[int, str],
-        is_own: Callable[[str], bool],
         reference: Callable[[str], str],
         encoding: str,
         progress: Progress,
@@ -63,7 +63,7 @@ class ObjectTerms:
         self.values, self.terms, self.encoding = values, terms, encoding
         self.plain = PlainTerms(values, terms, encoding)
         self.calls: dict[int, int] = {}
-        self._names, self._is_own, self._reference = names, is_own, reference
+        self._names, self._reference = names, reference
         self._made = Made(terms.none)
         self._local: list[int] = []
         self.state = States(values, encoding, progress).get
@@ -93,7 +93,7 @@ class ObjectTerms:
     def own(self, value: int) -> bool:
         """True for an object of an own class."""
         name = self._names.get(value)
-        return name is not None and self._is_own(name)
+        return name is not None and is_own(name)
 
     def _is_module(self, value: int) -> bool:
         """True for a module of torch's own class."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from typing import Final
 
-from viewer.core.code.files import is_torch
 from viewer.core.tensors.dtypes import DTYPES
 
 # Where a pickle says that a function stands -> where load.py looks it up.
@@ -64,11 +62,3 @@ def function_name(module: str, name: str) -> str:
     owner, _, last = f"{module}.{name}".rpartition(".")
     is_public = last.isidentifier() and not last.startswith("_") and not last[:1].isupper()
     return f"{_FUNCTIONS[owner]}.{last}" if is_public and owner in _FUNCTIONS else ""
-
-
-def is_own(module: str) -> bool:
-    """True for modules of the person's code, or of packages; False for Python's, numpy's and torch's own."""
-    top = module.partition(".")[0]
-    if is_torch(module) or top in ("", "numpy", "builtins"):
-        return False
-    return module == "__main__" or top not in sys.stdlib_module_names

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from viewer.core.code.files import is_torch
+from viewer.core.code.texts import is_own, is_torch
 from viewer.core.export.recovery import known
 from viewer.core.export.recovery.tensors import Json
 from viewer.core.export.recovery.walk import Lost, Walk
@@ -104,7 +104,7 @@ def object_record(walk: Walk, value: int, name: str, where: str) -> Json:
     maker = called(walk.values, value)
     module, _ = module_and_name(walk.values, class_of(walk.values, value), walk.encoding)
     by_function = walk.values.code.codes[value] == _REDUCE and maker not in MAKERS
-    if not known.is_own(module) or (by_function and not looks_like_class(name) and name not in walk.stored):
+    if not is_own(module) or (by_function and not looks_like_class(name) and name not in walk.stored):
         return walk.lost(where, name, "object")
     arguments = walk.values.arguments(value)
     items, pairs = walk.values.items(value), walk.values.pairs(value)

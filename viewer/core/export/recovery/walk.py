@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from viewer.core.code.files import is_torch
+from viewer.core.code.texts import is_own, is_torch
 from viewer.core.export.recovery import known
 from viewer.core.export.recovery.tensors import Json, KeptTensors
 from viewer.core.objects.content import mapping, octets
@@ -149,7 +149,7 @@ class Walk:
             return {"type": "function", "name": function}
         if is_torch(module) and looks_like_class(name):
             return {"type": "class", "class": name}
-        if known.is_own(module) and (name in self.stored or looks_like_class(name)):
+        if is_own(module) and (name in self.stored or looks_like_class(name)):
             self.classes.append((value, name, where))
             return {"type": "class", "class": name}
         return self.lost(where, name, "name" if name else "value")
