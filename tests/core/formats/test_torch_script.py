@@ -15,7 +15,7 @@ from viewer.core.document import Document
 from viewer.core.objects.state_dict import state_dicts
 from viewer.core.problem import Severity
 from viewer.core.tensors import window
-from viewer.core.tensors.path import Attribute
+from viewer.core.tensors.path import Attribute, Key
 
 CODE = {"__torch__.py": NET_CODE, "__torch__/nets.py": INNER_CODE}
 
@@ -184,6 +184,13 @@ def test_tensors_of_model_json() -> None:
     assert [source.name for source in document.sources] == ["net.forward"]
     assert document.written_by == "torch 1.0"
     regions_tile(document)
+
+
+def test_names_that_read_as_attributes() -> None:
+    inner = {"name": "@lin", "parameters": [{"name": "@w", "tensorId": "0"}]}
+    stated = {"protoVersion": "1", "mainModule": {"submodules": [inner]}, "tensors": [entry()]}
+    document = opened(script_json(stated, RECORDS))
+    assert [(tensor.name, tensor.path) for tensor in document.tensors] == [("@lin.@w", (Key("'@lin'"), Key("'@w'")))]
 
 
 def test_attributes_that_are_tensors() -> None:

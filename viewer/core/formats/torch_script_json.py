@@ -123,28 +123,28 @@ def read_tensor(made: StatedTensors, name: str, path: Path, entry: dict[str, obj
 
 def slots(main: dict[str, object], pickle: Pickle | None) -> Iterator[Slot]:
     """The parameters, buffers and tensor attributes of all modules, parents first."""
-    waiting: list[tuple[dict[str, object], Path]] = [(main, ())]
+    waiting: list[tuple[dict[str, object], tuple[str, ...]]] = [(main, ())]
     attributes = attribute_tensors(pickle)
     count = 0
     while waiting and count < MOST_MODULES:
-        module, path = waiting.pop()
+        module, names = waiting.pop()
         count += 1
         for entry in map(fields, entries(module.get("parameters"))):
             number = whole(entry.get("tensorId"))
-            yield slot(path, entry, -1 if number is None else number)
+            yield slot(names, entry, -1 if number is None else number)
         for entry in map(fields, entries(module.get("attributes"))):
             at = whole(entry.get("id"))
             number = attributes.get(-1 if at is None else at)
             if number is not None:
-                yield slot(path, entry, number)
+                yield slot(names, entry, number)
         inner = [fields(child) for child in entries(module.get("submodules"))]
-        waiting += [(child, (*path, key_part(str(child.get("name", ""))))) for child in reversed(inner)]
+        waiting += [(child, (*names, str(child.get("name", "")))) for child in reversed(inner)]
 
 
-def slot(path: Path, entry: dict[str, object], number: int) -> Slot:
-    """An entry of a module under its name."""
-    own = (*path, key_part(str(entry.get("name", ""))))
-    return ".".join(map(str, own)), own, number
+def slot(names: tuple[str, ...], entry: dict[str, object], number: int) -> Slot:
+    """An entry under its name, in the module of these names."""
+    own = (*names, str(entry.get("name", "")))
+    return ".".join(own), tuple(map(key_part, own)), number
 
 
 def attribute_tensors(pickle: Pickle | None) -> dict[int, int]:
