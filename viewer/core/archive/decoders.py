@@ -18,7 +18,6 @@ ERRORS: Final = (zlib.error, lzma.LZMAError, zstandard.ZstdError, OSError, EOFEr
 ZSTD: Final = b"\x28\xb5\x2f\xfd"
 LARGEST_BLOCK: Final = 128 * 1024
 RUN, RESERVED = 1, 3
-DICTIONARY_SIZES: Final = (0, 1, 2, 4)
 CONTENT_SIZES: Final = (0, 2, 4, 8)
 
 
@@ -137,7 +136,7 @@ def frame_header(data: bytearray) -> int:
         raise ValueError("it needs a dictionary")
     is_single = facts >> 5 & 1
     content = CONTENT_SIZES[facts >> 6] or is_single
-    return 5 + (0 if is_single else 1) + DICTIONARY_SIZES[facts & 3] + content
+    return 5 + (0 if is_single else 1) + content
 
 
 def block_length(data: bytearray) -> int:

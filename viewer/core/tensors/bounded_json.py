@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 LARGEST: Final = 64 * 1024 * 1024
 MOST_VALUES: Final = 2_000_000
 DEEPEST: Final = 200
-LONGEST_NUMBER: Final = 20
 _STEP: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"|([\[{])|([\]}])', re.DOTALL)
 _WHOLE: Final = re.compile(r"-?[0-9]{1,20}", re.ASCII)
 
