@@ -26,7 +26,7 @@ def tree(text: str) -> Tree:
         ("x = `y`\n", Fault("python-2", 1)),
         ("x = ur'y'\n", Fault("python-2", 1)),
         ("class A:\n    pass\n\0", Fault("not-text", 3)),
-        ("x = '\ud800'\n", Fault("not-text")),
+        ("x = 1\ny = '\ud800'\n", Fault("not-text", 2)),
         ("x = 1\n" * 200_000, Fault("too-large")),
         ("(" * 1000, Fault("too-deep", 1)),
         ("-" * 100_000 + "1", Fault("too-deep")),

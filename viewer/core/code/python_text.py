@@ -31,7 +31,7 @@ _PYTHON_2: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why a text cannot be read as Python. `code`: a key of `wording.checks.FAULTS`; `line` counts from 1, 0: none."""
+    """Why a text cannot be read as Python. `code`: behind `text-` in wording.checks.CHECKS; `line` from 1, 0: none."""
 
     code: str
     line: int = 0
@@ -63,10 +63,18 @@ def parse(text: str) -> Tree | Fault:
     except (RecursionError, MemoryError):
         return Fault("too-deep")
     except ValueError:
-        # lone surrogates, which no source file can hold
-        return Fault("not-text")
+        return Fault("not-text", text.count("\n", 0, _surrogate(text)) + 1)
     first = tree.body[0] if is_indented and tree.body else None
     return Tree(first.body if isinstance(first, ast.If) else tree.body, shift)
+
+
+def _surrogate(text: str) -> int:
+    """The place of the first lone surrogate, which no source file can hold; 0 where there is none."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as failure:
+        return failure.start
+    return 0
 
 
 def _fault(text: str, failure: SyntaxError, shift: int) -> Fault:
