@@ -81,7 +81,6 @@ README: Final[dict[str, str]] = {
     "missing-text": QT_TRANSLATE_NOOP(
         "wording", "The stored text of {name} cannot be used: {reason}. It is in source/{path}."
     ),
-    "missing-text-only": QT_TRANSLATE_NOOP("wording", "The stored text of {name} cannot be used: {reason}."),
     "missing-value": QT_TRANSLATE_NOOP(
         "wording", "{where} is {name}: {reason}. It is a placeholder that fails when it is used."
     ),

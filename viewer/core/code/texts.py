@@ -76,8 +76,8 @@ class Unusable:
 
     name: str
     reason: str
-    params: Mapping[str, object] = field(default_factory=dict)
-    path: tuple[str, ...] | None = None
+    params: Mapping[str, object]
+    path: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

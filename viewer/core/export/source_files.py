@@ -109,7 +109,7 @@ def lines_of(laid: SourcePlan, of_torch: int) -> Iterator[Line]:
     modules = sum(file.is_python and bool(file.classes) for file in laid.files)
     yield Line("source-classes", {"count": len(laid.placed), "files": modules})
     for each in laid.unusable:
-        path = "/".join(each.path or ())
+        path = "/".join(each.path)
         reason = fill(DROPPED[each.reason], each.params)
         yield Line("source-kept", {"name": each.name, "path": path, "reason": reason})
     for name, names in laid.missing.items():

@@ -19,11 +19,8 @@ from viewer.core.objects.describe import class_name
 from viewer.core.objects.modules import attributes, is_module
 from viewer.core.objects.names import called
 from viewer.core.pickles.values import Kind, Values
-from viewer.core.progress import Progress
 
-STEP: Final = "objects"
 PARAMETER: Final = "torch.nn.parameter.Parameter"
-_VISITS: Final = 256
 _NAMESPACES: Final = {"argparse.Namespace": "Namespace", "types.SimpleNamespace": "SimpleNamespace"}
 
 
@@ -33,16 +30,13 @@ def collect(
     tensors: KeptTensors,
     stored: Iterable[str],
     encoding: str = "utf-8",
-    progress: Progress | None = None,
 ) -> Found:
-    """All objects that the module `root` reaches. `stored`: classes whose text is there. Raises CancelledError."""
+    """All objects that the module `root` reaches. `stored`: classes whose text is there."""
     walk = Walk(values, tensors, frozenset(stored), encoding)
     walk.refer(root, "")
     records = walk.found.records
     while walk.waiting:
         value, where = walk.waiting.pop()
-        if not len(records) % _VISITS and progress is not None:
-            progress.step(STEP, len(records))
         make = RECORDS.get(values.kind(value)) if value >= 0 else None
         made = make(walk, value, where) if make is not None else walk.lost(where, "", "value")
         records[value] = {"id": value, **made}

@@ -185,9 +185,7 @@ def names_nobody_has(sources: Sources) -> Iterator[str]:
 
 def unusable_text(text: Unusable) -> str:
     """Why a stored text is not among the sources."""
-    reason = fill(DROPPED.get(text.reason, text.reason), text.params)
-    if text.path is None:
-        return say("missing-text-only", name=text.name, reason=reason)
+    reason = fill(DROPPED[text.reason], text.params)
     return say("missing-text", name=text.name, reason=reason, path="/".join(text.path))
 
 

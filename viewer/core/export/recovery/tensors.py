@@ -36,13 +36,11 @@ class KeptTensors:
     """The tensors of one stream by the number of their value, and what became of each that was asked for.
 
     `names`: those in the state_dict that is written. `extras`: what goes into the npz, by member name.
-    `lost`: values without elements, with the reason.
     """
 
     tensors: Mapping[int, Tensor]
     names: Mapping[int, str]
     extras: dict[str, Written] = field(default_factory=dict)
-    lost: dict[int, str] = field(default_factory=dict)
 
     def record(self, value: int, is_parameter: bool) -> Json | None:
         """What model.json says of a tensor or array; None where the value is none."""
@@ -61,9 +59,8 @@ class KeptTensors:
         if value in self.names:
             return {**facts, "weights": self.names[value]}
         if known is None or not readable(tensor) or known.group in ("quantised", "packed"):
-            self.lost[value] = tensor.note or "bytes of it are missing"
             shape = [size for size in tensor.shape if size >= 0]
-            return {**facts, "dtype": tensor.dtype, "shape": shape, "missing": self.lost[value]}
+            return {**facts, "dtype": tensor.dtype, "shape": shape, "missing": tensor.note or "bytes of it are missing"}
         facts |= {"dtype": known.name, "extra": self._extra(value, exact(tensor, known))}
         if not is_row_major(tensor.shape, tensor.stride) and is_dense(tensor):
             facts |= {"shape": list(tensor.shape), "stride": list(tensor.stride)}
