@@ -19,7 +19,7 @@ from viewer.core.tensors import window
 from viewer.core.tensors.dtypes import DTYPES
 from viewer.core.tensors.layout import Shape, row_major
 from viewer.core.tensors.path import Path, key_part
-from viewer.core.tensors.safetensors_header import Entry, Header, read_header
+from viewer.core.tensors.safetensors_header import Entry, Fault, Header, Text, read_header
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.tensor import Tensor
 
@@ -77,9 +77,7 @@ class Safetensors(Format):
         data = source.read(LENGTH, min(length, LARGEST_HEADER))
         header = read_header(data, context.progress)
         check_header(header, length, source.size, findings)
-        document.metadata = [
-            Stated(text.key, text.value, Span(text.start, text.stop).shifted(LENGTH)) for text in header.metadata
-        ]
+        document.metadata = [Stated(text.key, text.value, place_of(text)) for text in header.metadata]
         reader = _Reader(document, header.entries, LENGTH + length, context, findings)
         reader.read()
         check_places(header, LENGTH + length, source.size, document.tensors, findings)
@@ -100,8 +98,7 @@ def check_header(header: Header, length: int, size: int, findings: Findings) -> 
     for fault in header.faults:
         # A header that is cut breaks off where it ends, which was said.
         if not (is_cut and fault.code == "safetensors-json" and fault.start >= size - LENGTH):
-            span = Span(fault.start, fault.stop).shifted(LENGTH).clipped(size)
-            findings.add(error(fault.code, span, **fault.params))
+            findings.add(error(fault.code, place_of(fault).clipped(size), **fault.params))
 
 
 class _Reader:
@@ -127,7 +124,7 @@ class _Reader:
             name = entry.name if len(path) == 1 else None
             storage = self._storage(entry, kind)
             tensor = Tensor(number, path, name, "tensor", kind, shape, stride, 0, storage, False, note=remark)
-            tensor.stated = Span(entry.start + LENGTH, entry.stop + LENGTH)
+            tensor.stated = place_of(entry)
             tensors.append(tensor)
         for kind, count in self.raw.items():
             self.findings.add(note("safetensors-raw", None, dtype=kind, count=count))
@@ -160,8 +157,12 @@ class _Reader:
         return RAW, (length,), (1,), entry.dtype or "raw"
 
     def _error(self, code: str, entry: Entry, **params: object) -> None:
-        span = Span(entry.start + LENGTH, entry.stop + LENGTH)
-        self.findings.add(error(code, span, name=entry.name, **params))
+        self.findings.add(error(code, place_of(entry), name=entry.name, **params))
+
+
+def place_of(part: Entry | Text | Fault) -> Span:
+    """The bytes of a part of the header, counted in the file."""
+    return Span(part.start + LENGTH, part.stop + LENGTH)
 
 
 def meaning_of(dtype: str, shape: Shape) -> tuple[Meaning | None, int, str]:
@@ -201,9 +202,7 @@ def paths(entries: Sequence[Entry], findings: Findings) -> list[Path]:
         counts[entry.name] = counts.get(entry.name, 1) + 1
         found.append((key_part(entry.name), f"place {counts[entry.name]}"))
     for name, count in counts.items():
-        entry = entries[last[name]]
-        span = Span(entry.start + LENGTH, entry.stop + LENGTH)
-        findings.add(error("safetensors-name-twice", span, name=name, count=count))
+        findings.add(error("safetensors-name-twice", place_of(entries[last[name]]), name=name, count=count))
     return found
 
 
@@ -211,7 +210,7 @@ def check_places(header: Header, base: int, size: int, tensors: Sequence[Tensor]
     """Whether the tensors follow one another without a gap, from the first byte of the data to the last."""
     reached, before = 0, ""
     for entry in sorted(header.entries, key=lambda entry: (entry.begin, entry.end)):
-        span = Span(entry.start + LENGTH, entry.stop + LENGTH)
+        span = place_of(entry)
         if entry.end < entry.begin or entry.begin < 0:
             findings.add(error("safetensors-reverse", span, name=entry.name, begin=entry.begin, end=entry.end))
             continue
