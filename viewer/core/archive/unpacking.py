@@ -43,10 +43,10 @@ class Room:
     """Bytes that may still be unpacked, by all files inside one another together. `limit`: at first."""
 
     limit: int = LIMIT
-    left: int = -1
+    left: int = field(init=False)
 
     def __post_init__(self) -> None:
-        self.left = self.limit if self.left < 0 else self.left
+        self.left = self.limit
 
 
 @dataclass(slots=True)
