@@ -12,7 +12,6 @@ SPARSE_MORE, SPARSE_NEXT = 482, 504
 USTAR: Final = b"ustar"
 LONGEST_LENGTH: Final = 20
 
-FILES: Final = frozenset({b"0", b"\0", b"7"})
 # Without content, whatever size they state.
 EMPTY: Final[dict[bytes, str]] = {
     b"1": "hard link",
