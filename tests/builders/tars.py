@@ -46,9 +46,18 @@ def header(
     return front + b"%06o\0 " % total + back
 
 
-def member(name: bytes, data: bytes = b"", kind: bytes = b"0", **facts: object) -> bytes:
-    """Header, content and padding; facts as `header` takes them."""
-    return header(name, **{"size": len(data), "kind": kind, **facts}) + padded(data)  # type: ignore[arg-type]
+def member(
+    name: bytes,
+    data: bytes = b"",
+    kind: bytes = b"0",
+    size: int | bytes | None = None,
+    link: bytes = b"",
+    magic: bytes = USTAR,
+    prefix: bytes = b"",
+    checksum: int | None = None,
+) -> bytes:
+    """Header, content and padding; facts as `header` takes them, `size` None: what the content has."""
+    return header(name, len(data) if size is None else size, kind, link, magic, prefix, checksum) + padded(data)
 
 
 def pax_record(key: bytes, value: bytes) -> bytes:

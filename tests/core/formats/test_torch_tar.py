@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import Final
+from dataclasses import replace
+from typing import Any, Final
 
 import pytest
 
@@ -25,8 +26,8 @@ TENSORS: Final = (TarTensor(21, 11, "Float", (2, 3), (3, 1)), TarTensor(22, 12, 
 VALUE: Final = OrderedDict(w=named(21), n=named(22), epoch=3)
 
 
-def whole(**changes: object) -> TorchTar:
-    return TorchTar(**{"value": VALUE, "storages": STORAGES, "tensors": TENSORS, **changes})  # type: ignore[arg-type]
+def whole(**changes: Any) -> TorchTar:
+    return replace(TorchTar(VALUE, STORAGES, TENSORS), **changes)
 
 
 def values(document: Document) -> dict[str | None, object]:
@@ -141,7 +142,7 @@ def test_shared_and_bare_storages() -> None:
 def test_a_module_with_its_source() -> None:
     cls = Global("net", "Net")
     text = "class Net(nn.Module):\n    pass\n"
-    hooks = OrderedDict()  # type: ignore[var-annotated]
+    hooks: OrderedDict[str, object] = OrderedDict()
     parameter = Call(Global("torch.nn.parameter", "Parameter"), (named(21),), (True, False, hooks))
     state = {"_parameters": OrderedDict(weight=parameter), "_buffers": {}, "_modules": {}, "training": True}
     model = Instance(Persistent((cls, "/home/net.py", text)), (), state)
