@@ -371,3 +371,12 @@ def test_many_modules_and_classes_are_laid_out_in_linear_time() -> None:
     plan = planned(*classes)
     assert len(plan.placed) == 2999
     assert plan.missing["m1.sub1.C1"] == ("C0",)
+
+
+def test_a_whole_module_has_its_own_imports() -> None:
+    text = "from torch.nn.functional import *\n\n\nclass Net:\n    def forward(self, x):\n        return gelu(x)\n"
+    plan = planned(ClassText("zoo", "zoo", "", text, STORED, "zoo.py"))
+    assert (plan.missing, plan.files[0].missing) == ({}, ())
+    assert "Not found" not in text_of(plan, "zoo.py")
+    assert "imports are worked out" not in text_of(plan, "zoo.py")
+    assert "imports are worked out" in text_of(planned(stored("Net", "class Net: pass\n")), "zoo.py")

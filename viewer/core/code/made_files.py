@@ -29,7 +29,8 @@ def package_text() -> str:
 
 def module_text(module: Module, kept: Sequence[tuple[str, str, str]]) -> str:
     """The whole file. `kept`: name, path and reason of each text that could not be used."""
-    parts = [comment(code) for code in ("made", "read-first", "when-saved", "imports")]
+    parts = [comment(code) for code in ("made", "read-first", "when-saved")]
+    parts += [] if module.is_whole else [comment("imports")]
     parts.append(comment("module", name=module.name))
     parts += [comment("kept", name=name, path=path, reason=reason) for name, path, reason in kept]
     if module.behind or module.before:

@@ -42,6 +42,11 @@ class Module:
         """Its name in the folder."""
         return ".".join(self.parts)
 
+    @property
+    def is_whole(self) -> bool:
+        """True where its own text is there, with its imports."""
+        return any(piece.source.is_module for unit in self.units for piece in unit.pieces)
+
 
 @dataclass(frozen=True, slots=True)
 class _Link:
@@ -71,6 +76,12 @@ class Wiring:
         self._contents: dict[str, dict[str, str]] = {}
         self._by_last: dict[str, list[str]] = {}
         self._parts: dict[str, tuple[str, ...]] = {}
+        # what `from x import *` brings cannot be told, so nothing is said to be lacking there
+        self._starred = {
+            module.name
+            for module in self._modules.values()
+            if any(piece.needed.star for unit in module.units for piece in unit.pieces)
+        }
         for module in self._modules.values():
             self._list(module)
         for prefix in self._contents:
@@ -180,6 +191,8 @@ class Wiring:
         return False
 
     def _lack(self, module: Module, use: _Use, candidates: Sequence[str]) -> None:
+        if module.name in self._starred:
+            return
         name = use.name
         needed = [piece.needed for piece in use.unit.pieces]
         if any(name in each.at_import for each in needed):
