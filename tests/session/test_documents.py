@@ -14,6 +14,7 @@ from tests.builders.tars import member, tar
 from tests.builders.torch_values import full
 from tests.builders.torch_zip import torch_zip
 from tests.opened import opened
+from viewer.core.formats.base import Options
 from viewer.core.span import Span
 from viewer.core.summary.contents import Contents
 from viewer.session.linking import Links
@@ -87,3 +88,15 @@ def test_a_place_whose_document_is_gone(packed: Session) -> None:
     assert packed.selection.document == 0
     packed.back()
     assert packed.document is document
+
+
+def test_a_place_in_an_inflated_record_stays_when_the_file_is_read_again(qtbot: QtBot, folder: Path) -> None:
+    data = torch_zip({"w": full("float32", (2,), [1, 2])}, deflated=True)
+    session = session_of(qtbot, folder / "d.pt", data)
+    session.select_bytes((Span(2, 3),), "test", "archive/data.pkl")
+    before = session.selection
+    assert (before.source, before.opcode is not None) == ("archive/data.pkl", True)
+    session.decode(Options(byteorder="big"))
+    qtbot.waitUntil(lambda: session.document is not None)
+    assert session.selection == before
+    session.close()

@@ -165,7 +165,7 @@ class Session(QObject):
             waiting, self._waiting = self._waiting, None
             self.select_bytes((waiting,), "start")
         elif self.selection.spans:
-            self.select_bytes(self.selection.spans, self.selection.origin)
+            self.select_bytes(self.selection.spans, self.selection.origin, self.selection.source)
 
     # -- the document that is looked at -----------------------------------------------------------
 
