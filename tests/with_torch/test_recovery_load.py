@@ -255,7 +255,10 @@ def test_classes_that_cannot_be_had_are_replaced(tmp_path: Path) -> None:
     assert answer["class"] == "Sequential"
     assert [event for event, _ in answer["seen"] if event != "import"] == []
     assert names_of(answer) == set()
-    assert len(answer["notes"]) == 4
+    # the classes of other modules are those of the kit's own source: only what torch lacks is told
+    assert [note.partition(" is replaced")[0] for note in answer["notes"]] == [
+        name for name in map(".".join, UNKNOWN) if name.startswith("torch.")
+    ]
 
 
 def test_a_text_that_fails_on_import_keeps_the_weights(tmp_path: Path) -> None:
@@ -278,7 +281,13 @@ def test_what_does_not_fit_is_told(tmp_path: Path) -> None:
         legacy(module(sequential, strange, {"w": "text", "v": weight()}, {}, {"0": "no module"})), tmp_path
     )
     assert answer["class"] == "Sequential"
-    assert len(answer["notes"]) >= 3
+    # what follows the first colon are the words of Python, which change from version to version
+    assert [note.partition(":")[0] for note in answer["notes"]] == [
+        "A range could not be made",
+        "A path could not be made",
+        "w of a torch.nn.modules.container.Sequential is 'text'.",
+        "0 of a torch.nn.modules.container.Sequential is 'no module'.",
+    ]
 
 
 def test_hooks_with_code_are_not_rebuilt(tmp_path: Path) -> None:
@@ -289,6 +298,13 @@ def test_hooks_with_code_are_not_rebuilt(tmp_path: Path) -> None:
     value.state["_forward_pre_hooks"] = OrderedDict({0: Global("os", "system")})
     answer = watched(legacy(value), tmp_path / "kit")
     assert answer["class"] == "Linear"
+    assert answer["seen"] == []
+    assert answer["notes"] == [
+        (
+            "os.system, a hook of a torch.nn.modules.linear.Linear, is not in the checkpoint, "
+            "so what is computed may differ."
+        )
+    ]
 
 
 # -- objects older than what they are loaded by -----------------------------------------------------------
