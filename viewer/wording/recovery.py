@@ -66,6 +66,9 @@ README: Final[dict[str, str]] = {
         "wording", "The weight of {name} is computed by a hook of torch, which is rebuilt."
     ),
     "derived-parallel": QT_TRANSLATE_NOOP("wording", "{name} spread the work over devices; here it calls its module."),
+    "derived-python-2": QT_TRANSLATE_NOOP(
+        "wording", "The text of {name} uses names of Python 2: {names}. load.py gives it what Python 3 has for them."
+    ),
     "missing": QT_TRANSLATE_NOOP("wording", "Missing: not in the checkpoint, or not rebuilt"),
     "missing-none": QT_TRANSLATE_NOOP("wording", "Nothing that was noticed."),
     "missing-forward": QT_TRANSLATE_NOOP(

@@ -34,6 +34,7 @@ from viewer.core.errors import ChoiceError, ExportError
 from viewer.core.export import exporter_of
 from viewer.core.export.plan import Report
 from viewer.core.export.recovery.exporter import chosen_module
+from viewer.core.export.recovery.known import OF_PYTHON_2
 from viewer.core.export.selection import Wanted
 from viewer.core.opening import open_document
 
@@ -98,6 +99,19 @@ def test_names_that_nobody_has_are_told_with_their_line(tmp_path: Path) -> None:
     text = readme(module(stem(), {}, children={"lin": linear(1)}), tmp_path / "kit")
     assert "The text of zoo.blocks.Stem uses squash in its line 3, which nobody has." in text
     assert "Read the files in source/ before you run load.py" in text
+
+
+def test_names_of_python_2_are_given_by_the_kit(tmp_path: Path) -> None:
+    text = "class Stem(nn.Module):\n    kind = unicode\n\n    def forward(self, x):\n        return x + long(1)\n"
+    told = readme(module(stem(text), {}, {"w": weight(1)}), tmp_path / "kit")
+    assert "The text of zoo.blocks.Stem uses names of Python 2: long, unicode. load.py gives it" in told
+    assert "nobody has" not in told
+    assert "placeholder" not in told
+    assert model_of(tmp_path / "kit")["lost"] == {"zoo.blocks": ["long", "unicode"]}
+    given = ast.parse((tmp_path / "kit" / "load.py").read_text(encoding="utf-8"))
+    (table,) = (node.value for node in given.body if isinstance(node, ast.Assign) and "OF_PYTHON_2" in ast.dump(node))
+    assert isinstance(table, ast.Dict)
+    assert {key.value for key in table.keys if isinstance(key, ast.Constant)} == OF_PYTHON_2
 
 
 def test_a_class_without_text_gets_one(tmp_path: Path) -> None:

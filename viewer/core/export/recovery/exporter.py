@@ -19,6 +19,7 @@ from viewer.core.errors import ChoiceError, ExportError
 from viewer.core.export.base import Draft, packed_source
 from viewer.core.export.folder import FolderExporter
 from viewer.core.export.plan import Content, Line, Plan, Report
+from viewer.core.export.recovery import known
 from viewer.core.export.recovery.classes import Sources, lay_out_sources
 from viewer.core.export.recovery.objects import collect
 from viewer.core.export.recovery.readme import Facts, readme
@@ -39,7 +40,6 @@ SOURCE: Final = "source"
 FORM: Final = 1
 """Of model.json; load.py reads this one."""
 PER_RECORD: Final = 200
-OF_PYTHON_2: Final = frozenset({"basestring", "long", "reduce", "unichr", "unicode", "xrange"})
 _CHILDREN: Final = Attribute(MODULES)
 _FORM_OF_WEIGHTS: Final = StateDict()
 
@@ -256,7 +256,7 @@ def lost_names(plan: SourcePlan) -> dict[str, list[str]]:
     """Names that load.py gives stand-ins for, by module: without them the classes that are there could not be had."""
     found: dict[str, set[str]] = {}
     for name, place in plan.placed.items():
-        needed = {each for each in plan.missing.get(name, ()) if each in OF_PYTHON_2}
+        needed = {each for each in plan.missing.get(name, ()) if each in known.OF_PYTHON_2}
         found.setdefault(place.module, set()).update(needed, plan.at_import.get(name, ()))
     return {module: sorted(names) for module, names in found.items() if names}
 

@@ -42,6 +42,8 @@ NUMPY_CLASSES: Final = frozenset(
         *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)),
     }
 )
+# What load.py gives to texts under these names.
+OF_PYTHON_2: Final = frozenset({"basestring", "long", "reduce", "unichr", "unicode", "xrange"})
 # Objects of torch's hooks that are rebuilt; all others are dropped.
 WEIGHT_NORM: Final = "torch.nn.utils.weight_norm.WeightNorm"
 SPECTRAL_NORM: Final = "torch.nn.utils.spectral_norm.SpectralNorm"

@@ -12,6 +12,7 @@ from viewer.core.code.files import Unusable
 from viewer.core.code.torch_modules import TorchName, Untold, missing_attributes
 from viewer.core.export.plan import Dropped
 from viewer.core.export.recovery.classes import Sources
+from viewer.core.export.recovery.known import OF_PYTHON_2
 from viewer.core.export.recovery.walk import Found, Lost
 from viewer.wording import fill
 from viewer.wording.exports import DROPPED
@@ -126,10 +127,19 @@ def derived(facts: Facts) -> Iterator[str]:
             for name in facts.sources.derived
         ]
     )
+    yield from few(list(names_of_python_2(facts.sources)))
     yield from few(list(defaults(found)))
     yield from few([say("derived-parallel", name=name) for name in found.torch if name.startswith(_PARALLEL)])
     yield from few([say("derived-device", name=where or README["root"]) for where in found.moved])
     yield from few([say("derived-hook", name=where or README["root"]) for where in found.rebuilt_hooks])
+
+
+def names_of_python_2(sources: Sources) -> Iterator[str]:
+    """The names that are missing in Python 3 only, which load.py gives."""
+    for name, names in sources.plan.missing.items():
+        former = OF_PYTHON_2.intersection(names)
+        if former:
+            yield say("derived-python-2", name=name, names=", ".join(sorted(former)))
 
 
 def defaults(found: Found) -> Iterator[str]:
@@ -174,10 +184,12 @@ def names_nobody_has(sources: Sources) -> Iterator[str]:
     """The names that the texts of classes use and that are nowhere."""
     paths = file_of_class(sources)
     for name, names in sources.plan.missing.items():
-        vital = sources.plan.at_import.get(name, ())
+        vital = [each for each in sources.plan.at_import.get(name, ()) if each not in OF_PYTHON_2]
         if vital:
             yield say("missing-import", name=name, names=", ".join(vital), path=paths.get(name, ""))
         for each in names:
+            if each in OF_PYTHON_2:
+                continue
             line = sources.lines.get(name, {}).get(each)
             code = "missing-name" if line is None else "missing-line"
             yield say(code, name=name, names=each, line=line)
