@@ -13,6 +13,7 @@ from typing_extensions import override
 from viewer.core.code.compiling import compiler_fault
 from viewer.core.code.embedded import EmbeddedSource
 from viewer.core.code.files import SourceFile, SourcePlan, class_texts, is_torch, kept_texts, plan_sources
+from viewer.core.code.findings import listed
 from viewer.core.document import Document
 from viewer.core.errors import ExportError
 from viewer.core.export.folder import FolderExporter
@@ -25,7 +26,6 @@ from viewer.wording.exports import DROPPED
 STEP: Final = "verify"
 OF_TORCH: Final = "as_stored"
 FEW: Final = 5
-MOST_NAMES: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +113,9 @@ def lines_of(laid: SourcePlan, of_torch: int) -> Iterator[Line]:
         reason = fill(DROPPED[each.reason], each.params)
         yield Line("source-kept", {"name": each.name, "path": path, "reason": reason})
     for name, names in laid.missing.items():
-        yield Line("source-lacks", {"name": name, "names": some(names)})
+        yield Line("source-lacks", {"name": name, "names": listed(names)})
     if of_torch:
         yield Line("source-torch", {"count": of_torch, "folder": OF_TORCH})
-
-
-def some(names: tuple[str, ...]) -> str:
-    """The first names of a list."""
-    return ", ".join(names[:MOST_NAMES]) + (", \u2026" if len(names) > MOST_NAMES else "")
 
 
 def read_back(folder: Path, files: tuple[SourceFile, ...], progress: Progress) -> Verdict:
@@ -142,5 +137,5 @@ def read_back(folder: Path, files: tuple[SourceFile, ...], progress: Progress) -
                 return Verdict("source-differs", False, {"name": name, "reason": fault.reason or fault.code})
     lacking = tuple(sorted({name for file in files for name in file.missing}))
     if lacking:
-        return Verdict("source-lacking", True, {"count": count, "names": some(lacking)})
+        return Verdict("source-lacking", True, {"count": count, "names": listed(lacking)})
     return Verdict("source-verified", True, {"count": count})

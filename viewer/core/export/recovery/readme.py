@@ -9,6 +9,7 @@ from typing import Final
 
 from viewer import __version__
 from viewer.core.code.files import Unusable
+from viewer.core.code.made_files import shown
 from viewer.core.code.torch_modules import TorchName, Untold, missing_attributes
 from viewer.core.export.plan import Dropped
 from viewer.core.export.recovery.classes import Sources
@@ -21,7 +22,6 @@ from viewer.wording.recovery import README, REASONS
 WIDTH: Final = 100
 MOST: Final = 30
 """Lines of one kind; a model of a thousand blocks would fill the file with the same sentence."""
-LONGEST: Final = 200
 _PARALLEL: Final = ("torch.nn.parallel.data_parallel.", "torch.nn.parallel.distributed.")
 
 
@@ -61,14 +61,6 @@ def readme(facts: Facts) -> str:
 def say(code: str, **params: object) -> str:
     """A sentence of the table; what comes from the file stands in it on one line."""
     return fill(README[code], {name: shown(value) for name, value in params.items()})
-
-
-def shown(value: object) -> object:
-    """A text of the file without line ends and other characters that are not seen, and not endless."""
-    if not isinstance(value, str):
-        return value
-    text = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in value[: LONGEST + 1])
-    return text if len(text) <= LONGEST else text[:LONGEST] + "\u2026"
 
 
 def wrapped(text: str, indent: str = "") -> str:
