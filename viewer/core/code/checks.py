@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from viewer.core.code.aliases import MODULE_ALIASES, NAME_ALIASES
 from viewer.core.code.expectations import OF_MODULE, Expectations, Read, expectations
 from viewer.core.code.findings import Finding, finding, listed
 from viewer.core.code.held import Held
@@ -22,13 +23,8 @@ MOST_OF_A_KIND: Final = 100
 """Findings of a kind on one object; more are counted."""
 _WARNING, _NOTE = Severity.WARNING, Severity.NOTE
 # First parts of names that are sure to be functions and classes of packages, not of the person's code.
-_PACKAGES: Final = frozenset(
-    {"F", "collections", "copy", "functools", "itertools", "math", "nn", "np", "numpy", "optim", "os", "random"}
-    | {"sys", "torch", "torchvision", "transformers", "typing", "warnings"}
-)
-_USUAL: Final = frozenset(
-    {"Counter", "Decimal", "Generator", "OrderedDict", "Parameter", "Path", "Tensor", "Variable", "Lock", "Thread"}
-)
+_PACKAGES: Final = MODULE_ALIASES.keys() | {"torchvision", "transformers"}
+_USUAL: Final = NAME_ALIASES.keys() | {"Decimal", "Lock", "Thread"}
 
 
 @dataclass(frozen=True, slots=True)
