@@ -68,7 +68,7 @@ def titles(pane):
 
 
 def test_the_same_class_of_another_open_file(pane):
-    assert pane.head.box.name == "zoo.Net"
+    assert pane.head.box.currentText() == "zoo.Net"
     assert pane.head.side.text() == "stored"
     assert titles(pane) == ["new.pth"]
     assert pane.differences.counts == {"changed": 1, "added": 0, "removed": 3}

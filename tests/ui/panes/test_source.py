@@ -289,7 +289,7 @@ def test_a_class_whose_source_was_not_at_hand_gets_a_derived_text(file_of, shown
     pane = shown(SourcePane, file_of(module(ModuleClass("__main__", "Net"))))
     qtbot.waitUntil(lambda: not pane.session.jobs.busy)
     assert pane.body.banner.text().startswith("<b>No source in this file</b><br>What follows is derived")
-    assert pane.head.box.name == "__main__.Net"
+    assert pane.head.box.currentText() == "__main__.Net"
 
 
 def test_buttons_ask_for_the_forms(pane, qtbot):

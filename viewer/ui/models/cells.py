@@ -17,7 +17,7 @@ CELL_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 class Piece:
     """One run of text. `mono`: stands in the file. `chip`: region kind of the ground behind it. `color`: theme role.
 
-    `whole`: left out where it does not fit, never cut.
+    `whole`: left out where it does not fit, never cut. `cut`: where it is cut else: at its "end", "middle" or "start".
     """
 
     text: str
@@ -27,6 +27,7 @@ class Piece:
     bold: bool = False
     small: bool = False
     whole: bool = False
+    cut: str = "end"
 
 
 @dataclass(frozen=True, slots=True)

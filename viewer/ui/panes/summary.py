@@ -75,6 +75,7 @@ class SummaryPane(Pane):
         self.form = QFormLayout()
         self.findings = QPushButton(self)
         self.findings.setProperty("link", True)
+        self.findings.setProperty("flush", True)
         self.findings.clicked.connect(self._see_source)
         self.findings.hide()
         self.loading = LoadingSection(theme, self)
@@ -267,8 +268,12 @@ class SummaryPane(Pane):
         return text
 
     def _source(self, found: Facts) -> str:
+        if found.stored_sources == 1:
+            return self.tr("1 class with its text")
         if found.stored_sources:
             return self.tr("{count} classes with their text").format(count=found.stored_sources)
+        if found.bare_classes == 1:
+            return self.tr("1 class without its text")
         if found.bare_classes:
             return self.tr("{count} classes without their text").format(count=found.bare_classes)
         return self.tr("not stored")

@@ -62,7 +62,7 @@ class ClassList(PickList):
             return plain(self._text(found), "text" if found.texts else "muted")
         name = Piece(found.qualname or found.name, mono=True)
         worst = str(self._worst.get(found.name, ""))
-        pieces = (name, Piece(found.module, mono=True, color="muted", small=True))
+        pieces = (name, Piece(found.module, mono=True, color="muted", small=True, cut="start"))
         return Cell(pieces, icon=worst or "class", icon_color=worst or "muted")
 
     def _text(self, row: ClassRow) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from viewer.core.code.files import DERIVED, STORED
@@ -12,6 +12,7 @@ from viewer.core.summary.classes import Classes, ClassRow, Text
 from viewer.ui.models.comparisons import TORCH, Other
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.class_lists import ClassList
+from viewer.ui.widgets.labels import ElidedBox
 from viewer.ui.widgets.pick_list import DropDown
 from viewer.ui.widgets.source_head import ClassBox
 
@@ -40,7 +41,7 @@ class CompareHead(QWidget):
         self.list = ClassList(theme)
         self.down = DropDown(self.list, self)
         self.side = QLabel(self)
-        self.other = QComboBox(self)
+        self.other = ElidedBox(Qt.TextElideMode.ElideMiddle, self)
         self.other.setAccessibleName(self.tr("Compare with"))
         self.other.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.other.setMinimumContentsLength(12)

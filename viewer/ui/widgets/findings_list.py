@@ -155,7 +155,8 @@ class FindingsList(QWidget):
             words = self.tr("1 object") if found.count == 1 else self.tr("{0} objects").format(count(found.count))
             return Cell((Piece(words, color="muted", small=True),), right=True)
         severity = str(found.severity)
-        pieces = [Piece(title_of(found))]
+        # Titles begin with the class, which may be long, and end with what matters.
+        pieces = [Piece(title_of(found), cut="middle")]
         if found.count > 1 and self.table.isColumnHidden(OBJECTS):
             pieces.insert(0, Piece(f"{count(found.count)} \u00d7", color="muted", small=True))
         return Cell(tuple(pieces), icon=severity, icon_color=severity)

@@ -1,14 +1,27 @@
-"""Small parts of lines and bars: a label that elides, a line that separates, a button that is only an icon."""
+"""Small parts of lines and bars: a label and a choice that elide, a separating line, a button that is only an icon."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLabel,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QToolButton,
+    QWidget,
+)
 from typing_extensions import override
 
 from viewer.ui.theme import Theme, icon
 from viewer.ui.words import tip
+
+INSET: Final = 4
 
 
 class ElidedLabel(QLabel):
@@ -33,6 +46,34 @@ class ElidedLabel(QLabel):
         text = self.fontMetrics().elidedText(self.text(), self._mode, self.width())
         self.setToolTip(tip(self.text()) if text != self.text() else "")
         painter.drawText(self.rect(), int(self.alignment()), text)
+        painter.end()
+
+
+class ElidedBox(QComboBox):
+    """A choice whose words are cut with … where there is no room; then the tooltip has all of them."""
+
+    def __init__(self, mode: Qt.TextElideMode, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._mode = mode
+        self.view().setTextElideMode(mode)
+
+    def shown(self) -> str:
+        """The words as they are cut."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self).width() - INSET
+        return self.fontMetrics().elidedText(self.currentText(), self._mode, room)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        option.currentText = self.shown()
+        self.setToolTip(tip(self.currentText()) if option.currentText != self.currentText() else "")
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         painter.end()
 
 

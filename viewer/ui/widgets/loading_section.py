@@ -13,7 +13,7 @@ from viewer.ui.theme import Theme
 from viewer.ui.widgets.expectations import ExpectationList
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.placed_classes import PlacedClasses
-from viewer.ui.widgets.wrapped import CodeBlock
+from viewer.ui.widgets.wrapped import CodeBlock, WrappedLabel
 
 
 class LoadingSection(QWidget):
@@ -34,7 +34,7 @@ class LoadingSection(QWidget):
         self.prediction: Prediction | None = None
         self.title = QLabel(self.tr("Loading with torch"), self)
         self.expectations = ExpectationList(theme, self)
-        self.versions_title = QLabel(self.tr("Loading its state_dict into a module of today's torch"), self)
+        self.versions_title = WrappedLabel(self.tr("Loading its state_dict into a module of today's torch"), self)
         self.versions = ExpectationList(theme, self)
         self.missing = PlacedClasses(theme, self)
         self.missing.place_chosen.connect(self._choose)

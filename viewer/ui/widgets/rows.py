@@ -28,6 +28,11 @@ ICON = 16
 CHEVRON = 12
 GAP = 6
 BAR = 3
+MODES = {
+    "end": Qt.TextElideMode.ElideRight,
+    "middle": Qt.TextElideMode.ElideMiddle,
+    "start": Qt.TextElideMode.ElideLeft,
+}
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -107,7 +112,7 @@ class CellDelegate(QStyledItemDelegate):
         role = "on_selection" if solid and not piece.chip else piece.color
         ink = self.theme.region(piece.chip).text if piece.chip else self.theme.color(role)
         painter.setPen(ink)
-        text = metrics.elidedText(piece.text, Qt.TextElideMode.ElideRight, max(rect.width(), 1))
+        text = metrics.elidedText(piece.text, MODES[piece.cut], max(rect.width(), 1))
         inner = rect.translated(pad, 0)
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight if piece.mono else painter.layoutDirection())

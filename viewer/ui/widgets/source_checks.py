@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -21,6 +20,7 @@ from viewer.ui.models.class_findings import marks_of, of_class, worst_of
 from viewer.ui.models.version_words import version_words
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.findings_list import FindingsList
+from viewer.ui.widgets.fitting import FittingWidget
 from viewer.ui.widgets.labels import ElidedLabel
 from viewer.ui.widgets.source_foot import THIN, link_icon
 from viewer.ui.words import count, of_failure, said
@@ -32,7 +32,7 @@ AROUND: Final = 64
 MOST_PLACES: Final = 10_000
 
 
-class SourceChecks(QWidget):
+class SourceChecks(FittingWidget):
     """One line, then the findings on the class that is shown. `origin`: the pane that they stand in.
 
     marked: the lines of the shown text that findings are about.
@@ -48,10 +48,9 @@ class SourceChecks(QWidget):
     message = Signal(str, str, str)
 
     def __init__(self, session: Session, theme: Theme, origin: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(theme, parent)
         self.session = session
         self._origin = origin
-        self.theme = theme
         self._classes = Classes()
         self._row = self._number = -1
         self.marks: Mapping[int, Severity] = {}
@@ -153,7 +152,7 @@ class SourceChecks(QWidget):
         found = self.session.versions.of(selected if selected in places else only)
         self.version.setText(version_words(found) if found is not None else "")
         self.version.setVisible(found is not None)
-        self._fit()
+        self.fit()
 
     def _fits(self, row: ClassRow | None) -> bool:
         """True where there was something to check against and nothing was found."""
@@ -176,7 +175,8 @@ class SourceChecks(QWidget):
             return self.tr("No text to check the objects against")
         return self.tr("Nothing found on its objects")
 
-    def _fit(self) -> None:
+    @override
+    def fit(self) -> None:
         """Where there is little room the buttons are icons only."""
         shown = [words for button, words in self._words.items() if not button.isHidden()]
         needed = sum(self.torch.fontMetrics().horizontalAdvance(words) + self.theme.px(BUTTON) for words in shown)
@@ -221,12 +221,3 @@ class SourceChecks(QWidget):
     def _copied(self) -> None:
         words = self.tr("Run it after loading; it works on the loaded model.")
         self.message.emit("done", self.tr("The fix is on the clipboard"), words)
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()

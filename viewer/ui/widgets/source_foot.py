@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QResizeEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.ui.theme import Theme, pixmap
+from viewer.ui.widgets.fitting import FittingWidget
 from viewer.ui.widgets.hidden import MOST
 from viewer.ui.widgets.labels import ElidedLabel
 from viewer.ui.words import count, tip
@@ -18,7 +19,6 @@ NARROW: Final = 420
 MOST_NAMES: Final = 200
 THIN: Final = "\u2009"
 """Qt leaves only 4 px between an icon and its words."""
-LEAST: Final = 180
 
 
 def link_icon(theme: Theme, name: str, dpr: float) -> QIcon:
@@ -70,7 +70,7 @@ class NoteLine(QWidget):
         self.setMinimumHeight(theme.px(26))
 
 
-class SourceFoot(QWidget):
+class SourceFoot(FittingWidget):
     """Notes, then the stored path and the buttons.
 
     next_hidden: go to the next line with a hidden character.
@@ -83,8 +83,7 @@ class SourceFoot(QWidget):
     show_all = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.theme = theme
+        super().__init__(theme, parent)
         self.part = NoteLine(theme, "note", self.tr("Show all"), self)
         self.part.acted.connect(self.show_all)
         self.hidden = NoteLine(theme, "warning", self.tr("Next"), self)
@@ -164,22 +163,13 @@ class SourceFoot(QWidget):
         self._column.setContentsMargins(theme.px(12), theme.px(4), theme.px(8), theme.px(4))
         self._column.setSpacing(theme.px(2))
         self._buttons.setSpacing(theme.px(6))
-        self._fit()
+        self.fit()
 
-    def _fit(self) -> None:
+    @override
+    def fit(self) -> None:
         """Where there is little room the buttons are icons only."""
         narrow = self.width() < self.theme.px(NARROW)
         for button, words in self._words.items():
             button.setText("" if narrow else f"{THIN}{words}")
             if button is self.save or narrow:
                 button.setToolTip(words)
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        # What does not fit is left out, so the words of today set no limit.
-        return QSize(self.theme.px(LEAST), super().minimumSizeHint().height())
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()

@@ -6,14 +6,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QLabel,
     QSizePolicy,
-    QStyle,
-    QStyleOptionComboBox,
     QVBoxLayout,
     QWidget,
 )
@@ -24,19 +21,20 @@ from viewer.core.summary.classes import Classes
 from viewer.ui.models.outside_texts import names_of
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.class_lists import ClassList
+from viewer.ui.widgets.fitting import FittingWidget
+from viewer.ui.widgets.labels import ElidedBox
 from viewer.ui.widgets.pick_list import DropDown
 from viewer.ui.widgets.used_line import UsedLine
-from viewer.ui.words import count, tip
+from viewer.ui.words import count
 
 LEAST_BOX: Final = 130
 USUAL_BOX: Final = 320
 ARROW: Final = 76
-INSET: Final = 4
-LEAST: Final = 180
+MOST_TEXTS: Final = 220
 
 
-class ClassBox(QComboBox):
-    """Shows the name of a class; the list that drops down is another's.
+class ClassBox(ElidedBox):
+    """Shows the name of a class, of one that is too long the end; the list that drops down is another's.
 
     wanted: the list should drop down.
         Signal()
@@ -48,24 +46,16 @@ class ClassBox(QComboBox):
     stepped = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(Qt.TextElideMode.ElideLeft, parent)
         self.theme = theme
-        self._name = ""
         self.addItem("")
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def set_name(self, name: str) -> None:
-        """Show a name; of one that is too long the start goes."""
-        self._name = name
-        self._fit()
+        """Show a name."""
+        self.setItemText(0, name)
         self.updateGeometry()
-        self.setToolTip(tip(name))
-
-    @property
-    def name(self) -> str:
-        """The whole name."""
-        return self._name
 
     @override
     def showPopup(self) -> None:
@@ -84,7 +74,7 @@ class ClassBox(QComboBox):
 
     @override
     def sizeHint(self) -> QSize:
-        wanted = self.fontMetrics().horizontalAdvance(self._name) + self.theme.px(ARROW)
+        wanted = self.fontMetrics().horizontalAdvance(self.currentText()) + self.theme.px(ARROW)
         width = max(self.theme.px(LEAST_BOX), min(wanted, self.theme.px(USUAL_BOX)))
         return QSize(width, super().sizeHint().height())
 
@@ -92,20 +82,8 @@ class ClassBox(QComboBox):
     def minimumSizeHint(self) -> QSize:
         return QSize(self.theme.px(LEAST_BOX), super().minimumSizeHint().height())
 
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
 
-    def _fit(self) -> None:
-        option = QStyleOptionComboBox()
-        self.initStyleOption(option)
-        part = QStyle.SubControl.SC_ComboBoxEditField
-        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self).width()
-        self.setItemText(0, self.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideLeft, room - INSET))
-
-
-class SourceHead(QWidget):
+class SourceHead(FittingWidget):
     """Two lines. `worst`: the classes, by name, on whose objects something was found; marked in the list.
 
     class_chosen: a class was chosen by its row.
@@ -118,14 +96,13 @@ class SourceHead(QWidget):
     text_chosen = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.theme = theme
+        super().__init__(theme, parent)
         self._classes = Classes()
         self._row = -1
         self.box = ClassBox(theme, self)
         self.box.setAccessibleName(self.tr("Class"))
         self.count = QLabel(self)
-        self.texts = QComboBox(self)
+        self.texts = ElidedBox(Qt.TextElideMode.ElideMiddle, self)
         self.texts.setAccessibleName(self.tr("Texts of this class"))
         self.place = QLabel(self)
         self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -167,7 +144,7 @@ class SourceHead(QWidget):
         self.texts.setCurrentIndex(text)
         self.place.setText(place)
         self.used.set_places(found.places, known=counted)
-        self._fit()
+        self.fit()
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
@@ -177,13 +154,14 @@ class SourceHead(QWidget):
             label.setStyleSheet(muted)
         self.box.theme = theme
         self.box.setFont(theme.mono())
+        self.texts.setMaximumWidth(theme.px(MOST_TEXTS))
         self.place.setFont(theme.mono("small"))
         self._line.setContentsMargins(theme.px(12), theme.px(6), theme.px(12), theme.px(4))
         self._line.setSpacing(theme.px(8))
         self.used.set_theme(theme)
         if self.down is not None:
             self.down.inner.set_theme(theme)
-        self._fit()
+        self.fit()
 
     def drop(self) -> None:
         """Open the list of all classes, which is made when it is wanted first."""
@@ -200,23 +178,14 @@ class SourceHead(QWidget):
         if 0 <= row < len(self._classes.rows):
             self.class_chosen.emit(row)
 
-    def _fit(self) -> None:
+    @override
+    def fit(self) -> None:
         """What has no room goes, never half of it: the place first, then the number."""
         self.texts.setVisible(self.texts.count() > 1)
         left = self.width() - self.theme.px(24 + LEAST_BOX)
         if self.texts.count() > 1:
-            left -= self.texts.sizeHint().width() + self.theme.px(8)
+            left -= min(self.texts.sizeHint().width(), self.texts.maximumWidth()) + self.theme.px(8)
         for label in (self.count, self.place):
             needed = label.sizeHint().width() + self.theme.px(8)
             label.setVisible(bool(label.text()) and needed <= left)
             left -= needed
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        # What does not fit is left out, so the words of today set no limit.
-        return QSize(self.theme.px(LEAST), super().minimumSizeHint().height())
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()

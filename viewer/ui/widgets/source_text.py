@@ -34,6 +34,7 @@ class SourceText(QWidget):
         self.bar.hide()
         self.banner = QLabel(self)
         self.banner.hide()
+        self.banner.setIndent(0)
         self.text = CodeText(theme, self)
         self.text.setAccessibleName(self.tr("Source text"))
         self.words = QLabel(self)
@@ -73,7 +74,7 @@ class SourceText(QWidget):
         """Colours or fonts changed."""
         self.theme = theme
         self.words.setMargin(theme.px(16))
-        self.banner.setMargin(theme.px(8))
+        self.banner.setContentsMargins(theme.px(12), theme.px(8), theme.px(12), theme.px(8))
         self.pages.setMinimumHeight(5 * QFontMetrics(theme.mono()).lineSpacing())
         ground, edge = theme.color("note_bar").name(), theme.color("note_edge").name()
         self.banner.setStyleSheet(

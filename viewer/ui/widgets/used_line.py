@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QResizeEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 from typing_extensions import override
 
 from viewer.core.summary.classes import Place
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.class_lists import PlaceList
+from viewer.ui.widgets.fitting import FittingWidget
 from viewer.ui.widgets.pick_list import DropDown
 from viewer.ui.words import count, tip
 
 MOST_LINKS: Final = 12
 LONGEST: Final = 180
 PADDING: Final = 10
-LEAST: Final = 180
 
 
-class UsedLine(QWidget):
+class UsedLine(FittingWidget):
     """The line.
 
     chosen: a place was chosen.
@@ -32,8 +32,7 @@ class UsedLine(QWidget):
     chosen = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.theme = theme
+        super().__init__(theme, parent)
         self._places: Sequence[Place] = ()
         self.words = QLabel(self)
         self.links = [self._link() for _ in range(MOST_LINKS)]
@@ -67,7 +66,7 @@ class UsedLine(QWidget):
             self.words.setText(self.tr("Used once:"))
         else:
             self.words.setText(self.tr("Used {0} times:").format(count(len(places))))
-        self._fit()
+        self.fit()
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
@@ -78,7 +77,7 @@ class UsedLine(QWidget):
         self.more.setIcon(QIcon(pixmap(theme, "chevron-down", "accent", 12, self.devicePixelRatioF())))
         if self.down is not None:
             self.down.inner.set_theme(theme)
-        self._fit()
+        self.fit()
 
     def drop(self) -> None:
         """Open the list of all places, which is made when it is wanted first."""
@@ -89,7 +88,8 @@ class UsedLine(QWidget):
             self.down.inner.set_places(self._places)
         self.down.drop_from(self.more)
 
-    def _fit(self) -> None:
+    @override
+    def fit(self) -> None:
         """As many links as have room; the rest behind the button."""
         px = self.theme.px
         metrics = self.links[0].fontMetrics()
@@ -112,13 +112,3 @@ class UsedLine(QWidget):
         for at, link in enumerate(self.links):
             link.setVisible(at < fits)
         self.more.setVisible(len(self._places) > fits)
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        # What does not fit is left out, so the words of today set no limit.
-        return QSize(self.theme.px(LEAST), super().minimumSizeHint().height())
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()

@@ -1,0 +1,31 @@
+"""Words that are cut where there is no room."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+
+from viewer.ui.widgets.labels import ElidedBox
+
+NAME = "/home/someone/projects/of_2019/a_file_with_a_long_name.py"
+
+
+@pytest.mark.parametrize(
+    ("mode", "start", "end"),
+    [(Qt.TextElideMode.ElideMiddle, "/home", "name.py"), (Qt.TextElideMode.ElideLeft, "\u2026", "name.py")],
+)
+def test_a_choice_is_cut_and_its_tooltip_has_all_of_it(qtbot, mode, start, end):
+    box = ElidedBox(mode)
+    qtbot.addWidget(box)
+    box.addItem(NAME)
+    box.resize(200, 28)
+    box.grab()
+    assert box.shown() != NAME
+    assert box.shown().startswith(start)
+    assert box.shown().endswith(end)
+    assert box.currentText() == NAME
+    assert NAME in box.toolTip()
+    box.resize(900, 28)
+    box.grab()
+    assert box.shown() == NAME
+    assert box.toolTip() == ""
