@@ -103,6 +103,14 @@ def test_a_size_beyond_the_file_is_never_cut_to_32_bits() -> None:
     assert archive.records[0].data == Span(512, 515)
     assert codes(archive) == ["tar-record-cut"]
     assert archive.problems[0].params == {"name": "a", "present": 3, "stated": 1 << 70}
+    assert archive.problems[0].span == Span(512, 515)
+
+
+def test_a_header_whose_content_is_absent_is_what_is_marked() -> None:
+    archive = read(member(b"a", b"1") + header(b"b", 3))
+    assert codes(archive) == ["tar-record-cut"]
+    assert archive.problems[0].params == {"name": "b", "present": 0, "stated": 3}
+    assert archive.problems[0].span == Span(1024, 1536)
 
 
 @pytest.mark.parametrize("size", [binary(-1024, 12), b"12345678x\0\0\0"])
