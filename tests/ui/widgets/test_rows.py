@@ -58,3 +58,10 @@ def test_columns_grow_with_the_text(qtbot: QtBot) -> None:
         assert header.sectionSize(1) == 150
         view.set_theme(load_theme("light", text_scale=1.0))
         assert header.sectionSize(1) == 100
+
+
+def test_a_piece_gives_way_where_it_says(qtbot: QtBot) -> None:
+    one, other = "a" * 40 + ".conv", "b" * 40 + ".conv"
+    for where, same in (("start", True), ("end", False), ("middle", False)):
+        cells = [Cell((Piece(text, mono=True, cut=where),)) for text in (one, other)]
+        assert (drawn(cells[0], 60) == drawn(cells[1], 60)) is same, where

@@ -7,6 +7,7 @@ from typing import Final
 
 from viewer.core.code.files import STORED, is_torch
 from viewer.core.document import Document
+from viewer.core.summary.facts import SCRIPTS
 from viewer.core.tensors.path import MACHINERY, Path, shown_short
 from viewer.core.tensors.tensor import ValueRef
 
@@ -92,7 +93,14 @@ class Classes:
 
 
 def holds_modules(document: Document) -> bool:
-    """True when nn.Module objects stand in a document: by its stored classes, or by where its first tensors stand."""
+    """True when nn.Module objects stand in a document: by its stored classes, or by where some of its tensors stand.
+
+    Scripted modules are none: torch gives them back itself.
+    """
+    if document.content.format in SCRIPTS:
+        return False
     if any(source.text is not None for source in document.sources):
         return True
-    return any(part in MACHINERY for tensor in document.tensors[:MOST_LOOKED_AT] for part in tensor.path)
+    # All over the file: the state of an optimizer may stand before the module.
+    some = document.tensors[:: max(1, len(document.tensors) // MOST_LOOKED_AT)]
+    return any(part in MACHINERY for tensor in some for part in tensor.path)

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
 from viewer.core.code.python_text import Fault
 from viewer.core.document import Document
 from viewer.core.source import printable
-from viewer.core.summary.classes import Classes, ClassRow, Text
-from viewer.core.tensors.path import Attribute
-
-MOST_LOOKED_AT: Final = 1000
-_OF_MODULES: Final = (Attribute("_parameters"), Attribute("_buffers"))
+from viewer.core.summary.classes import Classes, ClassRow, Text, holds_modules
 
 Said = tuple[str, str]
 """Title and sentence."""
@@ -82,7 +77,7 @@ def _no_class() -> str:
 
 
 def _why(document: Document) -> str:
-    if document.format == "torch-zip" and _holds_module(document):
+    if document.format == "torch-zip" and holds_modules(document):
         return _zip_words()
     return QCoreApplication.translate(
         "SourcePane", "A state dict holds values only. The classes are not stored with it."
@@ -93,7 +88,3 @@ def _zip_words() -> str:
     return QCoreApplication.translate(
         "SourcePane", "The zip form stores no source. Only the legacy form, before torch 1.6, kept the text of classes."
     )
-
-
-def _holds_module(document: Document) -> bool:
-    return any(part in tensor.path for tensor in document.tensors[:MOST_LOOKED_AT] for part in _OF_MODULES)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
-from viewer.core.code.differences import ADDED, CHANGED, REMOVED, SAME, Block, Differences
+from viewer.core.code.differences import ADDED, CHANGED, REMOVED, Block, Differences
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,6 @@ class Lines:
         """The first line of a row."""
         at = max(0, min(bisect_right(self._rows, row), len(self._blocks)) - 1)
         return self._starts[at] + row - self._rows[at]
-
-    def kind(self, row: int) -> str:
-        """same, changed, added or removed."""
-        at = bisect_right(self._rows, row) - 1
-        return self._blocks[at].kind if at < len(self._blocks) else SAME
 
     def _height(self, block: Block) -> int:
         return block.count * (2 if block.kind == CHANGED and not self.wide else 1)

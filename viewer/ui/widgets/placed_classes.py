@@ -9,7 +9,6 @@ from typing import Any, Final
 from weakref import ref
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHeaderView, QPushButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -18,13 +17,12 @@ from viewer.core.tensors.path import shown_short
 from viewer.ui.models.cells import Cell, Piece
 from viewer.ui.models.table_model import Index, RowsModel
 from viewer.ui.theme import Theme
-from viewer.ui.widgets.rows import MARGIN, ROW, RowTable
-from viewer.ui.words import count, left_to_right, tip
+from viewer.ui.widgets.rows import ROW, RowTable
+from viewer.ui.words import count, tip
 
 FOLDED: Final = 5
 MOST_ROWS: Final = 14
 HEADER: Final = 30
-LEAST: Final = 60
 LONGEST: Final = 300
 
 
@@ -130,24 +128,16 @@ class PlacedClasses(QWidget):
         words = self.words(row, column)
         if not entry.places:
             return Cell((Piece(words, color="muted"),))
-        is_root = not entry.places[number].path
-        return Cell(
-            (Piece(words if is_root else left_to_right(self._fitting(words)), mono=not is_root, color="accent"),)
-        )
-
-    def _fitting(self, path: str) -> str:
-        """A path that fits into its column: the end of a long one tells places apart, so it gives way before that."""
-        metrics = QFontMetrics(self.theme.mono())
-        room = self.table.columnWidth(1) - 2 * self.theme.px(MARGIN)
-        return metrics.elidedText(path[-LONGEST:], Qt.TextElideMode.ElideLeft, max(room, self.theme.px(LEAST)))
+        # The end of a long path tells places apart, so it gives way before that.
+        return Cell((Piece(words[-LONGEST:], mono=bool(entry.places[number].path), color="accent", cut="start"),))
 
     def _class_cell(self, entry: Missing) -> Cell:
-        """The name, how often, then its module: the end of a long one gives way."""
+        """The name, how often, then its module: the start of a long one gives way."""
         module, _, name = entry.name.rpartition(".")
         pieces = [Piece(name[:LONGEST], mono=True)]
         if entry.count > 1:
             pieces.append(Piece(f"\u00d7\u202f{count(entry.count)}", color="muted", small=True))
-        return Cell((*pieces, Piece(module[:LONGEST], mono=True, color="muted", small=True)))
+        return Cell((*pieces, Piece(module[-LONGEST:], mono=True, color="muted", small=True, cut="start")))
 
     def _choose(self, index: QModelIndex) -> None:
         place = self.place(index.row())

@@ -37,6 +37,11 @@ MODES = {
 Index = QModelIndex | QPersistentModelIndex
 
 
+def cut(piece: Piece, metrics: QFontMetrics, room: int) -> str:
+    """What there is room for of a piece."""
+    return metrics.elidedText(piece.text, MODES[piece.cut], max(room, 1))
+
+
 class CellDelegate(QStyledItemDelegate):
     """Paints the Cell of an index: icon, pieces, chips; elides the last piece."""
 
@@ -112,7 +117,7 @@ class CellDelegate(QStyledItemDelegate):
         role = "on_selection" if solid and not piece.chip else piece.color
         ink = self.theme.region(piece.chip).text if piece.chip else self.theme.color(role)
         painter.setPen(ink)
-        text = metrics.elidedText(piece.text, MODES[piece.cut], max(rect.width(), 1))
+        text = cut(piece, metrics, rect.width())
         inner = rect.translated(pad, 0)
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight if piece.mono else painter.layoutDirection())
