@@ -8,14 +8,13 @@ from typing import Final
 from viewer.core.objects.content import Role, mapping, states
 from viewer.core.objects.describe import class_name
 from viewer.core.objects.instances import MAKERS
-from viewer.core.objects.modules import BUFFERS, MODULES, PARAMETERS, attributes, entries_of
+from viewer.core.objects.modules import BUFFERS, MODULES, PARAMETERS, attributes, entries_of, is_empty
 from viewer.core.objects.names import called, named
-from viewer.core.pickles.opcodes import code, codes
+from viewer.core.pickles.opcodes import codes
 from viewer.core.pickles.values import Values
 
 _NEW: Final = codes("NEWOBJ NEWOBJ_EX")
 _OLD: Final = codes("INST OBJ")
-_EMPTY_DICT, _EMPTY_TUPLE, _REDUCE = code("EMPTY_DICT"), code("EMPTY_TUPLE"), code("REDUCE")
 _HOOKS: Final = (
     "_backward_hooks",
     "_backward_pre_hooks",
@@ -52,9 +51,9 @@ def held_by(values: Values, value: int, encoding: str = "utf-8") -> Held:
     children: frozenset[str] = frozenset()
     registered: set[str] = set()
     if is_module:
-        children = frozenset(_entries(values, own[MODULES], encoding))
-        registered.update(_entries(values, own[PARAMETERS], encoding))
-        registered.update(_entries(values, own.get(BUFFERS, -1), encoding))
+        children = frozenset(entries_of(values, own[MODULES], encoding))
+        registered.update(entries_of(values, own[PARAMETERS], encoding))
+        registered.update(entries_of(values, own.get(BUFFERS, -1), encoding))
     is_plain = all(section.role is Role.ATTRIBUTE for section in states(values, value))
     hooks = _hooks(values, own, encoding) if is_module else ()
     names = frozenset(own) | registered | children
@@ -74,24 +73,10 @@ def _hooks(values: Values, own: dict[str, int], encoding: str) -> tuple[str, ...
     found: dict[str, None] = {}
     for name in _HOOKS:
         held = own.get(name, -1)
-        for section in [] if _is_empty(values, held) else mapping(values, held):
+        for section in [] if is_empty(values, held) else mapping(values, held):
             for _, hook in section.read(0, min(section.count, _MOST_HOOKS)):
                 found[_name(values, hook, encoding)] = None
     return tuple(found)
-
-
-def _entries(values: Values, value: int, encoding: str) -> dict[str, int]:
-    return {} if _is_empty(values, value) else entries_of(values, value, encoding)
-
-
-def _is_empty(values: Values, value: int) -> bool:
-    """True for a mapping that is seen at once to be empty: a module holds a dozen of them."""
-    if value < 0:
-        return True
-    byte = values.code.codes[value]
-    if byte == _EMPTY_DICT:
-        return not values.changes(value)
-    return byte == _REDUCE and values.code.codes[value - 1] == _EMPTY_TUPLE and not values.changes(value)
 
 
 def _name(values: Values, hook: int, encoding: str) -> str:

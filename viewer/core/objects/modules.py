@@ -11,6 +11,7 @@ from typing import Final
 
 from viewer.core.objects.content import Role, mapping, sections, states
 from viewer.core.objects.describe import class_name
+from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.tensors.path import Attribute, Path, key_part
 
@@ -37,6 +38,7 @@ MACHINERY: Final = frozenset(
         "_state_dict_pre_hooks",
     }
 )
+_EMPTY_DICT, _EMPTY_TUPLE, _REDUCE = code("EMPTY_DICT"), code("EMPTY_TUPLE"), code("REDUCE")
 _MOST_ATTRIBUTES: Final = 10_000
 _DEEPEST: Final = 400
 _NORMS: Final = ("torch.nn.modules.batchnorm.", "torch.nn.modules.instancenorm.")
@@ -81,10 +83,19 @@ def is_module(values: Values, value: int, encoding: str = "utf-8") -> bool:
     return False
 
 
+def is_empty(values: Values, value: int) -> bool:
+    """True for no mapping, and for one that is seen at once to be empty: a module holds a dozen of them."""
+    if value < 0:
+        return True
+    opcodes = values.code.codes
+    is_bare = opcodes[value] == _EMPTY_DICT or (opcodes[value] == _REDUCE and opcodes[value - 1] == _EMPTY_TUPLE)
+    return bool(is_bare and values.code.complete and not values.changes(value))
+
+
 def entries_of(values: Values, value: int, encoding: str = "utf-8") -> dict[str, int]:
     """The entries of a mapping with text keys; of a key set twice the later value."""
     found: dict[str, int] = {}
-    for section in mapping(values, value):
+    for section in [] if is_empty(values, value) else mapping(values, value):
         for key, child in section.read(0, section.count):
             name = values.text(key, encoding)
             if name is not None:

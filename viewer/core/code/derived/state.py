@@ -9,14 +9,12 @@ from typing import Final
 from viewer.core.code.torch_modules import machinery
 from viewer.core.objects.content import RECONSTRUCTOR, Role, Section, mapping, states
 from viewer.core.objects.instances import MAKERS
-from viewer.core.objects.modules import BUFFERS, MACHINERY, MODULES, PARAMETERS, non_persistent
+from viewer.core.objects.modules import BUFFERS, MACHINERY, MODULES, PARAMETERS, is_empty, non_persistent
 from viewer.core.objects.names import called
-from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.progress import Progress
 
 _ASIDE: Final = MACHINERY | {PARAMETERS, BUFFERS, MODULES, "training"}
-_EMPTY_TUPLE: Final = code("EMPTY_TUPLE")
 _MOST_KEPT: Final = 50_000
 _VISITS: Final = 256
 
@@ -94,12 +92,7 @@ class States:
         return state
 
     def _entries(self, value: int) -> dict[str, int]:
-        values = self._values
-        # A call without arguments is an empty OrderedDict, if nothing was set in it: modules hold a dozen of them.
-        is_bare = values.code.complete and values.code.codes[value - 1] == _EMPTY_TUPLE
-        if value < 0 or (is_bare and not values.changes(value)):
-            return {}
-        return self._named(mapping(values, value))
+        return {} if is_empty(self._values, value) else self._named(mapping(self._values, value))
 
     def _named(self, sections: list[Section]) -> dict[str, int]:
         found: dict[str, int] = {}
