@@ -158,12 +158,7 @@ ORIGINS: Final[dict[str, str]] = {
 }
 """What can be done about an attribute that the text sets and the object lacks, by where the text comes from."""
 
-OUTCOMES: Final[dict[str, str]] = {
-    "fits": QT_TRANSLATE_NOOP(
-        "wording", "The objects fit the text of their classes. Loading does not run __init__: they hold what was saved."
-    ),
-    "more": QT_TRANSLATE_NOOP("wording", "{names} and {count} more"),
-}
+MORE: Final = QT_TRANSLATE_NOOP("wording", "{names} and {count} more")
 
 TORCH_TEXTS: Final[dict[str, str]] = {
     "class-no-source": QT_TRANSLATE_NOOP("wording", "The text of {name} is not installed with torch {version}."),

@@ -242,7 +242,7 @@ class PlainTerms:
         if self.terms[inner].head.startswith(("nn.", "None")):
             return inner
         known = DTYPES.get(tensor.dtype)
-        is_trained = tensor.requires_grad is not False and (known is None or known.group in _TRAINED)
+        is_trained = tensor.requires_grad is not False and (known is None or known.group in TRAINED)
         flag = "" if is_trained else ", requires_grad=False"
         return self.terms.leaf(f"nn.Parameter({self.terms[inner].head}{flag})", "".join(self.terms[inner].notes))
 
@@ -254,7 +254,8 @@ class PlainTerms:
         return self.terms.leaf(f"np.zeros(({sizes}), dtype={quoted(tensor.dtype)})")
 
 
-_TRAINED: Final = frozenset({"float", "half", "float8", "complex"})
+TRAINED: Final = frozenset({"float", "half", "float8", "complex"})
+"""Groups of element types that torch lets have a gradient."""
 _NUMPY: Final = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128"
 _ARRAYS: Final = frozenset(_NUMPY.split())
 

@@ -10,6 +10,7 @@ from typing import BinaryIO, Final
 import numpy as np
 
 from viewer.core.archive.zip_writer import NpzWriter
+from viewer.core.code.derived.plain import TRAINED
 from viewer.core.export.elements import Written, raw, truths
 from viewer.core.export.npz import SUFFIX, header, member_bytes
 from viewer.core.progress import Progress
@@ -27,7 +28,6 @@ EXACT: Final = frozenset(
         *("complex128", "complex64"),
     }
 )
-_TRAINED: Final = frozenset({"float", "half", "float8", "complex"})
 LONGEST_SCALAR: Final = 64
 
 
@@ -84,7 +84,7 @@ class KeptTensors:
 
 def trained(known: DType | None) -> bool:
     """Whether torch lets elements of this type have a gradient."""
-    return known is not None and known.group in _TRAINED
+    return known is not None and known.group in TRAINED
 
 
 def readable(tensor: Tensor) -> bool:
