@@ -12,8 +12,7 @@ from PySide6.QtCore import QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from viewer import torch_client
-from viewer.core.errors import CancelledError, ExportError
-from viewer.core.export import exporter_of
+from viewer.core.errors import CancelledError
 from viewer.core.export.plan import Report
 from viewer.core.progress import Progress
 from viewer.core.source import printable
@@ -50,11 +49,6 @@ class Exports(QObject):
         """Ask what is to be written, and write it. Panes ask for a form by its action: `file.export_recovery`."""
         session = self._window.session
         if session is None or session.root is None:
-            return
-        try:
-            exporter_of(form)
-        except ExportError as failure:
-            self._window.say(Message("error", of_failure(failure), key=EXPORT, about=session))
             return
         if session.jobs.is_running(EXPORT):
             words = self.tr("Another export is being written."), self.tr("Wait for its end, or stop it.")
