@@ -176,7 +176,7 @@ class DifferenceView(QAbstractScrollArea):
             self._layouts.clear()
         for number, line in self._lines.between(first, last):
             self._paint_line(painter, (number - top) * height, line)
-        if self._lines.wide:
+        if self._lines.wide and len(self._lines):
             at = self._columns()[0]
             painter.fillRect(QRect(at, 0, 1, self.viewport().height()), self.theme.color("border"))
         painter.end()
