@@ -147,6 +147,19 @@ def test_a_text_of_the_person_is_used(tmp_path: Path) -> None:
         assert "forward fails until you write it" not in told
 
 
+def test_the_file_that_fits_the_module_is_used_and_named(tmp_path: Path) -> None:
+    text = "from torch import nn\n\nclass Stem(nn.Module):\n    def forward(self, x):\n        return x + {}\n"
+    first = supplied_file(Path("zoo", "blocks.py"), text.format(1).encode())
+    last = supplied_file(Path("other.py"), text.format(2).encode())
+    bare = module(Global("zoo.blocks", "Stem"), {}, {"w": weight(1)})
+    report = exported(opened(bare), tmp_path / "kit", "recovery", Wanted(supplied=(first, last)))
+    assert "return x + 1" in (tmp_path / "kit" / "source" / "zoo" / "blocks.py").read_text(encoding="utf-8")
+    assert [line.text for line in report.plan.lines[2:]] == [
+        "Taken from blocks.py: zoo.blocks.Stem.",
+        "No class is taken from other.py.",
+    ]
+
+
 def test_what_cannot_compute_is_told(tmp_path: Path) -> None:
     told = readme(module(Global("zoo.blocks", "Stem"), {}, {"w": weight(1)}), tmp_path / "kit", "zip")
     assert "The code of zoo.blocks.Stem: its forward fails until you write it." in told

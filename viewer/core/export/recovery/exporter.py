@@ -14,6 +14,7 @@ from viewer import __version__, resources
 from viewer.core.code.files import SourcePlan
 from viewer.core.code.findings import listed
 from viewer.core.code.supplied import SuppliedFile
+from viewer.core.code.surroundings import fitting
 from viewer.core.document import Document, Pickle
 from viewer.core.errors import ChoiceError, ExportError
 from viewer.core.export.base import Draft, packed_source
@@ -199,15 +200,14 @@ def lines(content: Content, kit: Kit, count: int) -> Iterator[Line]:
 
 
 def supplied_lines(kit: Kit) -> Iterator[Line]:
-    """Which classes come from which file of the person; of a class that several have the last one is used."""
+    """Which classes come from which file of the person; of several that fit alike the last one is used."""
     wanted = [own for own in kit.objects.own.values() if own.name in kit.sources.supplied]
-    names: dict[int, list[str]] = {}
+    names: dict[SuppliedFile, list[str]] = {}
     for own in wanted:
-        having = (at for at, file in enumerate(kit.supplied) if file.class_text(own.module, own.qualname) is not None)
-        names.setdefault(max(having), []).append(own.name)
-    for at, file in enumerate(kit.supplied):
-        params = {"file": printable(file.path.name), "names": listed(names.get(at, ()))}
-        yield Line("recovery-supplied" if at in names else "recovery-unused", params)
+        names.setdefault(fitting(kit.supplied, own.module, own.qualname)[-1], []).append(own.name)
+    for file in kit.supplied:
+        params = {"file": printable(file.path.name), "names": listed(names.get(file, ()))}
+        yield Line("recovery-supplied" if file in names else "recovery-unused", params)
 
 
 def note_lost(draft: Draft, kit: Kit) -> None:
