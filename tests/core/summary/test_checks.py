@@ -86,6 +86,15 @@ def test_a_nested_class_whose_object_a_function_of_copyreg_makes() -> None:
     assert codes(made, [file]) == [("attributes-unknown", "x"), ("attribute-missing", "add")]
 
 
+def test_of_several_files_the_one_that_fits_the_module_is_taken() -> None:
+    text = b"class Net:\n    def __init__(self):\n        self.%s = 1\n\n    def get(self):\n        return self.%s\n"
+    made = Instance(Global("zoo.nets", "Net"), (), {})
+    files = [supplied_file(Path(path), text.replace(b"%s", name)) for path, name in (("a.py", b"a"), ("b.py", b"b"))]
+    fits = supplied_file(Path("zoo", "nets.py"), text.replace(b"%s", b"fits"))
+    assert codes(made, files) == [("attribute-missing", "b")]
+    assert codes(made, [fits, *files]) == [("attribute-missing", "fits")]
+
+
 def test_an_attribute_that_a_method_reads() -> None:
     (found,) = checked(net(INIT + "    self.add = nn.Dropout(0.5)\n" + FORWARD + "    x = self.add(x)\n"))
     assert (found.code, found.severity, found.class_name) == ("attribute-missing", Severity.WARNING, "nets.Net")

@@ -18,6 +18,7 @@ from viewer.core.code.files import SUPPLIED, ClassText
 from viewer.core.code.method_facts import MethodFacts
 from viewer.core.code.python_text import Fault, class_node, parse
 from viewer.core.code.supplied import SuppliedFile
+from viewer.core.code.surroundings import fitting
 from viewer.core.code.torch_modules import TorchClass, torch_class, torch_classes
 from viewer.core.code.torch_text import TorchText
 
@@ -112,12 +113,9 @@ class Library:
             self._by_last.setdefault(text.qualname.rpartition(".")[2], []).append(text)
 
     def texts(self, module: str, qualname: str, name: str) -> list[HeldClass | Fault]:
-        """What is held of a class: from the first supplied file that has it, and as stored."""
-        found: list[HeldClass | Fault] = []
-        for file in self.supplied:
-            if qualname in file.classes:
-                found.append(self._supplied(file, module, qualname))
-                break
+        """What is held of a class: from the supplied file that a kit would take it of, and as stored."""
+        files = fitting(self.supplied, module, qualname)
+        found: list[HeldClass | Fault] = [self._supplied(file, module, qualname) for file in files[-1:]]
         if name in self._by_name:
             found.append(self._stored(self._by_name[name]))
         return found
