@@ -91,8 +91,8 @@ def test_of_several_files_the_one_that_fits_the_module_is_taken() -> None:
     made = Instance(Global("zoo.nets", "Net"), (), {})
     files = [supplied_file(Path(path), text.replace(b"%s", name)) for path, name in (("a.py", b"a"), ("b.py", b"b"))]
     fits = supplied_file(Path("zoo", "nets.py"), text.replace(b"%s", b"fits"))
-    assert codes(made, files) == [("attribute-missing", "b")]
-    assert codes(made, [fits, *files]) == [("attribute-missing", "fits")]
+    assert codes(made, files) == [("attribute-missing", "a")]
+    assert codes(made, [*files, fits]) == [("attribute-missing", "fits")]
 
 
 def test_an_attribute_that_a_method_reads() -> None:

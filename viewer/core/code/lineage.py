@@ -97,7 +97,7 @@ class Lineage:
 
 @dataclass(slots=True)
 class Library:
-    """All texts that are held, each parsed once."""
+    """All texts that are held, each parsed once. `supplied`: the newest first."""
 
     stored: Sequence[ClassText] = ()
     supplied: Sequence[SuppliedFile] = ()
@@ -115,7 +115,7 @@ class Library:
     def texts(self, module: str, qualname: str, name: str) -> list[HeldClass | Fault]:
         """What is held of a class: from the supplied file that a kit would take it of, and as stored."""
         files = fitting(self.supplied, module, qualname)
-        found: list[HeldClass | Fault] = [self._supplied(file, module, qualname) for file in files[-1:]]
+        found: list[HeldClass | Fault] = [self._supplied(file, module, qualname) for file in files[:1]]
         if name in self._by_name:
             found.append(self._stored(self._by_name[name]))
         return found

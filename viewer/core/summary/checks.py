@@ -44,7 +44,7 @@ def check_document(
 ) -> list[Finding]:
     """What the objects of a document's main pickle lack or hold, by class in the order of their first objects.
 
-    `supplied`: .py files that the person picked; a class that one of them has is held against it too.
+    `supplied`: .py files that the person picked, the newest first; a class that one of them has is held against it too.
     `torch_texts`: installed texts of torch's own classes by name. Raises CancelledError.
     """
     pickle = document.main_pickle
