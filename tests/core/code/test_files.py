@@ -124,11 +124,21 @@ def test_modules_that_need_each_other(tmp_path: Path) -> None:
         stored("C", "class C:\n    def f(self) -> A: return A\n", "zoo.c"),
         stored("Base", "class Base: pass", "zoo.base"),
     )
-    assert code_of(one, "zoo/a.py")[-1] == "from zoo.b import B"
+    assert code_of(one, "zoo/a.py")[-8:] == [
+        "import sys",
+        "try:",
+        "    from zoo.b import B",
+        "except ImportError:",
+        '    if "zoo.b" not in sys.modules:',
+        "        raise",
+        'if "zoo.c" in sys.modules:',
+        '    sys.modules["zoo.c"].A = A',
+    ]
     assert "# These modules need each other" in text_of(one, "zoo/a.py")
     assert "# These modules need each other" not in text_of(one, "zoo/base.py")
     for first in ("a", "b", "c", "base"):
-        assert run(written(one, tmp_path), f"import zoo.{first}; from zoo import a, b, c; print(a.A().f(), c.C().f())")
+        code = f"import zoo.{first}; from zoo import a, b, c; print(a.A().f().__name__, c.C().f().__name__, b.B().f())"
+        assert run(written(one, tmp_path), code) == "B A (<class 'zoo.c.C'>, <class 'zoo.a.A'>)\n", first
 
 
 def test_bases_in_a_circle_of_modules(tmp_path: Path) -> None:
@@ -232,7 +242,7 @@ def test_a_text_that_cannot_be_used_is_kept_byte_for_byte(text: str, reason: str
 def test_a_module_of_which_nothing_can_be_used_is_there(tmp_path: Path) -> None:
     plan = planned(stored("Net", "class Net: print 1", "zoo.old"), stored("Head", "class Head(Net): pass"))
     assert plan.missing == {"zoo.Head": ("Net",)}
-    assert run(written(plan, tmp_path), "from zoo import *") != ""
+    assert run(written(plan, tmp_path), "import zoo").startswith("NameError: name 'Net' is not defined")
     assert code_of(plan, "zoo/old.py") == []
 
 

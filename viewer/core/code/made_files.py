@@ -33,15 +33,15 @@ def module_text(module: Module, kept: Sequence[tuple[str, str, str]]) -> str:
     parts += [] if module.is_whole else [comment("imports")]
     parts.append(comment("module", name=module.name))
     parts += [comment("kept", name=name, path=path, reason=reason) for name, path, reason in kept]
-    if module.behind or module.before:
+    if module.behind or module.before or module.late:
         parts.append(comment("later"))
     parts += imports(module)
     parts += lacking(module)
     for number, unit in enumerate(module.units):
         early = module.before.get(number, set())
         parts += ["", "", *merged(early), *([""] if early else []), *unit_lines(unit)]
-    if module.behind:
-        parts += ["", "", *merged(module.behind)]
+    ends = [*merged(module.behind), *circular(module)]
+    parts += ["", "", *ends] if ends else []
     return "\n".join(parts) + "\n"
 
 
@@ -87,12 +87,29 @@ def merged(lines: Iterable[str]) -> Iterator[str]:
         yield from [line] if len(line) <= LONGEST_LINE else [f"{module} import {name}" for name in taken]
 
 
+def circular(module: Module) -> Iterator[str]:
+    """What takes classes from modules that need this one, and hands over those that wait for its own.
+
+    Where the other one was imported first it has no class yet when it is asked; it hands it over as it ends.
+    """
+    if module.late or module.awaited:
+        yield "import sys"
+    for place, names in sorted(module.late.items()):
+        lines = merged(f"from {place} import {name}" for name in names)
+        yield from ("", "try:", *(f"    {line}" for line in lines))
+        yield from ("except ImportError:", f'    if "{place}" not in sys.modules:', "        raise")
+    for place, names in sorted(module.awaited.items()):
+        yield from ("", f'if "{place}" in sys.modules:')
+        yield from (f'    sys.modules["{place}"].{name} = {name}' for name in sorted(names))
+
+
 def needs_late_annotations(module: Module) -> bool:
     """True when an annotation names what is not there yet as the file is imported."""
     if module.lacking_annotations:
         return True
     given = {name for unit in module.units for name in unit.gives}
     given |= {line.rpartition(" ")[2] for line in module.behind}
+    given |= {name for names in module.late.values() for name in names}
     for unit in module.units:
         if any(not given.isdisjoint(piece.needed.in_annotations) for piece in unit.pieces):
             return True

@@ -18,9 +18,10 @@ class Module:
     """One module. `name` as stored; `parts`: where it is imported from in the folder; `units` in their order.
 
     Filled by `wire`: `imports`, `own_imports`: at the head, from packages and from other modules; `before`, by number
-    of the unit, and `behind`, at the end: imports that would run in a circle at the head; `lacking`: names by class,
-    `unready`: those of them that are needed at import; the same by the time that they are needed; `hints`: how a
-    lacking name is usually had.
+    of the unit, and `behind`, at the end: imports that would run in a circle at the head; `late`: classes that are
+    taken at the end, by the module that has them, and `awaited`: the same from the other side, by the module that
+    takes them; `lacking`: names by class, `unready`: those of them that are needed at import; the same by the time
+    that they are needed; `hints`: how a lacking name is usually had.
     """
 
     name: str
@@ -30,6 +31,8 @@ class Module:
     own_imports: set[str] = field(default_factory=set)
     before: dict[int, set[str]] = field(default_factory=dict)
     behind: set[str] = field(default_factory=set)
+    late: dict[str, set[str]] = field(default_factory=dict)
+    awaited: dict[str, set[str]] = field(default_factory=dict)
     lacking: dict[str, set[str]] = field(default_factory=dict)
     unready: dict[str, set[str]] = field(default_factory=dict)
     lacking_at_import: set[str] = field(default_factory=set)
@@ -50,11 +53,15 @@ class Module:
 
 @dataclass(frozen=True, slots=True)
 class _Link:
-    """An import from another module. `unit`: the first that needs it as it is imported, -1: only later."""
+    """An import from another module. `unit`: the first that needs it as it is imported, -1: only later.
+
+    `name`: the class that is taken of it, "" for the module.
+    """
 
     target: str
     line: str
     unit: int
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +120,10 @@ class Wiring:
                     module.own_imports.add(link.line)
                 elif link.unit >= 0:
                     module.before.setdefault(link.unit, set()).add(link.line)
+                elif link.name:
+                    target = self._modules[link.target]
+                    module.late.setdefault(target.dotted, set()).add(link.name)
+                    target.awaited.setdefault(module.dotted, set()).add(link.name)
                 else:
                     module.behind.add(link.line)
 
@@ -152,7 +163,7 @@ class Wiring:
         candidates = [each for each in some if each not in (module.name, MAIN)]
         target = self._nearest(module, candidates)
         if target is not None:
-            return [_Link(target, f"from {'.'.join(self._parts[target])} import {name}", use.at)]
+            return [_Link(target, f"from {'.'.join(self._parts[target])} import {name}", use.at, name)]
         line = known_import(name, use.attributes)
         if line is not None:
             module.imports.add(line)
