@@ -13,14 +13,13 @@ from typing_extensions import override
 from viewer import torch_client
 from viewer.cli.base import PROBLEMS, Command, add_reading_arguments, exit_code, reading_options
 from viewer.cli.output import say
-from viewer.cli.text_report import one_line
 from viewer.core.code.supplied import read_supplied
 from viewer.core.export import EXPORTERS, exporter_for, exporter_of
 from viewer.core.export.plan import Converted, Plan, Report
 from viewer.core.export.selection import Wanted
 from viewer.core.opening import open_document
 from viewer.core.progress import Progress, Step
-from viewer.core.source import printable
+from viewer.core.source import one_line, printable
 from viewer.wording import fill
 from viewer.wording.exports import LINES
 from viewer.wording.steps import STEPS

@@ -13,7 +13,7 @@ from viewer.cli.loading_facts import loading_lines
 from viewer.cli.version_facts import version_lines
 from viewer.core.document import Document
 from viewer.core.safety.imports import find_imports
-from viewer.core.source import printable
+from viewer.core.source import one_line, printable
 from viewer.core.summary.facts import root_type
 from viewer.core.tensors import window
 from viewer.core.tensors.path import shown
@@ -40,13 +40,6 @@ def report(document: Document, wanted: Wanted) -> str:
     if wanted.values:
         lines += _values(document, wanted.encoding)
     return "".join(f"{one_line(line)}\n" for line in lines)
-
-
-def one_line(text: str) -> str:
-    """Text of a file as one line: control characters as escapes, so that none reaches the terminal."""
-    if text.isprintable():
-        return text
-    return "".join(char if char.isprintable() else char.encode("unicode-escape").decode() for char in text)
 
 
 def _head(document: Document) -> Iterator[str]:

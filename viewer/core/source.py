@@ -271,3 +271,10 @@ def open_file(path: Path) -> int:
 def printable(text: str) -> str:
     """A name from the file system as text that any terminal and file can hold."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def one_line(text: str) -> str:
+    """Text of a file as one line: characters that do not print as escapes, so that none is obeyed."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else char.encode("unicode-escape").decode() for char in text)

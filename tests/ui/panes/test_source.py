@@ -310,3 +310,9 @@ def test_the_list_stands_beside_where_there_is_room(pane, qtbot):
     qtbot.keyClick(pane.head.down.inner.table, Qt.Key.Key_Return)
     assert pane.shown_row().name == "zoo.blocks.Stem"
     assert not pane.head.down.isVisible()
+
+
+def test_a_stored_path_is_one_line(file_of, shown, qtbot):
+    pane = shown(SourcePane, file_of(module(ModuleClass("zoo", "Net", "../evil\n\u202e.py", NET))))
+    assert pane.foot.file.text() == "../evil\\n\\u202e.py"
+    qtbot.waitUntil(lambda: not pane.session.jobs.busy)

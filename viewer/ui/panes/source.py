@@ -16,7 +16,7 @@ from viewer.core.code.findings import Finding
 from viewer.core.code.supplied import SuppliedFile
 from viewer.core.problem import Severity
 from viewer.core.progress import Progress
-from viewer.core.source import printable
+from viewer.core.source import one_line, printable
 from viewer.core.summary.classes import Classes, ClassRow, Place, Text, holds_modules
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.selection import Selection
@@ -234,8 +234,8 @@ class SourcePane(Pane):
         stored, text = self._stored(), self.shown_text()
         place = str(stored.span) if stored is not None and stored.span is not None else ""
         self.head.show_class(row, number, place, counted=self.session.classes.counted)
-        outside = printable(text.file) if text is not None else ""
-        self.foot.show_file(outside or (stored.file if stored is not None else None) or "")
+        outside = text.file if text is not None else ""
+        self.foot.show_file(one_line(outside or (stored.file if stored is not None else None) or ""))
         self.checks.show_class(self._classes, row, number)
         self.list.show_row(row)
 

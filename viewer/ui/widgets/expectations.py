@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from viewer.core.source import printable
+from viewer.core.source import one_line, printable
 from viewer.core.summary.prediction import Expectation
 from viewer.core.summary.versions import Conversion
 from viewer.ui.theme import Theme, pixmap
@@ -129,5 +129,4 @@ def _shown(name: str, value: object) -> object:
         return said(value)
     if name not in OF_FILE:
         return value
-    visible = "".join(sign if sign.isprintable() else sign.encode("unicode-escape").decode() for sign in value)
-    return left_to_right(visible)
+    return left_to_right(one_line(value))
