@@ -1,7 +1,8 @@
 """Sentences of Problems: one entry a code, in alphabetical order. Codes are stable, wordings are not.
 
 Those on what a file is stand in `kinds`, those on damage inside pickles and their containers in `damage`,
-those on tar, safetensors and compressed files in `containers`, those on what holds code beside weights in `programs`.
+those on tar, safetensors and compressed files in `containers`, those on what holds code beside weights in
+`programs`, those on archives that were changed or that readers see differently in `archives`.
 """
 
 from __future__ import annotations
@@ -9,16 +10,20 @@ from __future__ import annotations
 from typing import Final
 
 from viewer.wording import QT_TRANSLATE_NOOP, Words
+from viewer.wording.archives import ARCHIVES
 from viewer.wording.containers import CONTAINERS
 from viewer.wording.damage import DAMAGE
 from viewer.wording.kinds import KINDS
 from viewer.wording.programs import PROGRAMS
+from viewer.wording.tensors import TENSORS
 
 PROBLEMS: Final[dict[str, Words]] = {
+    **ARCHIVES,
     **CONTAINERS,
     **DAMAGE,
     **KINDS,
     **PROGRAMS,
+    **TENSORS,
     "array-arguments": Words(
         QT_TRANSLATE_NOOP("wording", "An array cannot be read: {function} has arguments of another kind"),
         QT_TRANSLATE_NOOP("wording", "numpy gives it a shape, a dtype and the bytes."),

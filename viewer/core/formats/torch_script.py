@@ -10,6 +10,7 @@ from typing import Final
 
 from typing_extensions import override
 
+from viewer.core.archive.checks import check_torch
 from viewer.core.archive.zip_reader import read_zip
 from viewer.core.document import Document
 from viewer.core.formats.base import Context, Format
@@ -48,6 +49,7 @@ class TorchScript(Format):
         document.problems = [note(f"kind-{guess.format}", Span(0, context.source.size)), *archive.problems]
         prefix = script_prefix(archive, (OBJECT, "constants.pkl"))
         document.byteorder = read_byteorder(document, archive, prefix, context.options.byteorder)
+        document.problems += check_torch(archive, prefix)
         reader = ScriptReader(document, archive, context)
         files = reader.code(prefix + CODE)
         if archive.find(prefix + OBJECT) is None:
