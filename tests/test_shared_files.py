@@ -33,7 +33,7 @@ READ: Final = (
     SCRIPTS
     | EXPORTS
     | {
-        *("torch-zip", "torch-legacy", "torch-tar", "torch-package", "pickle", "npy", "npz", "safetensors"),
+        *("torch-zip", "torch-legacy", "torch-tar", "torch-package", "pickle", "joblib", "npy", "npz", "safetensors"),
     }
 )
 PLAIN_FUNCTIONS: Final = frozenset({"", "_rebuild_tensor", "_rebuild_tensor_v2", "_rebuild_tensor_v3"})

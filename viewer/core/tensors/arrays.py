@@ -3,6 +3,7 @@
     _reconstruct(ndarray, (0,), b'b') with BUILD (1, shape, dtype, is_fortran, raw)
     _frombuffer(buffer, dtype, shape, 'C' | 'F')      protocol 5
     scalar(dtype, raw)
+    NumpyArrayWrapper() with BUILD {shape, order, dtype, ...}     joblib: the elements follow the BUILD
 
 Modules numpy.core and numpy._core. `raw` is bytes, in protocols below 3 `_codecs.encode(text, 'latin1')`, in
 Python 2 a str; for arrays of objects a list.
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from viewer.core.pickles.gaps import is_wrapper
 from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.source import ByteSource, MemorySource
@@ -46,7 +48,7 @@ UNKNOWN: Final = "unknown"
 
 def is_array_call(name: Name) -> bool:
     """Whether a call of this function makes an array or a numpy scalar."""
-    return name in _CALLS
+    return name in _CALLS or is_wrapper(*name)
 
 
 def array_tensor(
@@ -82,7 +84,9 @@ class ArrayReader:
     def read(self, value: int, name: Name, args: list[int]) -> Tensor | None:
         """The array that a call of one of the functions above makes; None where its arguments are wrong."""
         made = None
-        if name[1] == SCALAR:
+        if is_wrapper(*name):
+            made = self._wrapped(value)
+        elif name[1] == SCALAR:
             made = self._scalar(args)
         elif name[1] == FROM_BUFFER:
             made = self._from_buffer(value, args)
@@ -133,6 +137,28 @@ class ArrayReader:
         if kind.hasobject:
             return array_tensor(kind, shape, fortran, None, "object")
         return self._over(state[4], kind, shape, fortran)
+
+    def _wrapped(self, value: int) -> Tensor | None:
+        """An array of joblib, whose elements stand behind the BUILD that gives its shape and dtype."""
+        values, gaps = self._values, self._values.code.gaps
+        builds = [change for change in values.changes(value) if change in gaps]
+        if not builds:
+            return None
+        state = {values.text(key): item for key, item in values.pairs(values.given(builds[0])[0])}
+        kind = self._types.get(state["dtype"]) if "dtype" in state else None
+        shape = integers(values, state["shape"]) if "shape" in state else None
+        order = values.text(state["order"]) if "order" in state else "C"
+        if kind is None or shape is None or min(shape, default=0) < 0:
+            return None
+        if kind.hasobject:
+            return array_tensor(kind, shape, order == "F", None, "object")
+        made = array_tensor(kind, shape, order == "F", None)
+        data = gaps[builds[0]].data
+        source, span = self._slice(data)
+        made.storage = array_storage(kind, made.elements, span, source)
+        if source.size < data.length:
+            self._findings.error("array-size-differs", value, made, expected=data.length, found=source.size)
+        return made
 
     def _flag(self, value: int) -> bool | None:
         found = truth(self._values, value)
