@@ -186,21 +186,6 @@ def utils(name: str) -> Global:
 SPECIAL = [
     (
         Call(
-            utils("_rebuild_qtensor"),
-            (
-                Storage("qint8", bytes(6)),
-                0,
-                (2, 3),
-                (3, 1),
-                (Global("torch", "per_tensor_affine"), 0.5, 3),
-                False,
-                OrderedDict(),
-            ),
-        ),
-        ("qint8", (2, 3), "strided", False),
-    ),
-    (
-        Call(
             utils("_rebuild_sparse_tensor"),
             (
                 Call(Global("torch.serialization", "_get_layout"), ("torch.sparse_coo",)),
@@ -233,13 +218,6 @@ SPECIAL = [
             (Global("m", "T"), Global("torch", "int4"), (2,), (1,), 0, Global("torch", "strided"), "cpu", False),
         ),
         ("int4", (2,), "strided", False),
-    ),
-    (
-        Call(
-            utils("_rebuild_device_tensor_from_cpu_tensor"),
-            (full("float32", (2,), [1, 2]), Global("torch", "float32"), "xla:0", False),
-        ),
-        ("float32", (2,), "strided", False),
     ),
     (Call(Global("torch.nn.parameter", "UninitializedParameter"), (True,)), ("unknown", (), "strided", True)),
 ]

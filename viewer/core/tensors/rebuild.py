@@ -7,13 +7,18 @@
     Parameter(tensor[, requires_grad]), Variable(tensor), with the states that BUILD gave them then
     FloatTensor() with BUILD (S, offset, size, stride)                           2017 and before
 
-Sizes, strides and offsets count elements. What needs more than plain elements (tensors.special) becomes a
-Tensor without storage whose note names the function.
+    _rebuild_qtensor(S, offset, size, stride, quantizer, requires_grad, hooks)
+    _rebuild_device_tensor_from_numpy(array, dtype, device, requires_grad), ..._from_cpu_tensor(tensor, ...)
+    _rebuild_from_type(_v2)(function, type, arguments, state)
+
+Sizes, strides and offsets count elements. What is more than plain elements (tensors.special) becomes a Tensor whose
+note names the function, with the tensors that it is made of as parts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from viewer.core.pickles.values import Kind, Values
@@ -22,7 +27,18 @@ from viewer.core.tensors.arrays import ArrayReader, is_array_call
 from viewer.core.tensors.calls import PlainCalls
 from viewer.core.tensors.dtypes import DTYPES, TENSOR_CLASSES, dtype
 from viewer.core.tensors.findings import Findings
-from viewer.core.tensors.special import SPECIAL, describe, integers, stated_type, truth
+from viewer.core.tensors.functions import (
+    FROM_HOST,
+    FROM_TYPE,
+    GONE,
+    NESTED,
+    PARAMETERS,
+    PLAIN_TYPES,
+    QUANTISED,
+    STRIDED,
+)
+from viewer.core.tensors.quantised import fitted, read_quantizer
+from viewer.core.tensors.special import SPECIAL, converted, describe, integers, sparse_fault, stated_type, truth
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.table import StorageTable, Stored
 from viewer.core.tensors.tensor import Tensor, ValueRef
@@ -35,36 +51,6 @@ Name = tuple[str, str]
 Layout = tuple[int, tuple[int, ...], tuple[int, ...]]
 Outside = tuple[Storage | None, str, Layout | None]
 """What an id names that is defined elsewhere: its storage, element type, and layout (None: the storage itself)."""
-NESTED: Final = ("torch.storage", "_load_from_bytes")
-STRIDED: Final = {
-    ("torch._utils", "_rebuild_tensor"): 4,
-    ("torch._utils", "_rebuild_tensor_v2"): 6,
-    ("torch._utils", "_rebuild_tensor_v3"): 7,
-}
-PARAMETERS: Final = frozenset(
-    {
-        ("torch._utils", "_rebuild_parameter"),
-        ("torch._utils", "_rebuild_parameter_with_state"),
-        ("torch.nn.parameter", "Parameter"),
-        ("torch.autograd.variable", "Variable"),
-    }
-)
-FROM_TYPE: Final = frozenset(
-    {
-        ("torch._tensor", "_rebuild_from_type"),
-        ("torch.tensor", "_rebuild_from_type"),
-        ("torch._tensor", "_rebuild_from_type_v2"),
-    }
-)
-# Types that a tensor may be viewed as without its numbers meaning anything else.
-PLAIN_TYPES: Final = frozenset(
-    {
-        ("torch", "Tensor"),
-        ("torch._tensor", "Tensor"),
-        ("torch.nn.parameter", "Parameter"),
-        ("torch.nn.parameter", "Buffer"),
-    }
-)
 
 
 class Rebuilder:
@@ -166,9 +152,11 @@ class Rebuilder:
             return self._arrays.read(value, name, args)
         if name[1] in TENSOR_CLASSES and name[0] in ("torch", "torch.cuda"):
             return self._legacy(value, name)
-        if name in SPECIAL:
-            return self._special(value, name, args, depth)
-        return None
+        if name == QUANTISED:
+            return self._quantised(value, name, args, depth)
+        if name in FROM_HOST:
+            return self._from_host(value, name, args, depth)
+        return self._special(value, name, args, depth) if name in SPECIAL else None
 
     def _inner(self, value: int, depth: int) -> Tensor | None:
         """The tensor in an argument; all that it says is said of the outer value."""
@@ -231,7 +219,7 @@ class Rebuilder:
     def _check_reach(self, tensor: Tensor, last: int) -> None:
         """Note when a tensor's highest element, counted from the start of its storage, lies beyond the storage."""
         storage, known = tensor.storage, DTYPES.get(tensor.dtype)
-        needed = (last + 1) * (known.itemsize if known is not None else 1)
+        needed = known.nbytes(last + 1) if known is not None else last + 1
         if storage is not None and needed > storage.nbytes and tensor.value is not None:
             facts = {"key": storage.key, "needed": needed, "size": storage.nbytes}
             self._findings.error("tensor-outside-storage", tensor.value.value, tensor, **facts)
@@ -308,9 +296,26 @@ class Rebuilder:
         tensor = None if function is None else self._call(value, function, self.values.items(args[2]), depth + 1)
         if tensor is None:
             return self._noted(value, name[1]) if function is not None else self._refused(value, name[1])
-        if self.values.global_name(args[1]) not in PLAIN_TYPES and not tensor.note:
-            tensor.storage, tensor.note = None, name[1]
+        if self.values.global_name(args[1]) not in PLAIN_TYPES:
+            tensor.note = tensor.note or name[1]
+            if len(args) > 3 and not tensor.parts:
+                tensor.parts = self._state_parts(args[3], depth)
         return tensor
+
+    def _state_parts(self, state: int, depth: int) -> tuple[tuple[str, Tensor], ...]:
+        """The tensors among the attributes that a state gives: a mapping, or a pair of it and the slots."""
+        kind = self.values.kind(state)
+        given = self.values.items(state) if kind is Kind.TUPLE else [state]
+        pairs: list[tuple[str, int]] = []
+        for mapping in given:
+            if self.values.kind(mapping) is Kind.DICT:
+                pairs += [(self.values.text(key) or "", value) for key, value in self.values.pairs(mapping)]
+        return self._parts([pair for pair in pairs if pair[0]], depth)
+
+    def _parts(self, pairs: Iterable[tuple[str, int]], depth: int) -> tuple[tuple[str, Tensor], ...]:
+        """The values among these that are tensors, with their roles."""
+        made = ((role, self._inner(value, depth)) for role, value in pairs)
+        return tuple((role, part) for role, part in made if part is not None)
 
     def _legacy(self, value: int, name: Name) -> Tensor | None:
         """A tensor class called with (), its storage, offset, size and stride given by BUILD."""
@@ -352,7 +357,46 @@ class Rebuilder:
         tensor.dtype = found.dtype or UNKNOWN
         tensor.shape, tensor.stride, tensor.storage_offset = found.shape, found.stride, found.offset
         tensor.layout, tensor.requires_grad = found.layout, found.requires_grad
+        tensor.parts, tensor.coalesced = self._parts(found.parts, depth), found.coalesced
+        wrong = sparse_fault(tensor)
+        if wrong:
+            self._findings.error("tensor-sparse-shape", value, tensor, **wrong)
+        if name in GONE:
+            self._findings.warning("tensor-function-gone", value, tensor, function=name[1])
         return tensor
+
+    def _quantised(self, value: int, name: Name, args: list[int], depth: int) -> Tensor | None:
+        """Stored integers with the numbers that they stand for."""
+        layout = self._layout(args[1:4])
+        if len(args) < 6 or layout is None:
+            return self._refused(value, name[1])
+        grad, stored = truth(self.values, args[5]), self._stored(args[0])
+        if stored is None:
+            return self._without_storage(value, name[1], args[0], "", layout, grad)
+        tensor = self._strided(value, name[1], *stored, layout, grad)
+        tensor.note = name[1]
+        quantizer = read_quantizer(self.values, args[4], lambda part: self._inner(part, depth))
+        if quantizer is None:
+            self._findings.warning("tensor-quantizer", value, tensor)
+            return tensor
+        tensor.quantizer, wrong = fitted(tensor, quantizer)
+        if wrong:
+            self._findings.error("tensor-channels", value, tensor, **wrong)
+        pairs = (("scale", quantizer.scale), ("zero_point", quantizer.zero_point))
+        tensor.parts = tuple((role, part) for role, part in pairs if isinstance(part, Tensor))
+        return tensor
+
+    def _from_host(self, value: int, name: Name, args: list[int], depth: int) -> Tensor | None:
+        """An array or tensor of the host, which torch copies to a device and converts to the type that is named."""
+        kind = stated_type(self.values, args[1]) if len(args) > 3 else ""
+        tensor = self._inner(args[0], depth) if kind else None
+        if tensor is None:
+            return self._refused(value, name[1])
+        device = self.values.text(args[2])
+        if tensor.storage is not None and device is not None:
+            tensor.storage = replace(tensor.storage, location=device)
+        tensor.value, tensor.requires_grad = ValueRef(self._pickle, value), truth(self.values, args[3])
+        return converted(tensor, kind, name[1])
 
     def _part(self, value: int, depth: int) -> tuple[str, tuple[int, ...]] | None:
         """The dtype and shape of a tensor or storage among the arguments of a special one."""
