@@ -9,6 +9,7 @@ from typing_extensions import override
 from viewer.core.document import Document
 from viewer.core.formats.base import Context, Format
 from viewer.core.formats.reading import add_beside, add_pickle, encoding, finish, limited, open_known, read_objects
+from viewer.core.formats.unpacked_folder import UnpackedFolder
 from viewer.core.pickles.disassembly import Disassembly, disassemble
 from viewer.core.pickles.gaps import is_wrapper
 from viewer.core.pickles.values import Values
@@ -115,6 +116,9 @@ def read_pickle(context: Context, source: ByteSource, code: Disassembly) -> Docu
     document.main = 0
     document.regions = gap_regions(code)
     table = StorageTable(pickle.values, encoding(context))
+    if table.declared():
+        folder = UnpackedFolder(context)
+        table.locate, document.byteorder = folder.locate, folder.byteorder
     read_objects(document, pickle, table, context)
     document.problems += limited(table.problems)
     for gap in code.gaps.values():
