@@ -17,7 +17,6 @@ from viewer.core.formats.base import Options
 from viewer.core.opening import open_document
 from viewer.core.tensors import window
 
-
 DESCRIPTORS: Final = Path("/dev/fd")
 
 
