@@ -192,7 +192,7 @@ SPECIAL = [
                 (full("int64", (2, 1), [0, 1]), full("float64", (1,), [7]), Call(Global("torch", "Size"), ((3, 4),))),
             ),
         ),
-        ("float64", (3, 4), "sparse_coo", None),
+        ("float64", (3, 4), "sparse_coo", False),
     ),
     (
         Call(
@@ -202,11 +202,11 @@ SPECIAL = [
                 (full("int64", (3,), [0, 1, 1]), full("int64", (1,), [0]), full("float32", (1,), [7]), (2, 2)),
             ),
         ),
-        ("float32", (2, 2), "sparse_csr", None),
+        ("float32", (2, 2), "sparse_csr", False),
     ),
     (
         Call(utils("_rebuild_nested_tensor"), (full("float32", (6,), range(6)), *[full("int64", (1, 1), [1])] * 3)),
-        ("float32", (), "nested", None),
+        ("float32", (), "nested", False),
     ),
     (
         Call(utils("_rebuild_meta_tensor_no_storage"), (Global("torch", "float16"), (4, 5), (5, 1), True)),

@@ -38,7 +38,19 @@ from viewer.core.tensors.functions import (
     STRIDED,
 )
 from viewer.core.tensors.quantised import fitted, read_quantizer
-from viewer.core.tensors.special import SPECIAL, converted, describe, integers, sparse_fault, stated_type, truth
+from viewer.core.tensors.special import (
+    SPECIAL,
+    Layout,
+    apply_metadata,
+    attributes,
+    converted,
+    describe,
+    layout_of,
+    sparse_fault,
+    state_items,
+    stated_type,
+    truth,
+)
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.table import StorageTable, Stored
 from viewer.core.tensors.tensor import Tensor, ValueRef
@@ -48,7 +60,6 @@ __all__ = ["Rebuilder", "StorageTable"]
 DEEPEST: Final = 8
 UNKNOWN: Final = "unknown"
 Name = tuple[str, str]
-Layout = tuple[int, tuple[int, ...], tuple[int, ...]]
 Outside = tuple[Storage | None, str, Layout | None]
 """What an id names that is defined elsewhere: its storage, element type, and layout (None: the storage itself)."""
 
@@ -171,7 +182,7 @@ class Rebuilder:
 
     def _rebuilt(self, value: int, name: Name, args: list[int]) -> Tensor | None:
         function, count = name[1], STRIDED[name]
-        layout = self._layout(args[1:4])
+        layout = layout_of(self.values, args[1:4])
         if len(args) < count or layout is None:
             return self._refused(value, function)
         grad = truth(self.values, args[4]) if len(args) > 4 else False
@@ -184,16 +195,8 @@ class Rebuilder:
         storage, kind = stored
         tensor = self._strided(value, function, storage, stated or kind, layout, grad)
         if len(args) > count >= 6:
-            self._apply_metadata(tensor, args[count])
+            apply_metadata(self.values, tensor, args[count])
         return tensor
-
-    def _layout(self, args: list[int]) -> Layout | None:
-        """Storage offset, size and stride; None where one of them is of a wrong kind."""
-        if len(args) != 3:
-            return None
-        offset = self.values.integer(args[0])
-        shape, stride = integers(self.values, args[1]), integers(self.values, args[2])
-        return None if offset is None or shape is None or stride is None else (offset, shape, stride)
 
     def _strided(
         self, value: int, function: str, storage: Storage, kind: str, layout: Layout, grad: bool | None
@@ -260,21 +263,11 @@ class Rebuilder:
             note=note,
         )
 
-    def _apply_metadata(self, tensor: Tensor, value: int) -> None:
-        if self.values.kind(value) is not Kind.DICT:
-            return
-        for key, flag in self.values.pairs(value):
-            text = self.values.text(key)
-            if text == "conj":
-                tensor.conj = bool(truth(self.values, flag))
-            elif text == "neg":
-                tensor.neg = bool(truth(self.values, flag))
-
     # -- around strided ---------------------------------------------------------------------------
 
     def _parameter(self, value: int, name: Name, args: list[int], depth: int) -> Tensor | None:
         """A parameter over a tensor; its early forms keep requires_grad, and once the data, in the state."""
-        state = self._state(value)
+        state = state_items(self.values, value)
         data = args[0] if args else state[0] if len(state) == 5 else -1
         tensor = self._inner(data, depth) if data >= 0 else None
         if tensor is None:
@@ -299,18 +292,8 @@ class Rebuilder:
         if self.values.global_name(args[1]) not in PLAIN_TYPES:
             tensor.note = tensor.note or name[1]
             if len(args) > 3 and not tensor.parts:
-                tensor.parts = self._state_parts(args[3], depth)
+                tensor.parts = self._parts(attributes(self.values, args[3]), depth)
         return tensor
-
-    def _state_parts(self, state: int, depth: int) -> tuple[tuple[str, Tensor], ...]:
-        """The tensors among the attributes that a state gives: a mapping, or a pair of it and the slots."""
-        kind = self.values.kind(state)
-        given = self.values.items(state) if kind is Kind.TUPLE else [state]
-        pairs: list[tuple[str, int]] = []
-        for mapping in given:
-            if self.values.kind(mapping) is Kind.DICT:
-                pairs += [(self.values.text(key) or "", value) for key, value in self.values.pairs(mapping)]
-        return self._parts([pair for pair in pairs if pair[0]], depth)
 
     def _parts(self, pairs: Iterable[tuple[str, int]], depth: int) -> tuple[tuple[str, Tensor], ...]:
         """The values among these that are tensors, with their roles."""
@@ -320,22 +303,15 @@ class Rebuilder:
     def _legacy(self, value: int, name: Name) -> Tensor | None:
         """A tensor class called with (), its storage, offset, size and stride given by BUILD."""
         kind = TENSOR_CLASSES[name[1]]
-        state = self._state(value)
+        state = state_items(self.values, value)
         if len(state) == 4:
-            stored, layout = self._stored(state[0]), self._layout(state[1:])
+            stored, layout = self._stored(state[0]), layout_of(self.values, state[1:])
             if stored is not None and layout is not None:
                 return self._strided(value, name[1], *stored, layout, False)
             return self._refused(value, name[1])
         if state or self.values.arguments(value):
             return None
         return Tensor(-1, (), None, "tensor", kind, (0,), (1,), 0, None, False, ValueRef(self._pickle, value))
-
-    def _state(self, value: int) -> list[int]:
-        """The items of the last state that BUILD gave, when it is a tuple."""
-        states = self.values.states(value)
-        if not states or self.values.kind(states[-1]) is not Kind.TUPLE:
-            return []
-        return self.values.items(states[-1])
 
     # -- the rest ---------------------------------------------------------------------------------
 
@@ -358,6 +334,8 @@ class Rebuilder:
         tensor.shape, tensor.stride, tensor.storage_offset = found.shape, found.stride, found.offset
         tensor.layout, tensor.requires_grad = found.layout, found.requires_grad
         tensor.parts, tensor.coalesced = self._parts(found.parts, depth), found.coalesced
+        if found.layout == "jagged":
+            tensor.requires_grad = dict(tensor.parts)["values"].requires_grad if found.dtype else None
         wrong = sparse_fault(tensor)
         if wrong:
             self._findings.error("tensor-sparse-shape", value, tensor, **wrong)
@@ -367,7 +345,7 @@ class Rebuilder:
 
     def _quantised(self, value: int, name: Name, args: list[int], depth: int) -> Tensor | None:
         """Stored integers with the numbers that they stand for."""
-        layout = self._layout(args[1:4])
+        layout = layout_of(self.values, args[1:4])
         if len(args) < 6 or layout is None:
             return self._refused(value, name[1])
         grad, stored = truth(self.values, args[5]), self._stored(args[0])

@@ -35,6 +35,7 @@ SPARSE_ROLES: Final = {
     "sparse_bsc": ("ccol_indices", "row_indices", "values"),
 }
 """Sparse layout -> what torch calls the tensors that it is made of, in the order of the arguments."""
+Layout = tuple[int, tuple[int, ...], tuple[int, ...]]
 MOST_AXES: Final = 1000
 """Sizes of a shape that are read; numpy has 64 at most, torch a few more."""
 
@@ -60,6 +61,43 @@ def truth(values: Values, value: int) -> bool | None:
     """A bool; None for all else."""
     found = values.plain(value)
     return found if isinstance(found, bool) else None
+
+
+def layout_of(values: Values, args: list[int]) -> Layout | None:
+    """Storage offset, size and stride; None where one of them is of a wrong kind."""
+    if len(args) != 3:
+        return None
+    offset = values.integer(args[0])
+    shape, stride = integers(values, args[1]), integers(values, args[2])
+    return None if offset is None or shape is None or stride is None else (offset, shape, stride)
+
+
+def apply_metadata(values: Values, tensor: Tensor, value: int) -> None:
+    """Set the conj and neg bits that a mapping states."""
+    if values.kind(value) is not Kind.DICT:
+        return
+    for key, flag in values.pairs(value):
+        text = values.text(key)
+        if text == "conj":
+            tensor.conj = bool(truth(values, flag))
+        elif text == "neg":
+            tensor.neg = bool(truth(values, flag))
+
+
+def state_items(values: Values, value: int) -> list[int]:
+    """The items of the last state that BUILD gave, when it is a tuple."""
+    states = values.states(value)
+    if not states or values.kind(states[-1]) is not Kind.TUPLE:
+        return []
+    return values.items(states[-1])
+
+
+def attributes(values: Values, state: int) -> list[tuple[str, int]]:
+    """The attributes that a state gives: a mapping, or a pair of it and the slots."""
+    given = values.items(state) if values.kind(state) is Kind.TUPLE else [state]
+    mappings = [part for part in given if values.kind(part) is Kind.DICT]
+    named = ((values.text(key), value) for part in mappings for key, value in values.pairs(part))
+    return [(name, value) for name, value in named if name]
 
 
 def stated_type(values: Values, value: int) -> str:
@@ -99,14 +137,15 @@ def _sparse(values: Values, args: list[int], part: Part) -> Stated | None:
     held, shape = part(data[count - 1]), integers(values, data[count])
     coalesced = truth(values, data[count + 1]) if len(data) > count + 1 and layout == "sparse_coo" else None
     found = tuple(zip(roles, data, strict=False))
-    return Stated("" if held is None else held[0], shape or (), layout=layout, parts=found, coalesced=coalesced)
+    kind = "" if held is None else held[0]
+    return Stated(kind, shape or (), layout=layout, requires_grad=False, parts=found, coalesced=coalesced)
 
 
 def _nested(values: Values, args: list[int], part: Part) -> Stated | None:
     del values
     held = part(args[0])
     found = tuple(zip(("values", "sizes", "strides", "offsets"), args, strict=False))
-    return Stated("" if held is None else held[0], layout="nested", parts=found)
+    return Stated("" if held is None else held[0], layout="nested", requires_grad=False, parts=found)
 
 
 def _jagged(values: Values, args: list[int], part: Part) -> Stated | None:
