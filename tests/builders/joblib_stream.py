@@ -12,8 +12,13 @@ ALIGNMENT: Final = 16
 
 
 def put_dtype(stream: Stream, code: str, order: str = "<", size: int = -1, flags: int = 0) -> int:
-    """A numpy dtype with its state, on the stack and in the memo; gives the memo slot."""
-    stream.op("GLOBAL", "numpy dtype").text(code).ops("NEWFALSE NEWTRUE TUPLE3 REDUCE")
+    """A numpy dtype with its state, on the stack and in the memo; gives the memo slot.
+
+    `code`: a code like `f4`, or module and name of a class.
+    """
+    stream.op("GLOBAL", "numpy dtype")
+    stream = stream.op("GLOBAL", code) if " " in code else stream.text(code)
+    stream.ops("NEWFALSE NEWTRUE TUPLE3 REDUCE")
     slot = stream.put()
     stream.op("MARK").number(3).text(order).ops("NONE NONE NONE").number(size).number(size).number(flags)
     stream.ops("TUPLE BUILD")

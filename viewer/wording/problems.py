@@ -34,6 +34,10 @@ PROBLEMS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "They were written to a buffer outside of the pickle (protocol 5): {size} bytes."),
         QT_TRANSLATE_NOOP("wording", "Ask for the file that the buffers were saved in."),
     ),
+    "array-masked": Words(
+        QT_TRANSLATE_NOOP("wording", "Elements of the array {name} are masked"),
+        QT_TRANSLATE_NOOP("wording", "They count as absent where numpy.ma reads it. Shown are the stored values."),
+    ),
     "array-size-differs": Words(
         QT_TRANSLATE_NOOP("wording", "The array {name} has {found} bytes, its shape and dtype need {expected}"),
         QT_TRANSLATE_NOOP("wording", "numpy refuses it."),

@@ -159,3 +159,13 @@ def test_compressed_by_joblib_and_cut() -> None:
         document = opened(data[:length])
         regions_tile(document)
         assert document.problems
+
+
+@pytest.mark.parametrize(("module", "name", "size"), [("ml_dtypes", "bfloat16", 2), ("ml_dtypes", "float8_e5m2", 1)])
+def test_types_of_ml_dtypes(module: str, name: str, size: int) -> None:
+    stream = Stream(4).start().op("MARK")
+    put_array(stream, (3,), bytes(3 * size), dtype=f"{module} {name}")
+    put_array(stream, (2,), B)
+    document = opened(stream.ops("LIST STOP").data)
+    assert [(tensor.dtype, tensor.shape) for tensor in document.tensors] == [(name, (3,)), ("float32", (2,))]
+    assert window.read(document.tensors[1]).tolist() == [0.5, -8.0]

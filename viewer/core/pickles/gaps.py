@@ -28,6 +28,8 @@ MOST_ELEMENTS: Final = 2**62
 HAS_OBJECTS: Final = 1
 ITEM_SIZE, FLAGS = 5, 7
 UNICODE_WIDTH: Final = 4
+# All other types of ml_dtypes have elements of one byte.
+EXTENSION_SIZES: Final = {"bfloat16": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,16 +281,23 @@ def _item_size(dtype: object) -> int | None:
     if not isinstance(dtype, Node) or dtype.callee != ("numpy", "dtype"):
         return None
     given, state = dtype.arguments, dtype.state if isinstance(dtype.state, tuple) else ()
-    text = given[0] if isinstance(given, tuple) and given else None
-    if not isinstance(text, str) or not text:
-        return None
+    first = given[0] if isinstance(given, tuple) and given else None
     flags = state[FLAGS] if len(state) > FLAGS else 0
-    if text.lstrip("|").startswith("O") or (isinstance(flags, int) and flags & HAS_OBJECTS):
+    if isinstance(flags, int) and flags & HAS_OBJECTS:
         return -1
     size = state[ITEM_SIZE] if len(state) > ITEM_SIZE else -1
     if isinstance(size, int) and size >= 0:
         return size
-    digits = text.lstrip("<>|=")[1:]
-    if not digits.isdigit():
+    if isinstance(first, Name):
+        return EXTENSION_SIZES.get(first.name, 1) if first.module.startswith("ml_dtypes") else None
+    return _size_by_code(first) if isinstance(first, str) else None
+
+
+def _size_by_code(text: str) -> int | None:
+    """The size that a code like `f4`, `U3` or `O8` states."""
+    code_of, digits = text.lstrip("<>|=")[:1], text.lstrip("<>|=")[1:]
+    if code_of == "O":
+        return -1
+    if not digits.isdecimal():
         return None
-    return int(digits) * (UNICODE_WIDTH if "U" in text else 1)
+    return int(digits) * (UNICODE_WIDTH if code_of == "U" else 1)

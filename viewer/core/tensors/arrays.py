@@ -31,12 +31,14 @@ Name = tuple[str, str]
 STRING, UNICODE = code("STRING"), code("UNICODE")
 _MODULES: Final = ("numpy.core.", "numpy._core.")
 RECONSTRUCT, FROM_BUFFER, SCALAR = "_reconstruct", "_frombuffer", "scalar"
-MASKED: Final = ("numpy.ma.core", "_mareconstruct")
+_MASKED: Final = {("numpy.ma.core", "_mareconstruct"), ("numpy.ma._core", "_mareconstruct")}
+# Place of the mask in the state of a masked array, and the part of it that is looked at.
+MASK: Final = 5
+LONGEST_MASK: Final = 16 * 1024 * 1024
 _CALLS: Final = {
     *((module + "multiarray", name) for module in _MODULES for name in (RECONSTRUCT, SCALAR)),
     *((module + "numeric", FROM_BUFFER) for module in _MODULES),
-    MASKED,
-    ("numpy.ma._core", MASKED[1]),
+    *_MASKED,
 }
 _ENCODINGS: Final = frozenset({"latin1", "latin-1", "latin_1", "iso-8859-1", "iso8859-1"})
 ENCODE: Final = ("_codecs", "encode")
@@ -136,7 +138,16 @@ class ArrayReader:
             return None
         if kind.hasobject:
             return array_tensor(kind, shape, fortran, None, "object")
-        return self._over(state[4], kind, shape, fortran)
+        made = self._over(state[4], kind, shape, fortran)
+        if made is not None and len(state) > MASK and values.call_name(value) in _MASKED:
+            self._note_mask(value, made, state[MASK])
+        return made
+
+    def _note_mask(self, value: int, made: Tensor, mask: int) -> None:
+        """Say when elements of a masked array count as absent: what is shown are the stored ones."""
+        place = self._place(mask)
+        if place is not None and place[0].read(0, LONGEST_MASK).strip(b"\0"):
+            self._findings.note("array-masked", value, made)
 
     def _wrapped(self, value: int) -> Tensor | None:
         """An array of joblib, whose elements stand behind the BUILD that gives its shape and dtype."""
