@@ -34,6 +34,11 @@ PROBLEMS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "They were written to a buffer outside of the pickle (protocol 5): {size} bytes."),
         QT_TRANSLATE_NOOP("wording", "Ask for the file that the buffers were saved in."),
     ),
+    "array-file-missing": Words(
+        QT_TRANSLATE_NOOP("wording", "The array file {file} is not beside this one"),
+        QT_TRANSLATE_NOOP("wording", "joblib 0.9 and before kept each array in a file of its own."),
+        QT_TRANSLATE_NOOP("wording", "Put the files of the model into one folder."),
+    ),
     "array-masked": Words(
         QT_TRANSLATE_NOOP("wording", "Elements of the array {name} are masked"),
         QT_TRANSLATE_NOOP("wording", "They count as absent where numpy.ma reads it. Shown are the stored values."),

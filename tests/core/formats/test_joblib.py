@@ -7,15 +7,18 @@ import gzip
 import lzma
 import struct
 import zlib
+from pathlib import Path
 
 import pytest
 
+from tests.builders.arrays import floats
 from tests.builders.joblib_stream import joblib_dict, put_array
 from tests.builders.pickles import Stream
 from tests.builders.torch_zip import ZipWriter
 from tests.builders.values import dumps
 from tests.opened import codes, opened, regions_tile
 from viewer.core.document import Document
+from viewer.core.opening import open_document
 from viewer.core.tensors import window
 
 A = struct.pack("<6f", 0, 1, 2, 3, 4, 5)
@@ -169,3 +172,38 @@ def test_types_of_ml_dtypes(module: str, name: str, size: int) -> None:
     document = opened(stream.ops("LIST STOP").data)
     assert [(tensor.dtype, tensor.shape) for tensor in document.tensors] == [(name, (3,)), ("float32", (2,))]
     assert window.read(document.tensors[1]).tolist() == [0.5, -8.0]
+
+
+def side_stream(names: list[str], wrapper: str = "NDArrayWrapper") -> bytes:
+    """What joblib to 0.9 wrote: a wrapper for each array, which names its file."""
+    stream = Stream(2).start().ops("EMPTY_LIST MARK")
+    for name in names:
+        stream.op("GLOBAL", f"joblib.numpy_pickle {wrapper}").ops("EMPTY_TUPLE NEWOBJ EMPTY_DICT MARK")
+        stream.text("filename").text(name).text("subclass").op("GLOBAL", "numpy ndarray").ops("SETITEMS BUILD")
+    return stream.ops("APPENDS STOP").data
+
+
+def test_arrays_in_files_beside(tmp_path: Path) -> None:
+    path = tmp_path / "model.pkl"
+    path.write_bytes(side_stream(["model.pkl_01.npy", "model.pkl_02.npy", "model.pkl_01.npy", "../model.pkl"]))
+    (tmp_path / "model.pkl_01.npy").write_bytes(floats([1, 2]))
+    document = open_document(path)
+    document.source.close()
+    assert [(child.how, child.format, child.offset) for child in document.children] == [
+        ("file model.pkl_01.npy", "npy", None)
+    ]
+    assert window.read(document.children[0].tensors[0]).tolist() == [1.0, 2.0]
+    assert [(problem.code, problem.params["file"]) for problem in document.problems] == [
+        ("array-file-missing", "model.pkl_02.npy"),
+        ("array-file-missing", "../model.pkl"),
+    ]
+    regions_tile(document)
+
+
+def test_only_arrays_are_opened_beside(tmp_path: Path) -> None:
+    path = tmp_path / "model.pkl"
+    path.write_bytes(side_stream(["model.pkl", "./model.pkl"]))
+    document = open_document(path)
+    document.source.close()
+    assert document.children == []
+    assert codes(document) == ["array-file-missing", "array-file-missing"]

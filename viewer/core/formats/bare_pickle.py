@@ -6,21 +6,25 @@ from typing import Final
 
 from typing_extensions import override
 
-from viewer.core.document import Document
+from viewer.core.document import Document, Pickle
 from viewer.core.formats.base import Context, Format
 from viewer.core.formats.reading import add_beside, add_pickle, encoding, finish, limited, open_known, read_objects
-from viewer.core.formats.unpacked_folder import UnpackedFolder
+from viewer.core.formats.unpacked_folder import FileBeside, UnpackedFolder
 from viewer.core.pickles.disassembly import Disassembly, disassemble
 from viewer.core.pickles.gaps import is_wrapper
-from viewer.core.pickles.values import Values
-from viewer.core.problem import note, warning
+from viewer.core.pickles.values import Kind, Values
+from viewer.core.problem import error, note, warning
 from viewer.core.source import ByteSource
 from viewer.core.span import Region, Span
+from viewer.core.tensors.npy_header import MAGIC
 from viewer.core.tensors.table import StorageTable
 
 NAME: Final = "pickle"
 JOBLIB: Final = "joblib"
 ZFILE: Final = b"ZF"
+# Classes of joblib to 0.9 that stand for arrays in files of their own.
+SIDE_WRAPPERS: Final = frozenset({"NDArrayWrapper", "ZNDArrayWrapper"})
+SIDE_MODULES: Final = ("joblib.numpy_pickle", "joblib.numpy_pickle_compat")
 MOST_STREAMS: Final = 1000
 
 
@@ -111,7 +115,8 @@ def region(start: int, stop: int, kind: str) -> list[Region]:
 def read_pickle(context: Context, source: ByteSource, code: Disassembly) -> Document:
     """The document of one pickle, its regions not yet tiled. The stream begins with the source."""
     code.source = source
-    document = Document(source, JOBLIB if code.gaps else NAME, byteorder=context.options.byteorder)
+    is_joblib = context.guess.format == JOBLIB or bool(code.gaps)
+    document = Document(source, JOBLIB if is_joblib else NAME, byteorder=context.options.byteorder)
     pickle = add_pickle(document, code, role="object")
     document.main = 0
     document.regions = gap_regions(code)
@@ -125,4 +130,38 @@ def read_pickle(context: Context, source: ByteSource, code: Disassembly) -> Docu
         if gap.objects:
             child = context.open_child(source.slice(gap.data.start, gap.data.stop), "objects")
             document.children += [] if child is None else [child]
+    if document.format == JOBLIB:
+        read_side_files(document, pickle, context)
     return document
+
+
+def read_side_files(document: Document, pickle: Pickle, context: Context) -> None:
+    """The arrays that joblib to 0.9 wrote to files beside the pickle: each is a child."""
+    missing = []
+    for name, value in side_files(pickle.values, encoding(context)).items():
+        if len(document.children) >= MOST_STREAMS:
+            break
+        source = FileBeside.of(context.sibling, name)
+        # Only arrays: a pickle could name itself under many names.
+        is_array = source is not None and source.read(0, len(MAGIC)).startswith((MAGIC, ZFILE))
+        child = context.open_child(source, f"file {name}") if source is not None and is_array else None
+        if child is not None:
+            document.children.append(child)
+        else:
+            missing.append(error("array-file-missing", pickle.values.span(value), file=name))
+    document.problems += limited(missing)
+
+
+def side_files(values: Values, coding: str) -> dict[str, int]:
+    """The names of the files that the wrappers of a stream name, and the value of each wrapper."""
+    found: dict[str, int] = {}
+    for value in values.calls():
+        name = values.call_name(value)
+        if name is None or name[1] not in SIDE_WRAPPERS or not name[0].endswith(SIDE_MODULES):
+            continue
+        for state in values.states(value):
+            for key, item in values.pairs(state) if values.kind(state) is Kind.DICT else ():
+                file = values.text(item, coding) if values.text(key) == "filename" else None
+                if file:
+                    found.setdefault(file, value)
+    return found

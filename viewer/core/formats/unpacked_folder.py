@@ -24,6 +24,16 @@ class FileBeside(ByteSource):
         self._open = open_file
         self.size = size
 
+    @classmethod
+    def of(cls, sibling: Callable[[str], ByteSource | None], name: str) -> FileBeside | None:
+        """The file of a name; None where there is none."""
+        source = sibling(name)
+        if source is None:
+            return None
+        size = source.size
+        source.close()
+        return cls(lambda: sibling(name), size)
+
     @override
     def read(self, offset: int, length: int) -> bytes:
         source = self._open()
@@ -50,7 +60,7 @@ class UnpackedFolder:
 
     def __init__(self, context: Context) -> None:
         self._sibling = context.sibling
-        mark = self._file(MARK)
+        mark = FileBeside.of(self._sibling, MARK)
         stated = mark.read(0, len(LITTLE)).strip() if mark is not None else b""
         self.byteorder = context.options.byteorder or ("big" if stated == b"big" else LITTLE)
 
@@ -59,15 +69,7 @@ class UnpackedFolder:
         del nbytes
         for folder in FOLDERS:
             name = f"{folder}{key}"
-            found = self._file(name)
+            found = FileBeside.of(self._sibling, name)
             if found is not None:
                 return Located(None, found, name, self.byteorder, found.size)
         return None
-
-    def _file(self, name: str) -> FileBeside | None:
-        source = self._sibling(name)
-        if source is None:
-            return None
-        size = source.size
-        source.close()
-        return FileBeside(lambda: self._sibling(name), size)

@@ -46,11 +46,20 @@ _BYTES_CALLS: Final = frozenset(
     (module, name) for module in ("builtins", "__builtin__") for name in ("bytes", "bytearray")
 )
 UNKNOWN: Final = "unknown"
+LARGEST: Final = 2**63 - 1
 
 
 def is_array_call(name: Name) -> bool:
     """Whether a call of this function makes an array or a numpy scalar."""
     return name in _CALLS or is_wrapper(*name)
+
+
+def is_possible(kind: NumpyType, shape: tuple[int, ...]) -> bool:
+    """Whether any array can have a shape: no size is below 0, and its bytes can be counted."""
+    count = max(kind.itemsize, 1)
+    for size in shape:
+        count *= size
+    return min(shape, default=0) >= 0 and count <= LARGEST
 
 
 def array_tensor(
@@ -113,7 +122,7 @@ class ArrayReader:
             return None
         kind, shape = self._types.get(args[1]), integers(self._values, args[2])
         order = self._values.text(args[3]) if len(args) > 3 else "C"
-        if kind is None or shape is None or order not in ("C", "F"):
+        if kind is None or shape is None or order not in ("C", "F") or not is_possible(kind, shape):
             return None
         if self._values.kind(args[0]) is Kind.BUFFER:
             made = array_tensor(kind, shape, order == "F", None)
@@ -134,7 +143,7 @@ class ArrayReader:
         if len(state) < 5:
             return None
         shape, kind, fortran = integers(values, state[1]), self._types.get(state[2]), self._flag(state[3])
-        if shape is None or kind is None or fortran is None or min(shape, default=0) < 0:
+        if shape is None or kind is None or fortran is None or not is_possible(kind, shape):
             return None
         if kind.hasobject:
             return array_tensor(kind, shape, fortran, None, "object")
@@ -159,7 +168,7 @@ class ArrayReader:
         kind = self._types.get(state["dtype"]) if "dtype" in state else None
         shape = integers(values, state["shape"]) if "shape" in state else None
         order = values.text(state["order"]) if "order" in state else "C"
-        if kind is None or shape is None or min(shape, default=0) < 0:
+        if kind is None or shape is None or not is_possible(kind, shape):
             return None
         if kind.hasobject:
             return array_tensor(kind, shape, order == "F", None, "object")
@@ -178,8 +187,6 @@ class ArrayReader:
 
     def _over(self, raw: int, kind: NumpyType, shape: tuple[int, ...], fortran: bool) -> Tensor | None:
         """An array over the bytes that a value gives; bytes that are missing are said so."""
-        if min(shape, default=0) < 0:
-            return None
         place = self._place(raw)
         if place is None:
             return None
