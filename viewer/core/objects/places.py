@@ -112,7 +112,7 @@ class _Walk:
                 tensor = self.rebuild(value)
                 if tensor is not None:
                     self._add(tensor, value, holder, part)
-                    if kind == _CALL and not tensor.note:
+                    if kind == _CALL and not tensor.note and tensor.kind != "array":
                         waiting += self._attributes(value, holder, part)
                     elif tensor.note == OBJECTS:
                         waiting += self._elements(value, holder, part)

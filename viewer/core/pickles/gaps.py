@@ -14,9 +14,11 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from viewer.core.pickles.arguments import ArgumentError, read_argument
 from viewer.core.pickles.opcodes import OPCODES, code, codes
-from viewer.core.pickles.positions import Break, Window, windows
+from viewer.core.pickles.positions import WINDOW, Break, Window, windows
 from viewer.core.source import ByteSource
 from viewer.core.span import Span
 
@@ -187,10 +189,31 @@ class GapFinder:
         self._count = 0
 
     def windows(self, start: int) -> Iterator[Window]:
+        """The windows of the stream, without the bytes of arrays. Those between small arrays are put together."""
+        held: list[Window] = []
+        for window in self._pieces(start):
+            if held and window.next - held[0].base > WINDOW:
+                yield self._joined(held)
+                held = []
+            held.append(window)
+        if held:
+            yield self._joined(held)
+
+    def _pieces(self, start: int) -> Iterator[Window]:
         """The windows of the stream, each cut where an array follows."""
         at: int | None = start
         while at is not None:
             at = yield from self._until_gap(at)
+
+    def _joined(self, parts: list[Window]) -> Window:
+        """Several windows as one, whose bytes have the arrays between them."""
+        if len(parts) == 1:
+            return parts[0]
+        base, last = parts[0].base, parts[-1]
+        offsets = np.concatenate([part.offsets for part in parts])
+        opcodes = np.concatenate([part.codes for part in parts])
+        data = self._source.read(base, last.next - base)
+        return Window(base, data, offsets, opcodes, last.next, last.stopped, last.broken)
 
     def _until_gap(self, start: int) -> Generator[Window, None, int | None]:
         """Windows up to the next array; returns the offset behind it, None at the end of the stream."""
