@@ -31,6 +31,11 @@ ARCHIVES: Final[dict[str, Words]] = {
             "wording", "The first is {name}. The archive states this alignment, so it was packed by another program."
         ),
     ),
+    "torch-deeper": Words(
+        QT_TRANSLATE_NOOP("wording", "The checkpoint lies deeper in the archive than torch looks"),
+        QT_TRANSLATE_NOOP("wording", "Its object is {name}. torch looks for data.pkl in the first folder only."),
+        WHOLE,
+    ),
     "torch-folders": Words(
         QT_TRANSLATE_NOOP("wording", "The records do not lie in one folder"),
         QT_TRANSLATE_NOOP("wording", "{name} lies outside of {root}. torch of today refuses such an archive."),

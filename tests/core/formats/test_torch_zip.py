@@ -143,6 +143,23 @@ def test_no_folder_around_the_records() -> None:
     assert read(document, 0) == struct.pack("<6f", *range(6))
 
 
+@pytest.mark.parametrize("root", ["models/archive", "./archive", "a/b/c"])
+def test_more_folders_around_the_records(root: str) -> None:
+    body, pickler = pickled(value())
+    records = {"data.pkl": body, "version": b"3\n"}
+    records.update((f"data/{key}", kept.data) for key, kept in pickler.storages.items())
+    document = opened(archive(records, root))
+    assert document.format == "torch-zip"
+    assert "torch-deeper" in codes(document)
+    assert read(document, 0) == struct.pack("<6f", *range(6))
+
+
+def test_two_checkpoints_in_a_zip_are_two_files() -> None:
+    body, _ = pickled({"a": 1})
+    document = opened(archive({"one/data.pkl": body, "two/data.pkl": body}, "models"))
+    assert (document.format, len(document.children)) == ("zip", 2)
+
+
 def test_no_object() -> None:
     document = opened(archive({"data/0": bytes(24), "data/1": bytes(8), "version": b"3\n", "byteorder": b"little"}))
     assert document.format == "torch-zip"

@@ -108,3 +108,13 @@ def test_keys_do_not_lead_out_of_the_folder(tmp_path: Path, key: str) -> None:
     assert body.count(old) == 1
     path.write_bytes(body.replace(old, b"X" + len(key).to_bytes(4, "little") + key.encode()))
     assert "storage-missing" in codes(read(path))
+
+
+def test_only_the_file_itself_looks_beside(tmp_path: Path) -> None:
+    path = unpacked(tmp_path)
+    other = path.parent / "other.zip"
+    with zipfile.ZipFile(other, "w") as archive:
+        archive.write(path, "one.pkl")
+    document = read(other)
+    assert [child.format for child in document.children] == ["pickle"]
+    assert codes(document.children[0]) == ["storage-missing", "storage-missing"]

@@ -14,7 +14,7 @@ from viewer.core.pickles.disassembly import Disassembly, disassemble
 from viewer.core.pickles.gaps import is_wrapper
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.problem import error, note, warning
-from viewer.core.source import ByteSource
+from viewer.core.source import ByteSource, FileSource
 from viewer.core.span import Region, Span
 from viewer.core.tensors.npy_header import MAGIC
 from viewer.core.tensors.table import StorageTable
@@ -121,7 +121,7 @@ def read_pickle(context: Context, source: ByteSource, code: Disassembly) -> Docu
     document.main = 0
     document.regions = gap_regions(code)
     table = StorageTable(pickle.values, encoding(context))
-    if table.declared():
+    if isinstance(context.source, FileSource) and table.declared():
         folder = UnpackedFolder(context)
         table.locate, document.byteorder = folder.locate, folder.byteorder
     read_objects(document, pickle, table, context)
@@ -130,7 +130,7 @@ def read_pickle(context: Context, source: ByteSource, code: Disassembly) -> Docu
         if gap.objects:
             child = context.open_child(source.slice(gap.data.start, gap.data.stop), "objects")
             document.children += [] if child is None else [child]
-    if document.format == JOBLIB:
+    if document.format == JOBLIB and isinstance(context.source, FileSource):
         read_side_files(document, pickle, context)
     return document
 

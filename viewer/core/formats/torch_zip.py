@@ -55,6 +55,8 @@ class TorchZip(Format):
                 # what could not be read may need them
                 used = {tensor.storage.record for tensor in document.tensors if tensor.storage is not None}
                 document.problems += check_unused(archive, folders, used | labels.keys())
+        if record is not None and prefix.count("/") > 1:
+            document.problems.append(warning("torch-deeper", record.header, name=record.name))
         document.problems += [*check_torch(archive, prefix), *check_era(archive, prefix)]
         skipped = (prefix + OBJECT, *(prefix + folder for folder in FOLDERS))
         open_records(document, archive, context, lambda name: name.startswith(skipped))
@@ -73,11 +75,12 @@ def check_era(archive: ZipArchive, prefix: str) -> list[Problem]:
 
 
 def find_object(archive: ZipArchive) -> Record | None:
-    """The record data.pkl: of the common folder, else the first in any folder."""
+    """The record data.pkl: of the common folder, else the first in any folder, those of the first level before others.
+
+    Some tools pack a checkpoint again with the folders above it.
+    """
     found = archive.find(root_prefix(archive) + OBJECT)
     if found is not None:
         return found
-    for name in archive.names:
-        if name.endswith("/" + OBJECT) and name.count("/") == 1:
-            return archive.find(name)
-    return None
+    names = [name for name in archive.names if name.endswith("/" + OBJECT)]
+    return archive.find(min(names, key=lambda name: name.count("/"))) if names else None
