@@ -7,6 +7,11 @@ from typing import Final
 from viewer.wording import QT_TRANSLATE_NOOP, Words
 
 TENSORS: Final[dict[str, Words]] = {
+    "storage-key": Words(
+        QT_TRANSLATE_NOOP("wording", "The storage key {key} is a path"),
+        QT_TRANSLATE_NOOP("wording", "torch writes plain numbers. A path may lead to another record of the archive."),
+        QT_TRANSLATE_NOOP("wording", "Only what stands in this file is read."),
+    ),
     "tensor-bool-bytes": Words(
         QT_TRANSLATE_NOOP("wording", "{name} has {count} booleans that are neither 0 nor 1"),
         QT_TRANSLATE_NOOP(

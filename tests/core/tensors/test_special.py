@@ -366,3 +366,14 @@ def test_a_device_tensor_from_the_host() -> None:
     assert (found.dtype, found.note, read(found).tolist()) == ("float32", "", [1, 2])
     assert found.storage is not None
     assert found.storage.location == "hpu:0"
+
+
+@pytest.mark.parametrize("key", ["../version", "a/b", "a\\b"])
+def test_keys_that_are_paths(key: str) -> None:
+    stream = written(tensor_over(Storage("float32", bytes(4), key=key)))
+    assert stream.root() is not None
+    assert stream.codes() == ["storage-key"]
+
+
+def tensor_over(of: Storage) -> Call:
+    return Call(REBUILD_V2, (of, 0, (1,), (1,), False, HOOKS))

@@ -129,3 +129,11 @@ def test_plain_tensors_have_neither(legacy, shown):
     legacy.select_tensor(legacy.document.tensors[0], "test")
     assert not preview_of(pane, PartsPreview).isVisible()
     assert not preview_of(pane, ValuesPreview).meaning.isVisible()
+
+
+def test_a_byte_of_a_part_selects_the_whole(session, shown):
+    pane = shown(TensorPane, session)
+    sparse = next(tensor for tensor in session.document.tensors if tensor.name == "s")
+    session.select_bytes((span(sparse.parts[0][1]),), "test")
+    assert session.selection.tensor == sparse.index
+    assert pane.shape.text() == "[2, 3]"

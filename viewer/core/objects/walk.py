@@ -39,7 +39,8 @@ def find_tensors(
     name_places(values, places, encoding)
     for tensor in places.tensors:
         tensor.index += first
-        place_parts(tensor)
+        if tensor.parts:
+            place_parts(tensor)
     share(places.tensors)
     return places.tensors
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -81,3 +82,10 @@ class Tensor:
 
 Parameters = float | tuple[float, ...] | Tensor
 """Scales or zero points: one number, numbers that stand in the pickle, or a tensor of them."""
+
+
+def inner_tensors(tensor: Tensor) -> Iterator[Tensor]:
+    """The tensors that one is made of, and those that these are made of."""
+    for _, part in tensor.parts:
+        yield part
+        yield from inner_tensors(part)
