@@ -36,6 +36,14 @@ ARCHIVES: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "Its object is {name}. torch looks for data.pkl in the first folder only."),
         WHOLE,
     ),
+    "torch-deflated": Words(
+        QT_TRANSLATE_NOOP("wording", "Storages that are compressed: {count}"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "The first is {name}. torch.load unpacks them, but with mmap=True it takes the compressed bytes for the values.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "Export them to make a file that can be mapped."),
+    ),
     "torch-folders": Words(
         QT_TRANSLATE_NOOP("wording", "The records do not lie in one folder"),
         QT_TRANSLATE_NOOP("wording", "{name} lies outside of {root}. torch of today refuses such an archive."),

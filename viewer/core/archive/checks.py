@@ -141,6 +141,17 @@ def check_unused(archive: ZipArchive, folders: Sequence[str], used: Collection[s
     return [note("torch-unreferenced", first.data, count=len(rows), name=first.name, nbytes=nbytes)]
 
 
+def check_deflated(archive: ZipArchive, folders: Sequence[str]) -> list[Problem]:
+    """Storages that are compressed: what torch maps instead of reading is not what they hold."""
+    members = archive.columns
+    packed = rows_where((members.method == layout.DEFLATED) & (members.size > 0))
+    rows = [row for row in packed if members.names[row].startswith(tuple(folders))]
+    if not rows:
+        return []
+    first = archive.records[rows[0]]
+    return [note("torch-deflated", first.data, count=len(rows), name=first.name)]
+
+
 def check_sums(records: Sequence[Record], names: Mapping[str, Sequence[str]], progress: Progress) -> Sums:
     """Read every record and hold it against its checksum. `names`: the tensors in a record, by its full name.
 

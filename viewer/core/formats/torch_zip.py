@@ -6,7 +6,7 @@ from typing import Final
 
 from typing_extensions import override
 
-from viewer.core.archive.checks import check_torch, check_unused
+from viewer.core.archive.checks import check_deflated, check_torch, check_unused
 from viewer.core.archive.record import Record
 from viewer.core.archive.zip_reader import ZipArchive, read_zip
 from viewer.core.document import Document
@@ -57,7 +57,9 @@ class TorchZip(Format):
                 document.problems += check_unused(archive, folders, used | labels.keys())
         if record is not None and prefix.count("/") > 1:
             document.problems.append(warning("torch-deeper", record.header, name=record.name))
-        document.problems += [*check_torch(archive, prefix), *check_era(archive, prefix)]
+        storages = [prefix + folder for folder in FOLDERS]
+        document.problems += [*check_torch(archive, prefix), *check_deflated(archive, storages)]
+        document.problems += check_era(archive, prefix)
         skipped = (prefix + OBJECT, *(prefix + folder for folder in FOLDERS))
         open_records(document, archive, context, lambda name: name.startswith(skipped))
         document.regions = LazyRegions(lambda: [labelled(region, labels) for region in archive.regions])
