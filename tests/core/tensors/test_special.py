@@ -15,7 +15,7 @@ from viewer.core.span import Span
 from viewer.core.tensors.checks import value_problems
 from viewer.core.tensors.hashing import sha256
 from viewer.core.tensors.meaning import numbers, read_meant
-from viewer.core.tensors.tensor import Tensor
+from viewer.core.tensors.tensor import Tensor, inner_tensors
 from viewer.core.tensors.window import complete, extent, read
 
 FROM_TYPE = Global("torch._tensor", "_rebuild_from_type_v2")
@@ -377,3 +377,12 @@ def test_keys_that_are_paths(key: str) -> None:
 
 def tensor_over(of: Storage) -> Call:
     return Call(REBUILD_V2, (of, 0, (1,), (1,), False, HOOKS))
+
+
+def test_parts_that_are_shared_are_not_made_without_end() -> None:
+    inner: object = full("int8", (1,), [9])
+    for _ in range(7):
+        state = {f"part{at}": inner for at in range(30)}
+        inner = Call(FROM_TYPE, (utils("_rebuild_wrapper_subclass"), WRAPPER[0], WRAPPER, state))
+    found = root(inner)
+    assert 0 < sum(1 for _ in inner_tensors(found)) <= 200

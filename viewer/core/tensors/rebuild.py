@@ -58,6 +58,8 @@ from viewer.core.tensors.tensor import Tensor, ValueRef
 __all__ = ["Rebuilder", "StorageTable"]
 
 DEEPEST: Final = 8
+MOST_INNER: Final = 200
+"""Tensors that are looked for inside one: parts that are shared could else be made again and again."""
 UNKNOWN: Final = "unknown"
 Name = tuple[str, str]
 Outside = tuple[Storage | None, str, Layout | None]
@@ -87,6 +89,7 @@ class Rebuilder:
         self._nested = nested
         self._outside = outside
         self._findings = Findings(values, spans)
+        self._left = MOST_INNER
         self._plain: PlainCalls | None = None
         self._arrays = ArrayReader(values, pickle_index, spans, table.rows.encoding, self._findings)
 
@@ -128,6 +131,7 @@ class Rebuilder:
 
     def _tensor(self, value: int) -> Tensor | None:
         """Value by value."""
+        self._left = MOST_INNER
         kind = self.values.kind(value)
         if kind is Kind.CALL:
             name = self.values.call_name(value)
@@ -171,6 +175,9 @@ class Rebuilder:
 
     def _inner(self, value: int, depth: int) -> Tensor | None:
         """The tensor in an argument; all that it says is said of the outer value."""
+        self._left -= 1
+        if self._left < 0:
+            return None
         if self.values.kind(value) is Kind.PERSISTENT:
             return self._named_outside(value)
         if self.values.kind(value) is not Kind.CALL:
