@@ -8,8 +8,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -17,9 +18,10 @@ from tests.shared import SHARED
 from viewer.core.document import Document
 from viewer.core.tensors.dtypes import numpy_type
 from viewer.core.tensors.hashing import sha256
+from viewer.core.tensors.meaning import numbers
 from viewer.core.tensors.path import Attribute, Key, Part, to_json
 from viewer.core.tensors.tensor import Tensor
-from viewer.core.tensors.window import blocks
+from viewer.core.tensors.window import blocks, read
 
 Facts = Mapping[str, Any]
 
@@ -74,6 +76,8 @@ def by_name(document: Document) -> dict[str, Tensor]:
                 f"{record}/{in_modules(tensor.path)}",
             ):
                 found.setdefault(name, tensor)
+            for _, inner in tensor.parts:
+                found.setdefault(joined(inner.path).removeprefix("."), inner)
     return found
 
 
@@ -104,16 +108,67 @@ def differences(tensor: Tensor, facts: Facts, kind: str = "") -> Iterator[str]:
     if not same_type(tensor, str(facts["dtype"])):
         yield f"dtype {tensor.dtype} {tensor.numpy_dtype} is not {facts['dtype']}"
     for name, value in (("shape", tensor.shape), ("stride", tensor.stride)):
-        if name in facts and list(value) != list(facts[name]):
+        if facts.get(name) is not None and list(value) != list(facts[name]):
             yield f"{name} {value} is not {facts[name]}"
     for name, plain in (("storage_offset", tensor.storage_offset), ("requires_grad", tensor.requires_grad)):
         if name in facts and plain != facts[name] and not (plain is True and is_detached(tensor, kind)):
             yield f"{name} {plain} is not {facts[name]}"
-    if facts.get("sha256") and not facts.get("conj_bit") and not facts.get("neg_bit"):
+    if facts.get("sha256"):
         is_swapped = tensor.kind == "array" and str(facts["dtype"]).startswith(">")
-        found = swapped_sha256(tensor) if is_swapped else sha256(tensor)
+        # These facts are those of the stored bytes, before the bits are applied.
+        plain = replace(tensor, conj=False, neg=False)
+        found = swapped_sha256(plain) if is_swapped else sha256(plain)
         if found != facts["sha256"]:
             yield f"hash {found} is not {facts['sha256']}"
+    yield from differences_of_parts(tensor, facts)
+
+
+def differences_of_parts(tensor: Tensor, facts: Facts) -> Iterator[str]:
+    """What differs in the layout, the quantizer, the conj and neg bits, and the tensors that one is made of."""
+    parts = dict(tensor.parts)
+    layout = str(facts.get("layout") or "strided").removeprefix("torch.")
+    if layout != tensor.layout and tensor.layout != "nested":
+        yield f"layout {tensor.layout} is not {layout}"
+    for name, bit in (("conj_bit", tensor.conj), ("neg_bit", tensor.neg)):
+        if facts.get(name, False) != bit:
+            yield f"{name} is {bit}"
+    inner = {role: facts[name] for name, role in SPARSE.items() if name in facts and tensor.layout.startswith("sparse")}
+    inner |= {"values": facts["nested_values"]} if "nested_values" in facts else {}
+    for role, stated in {**inner, **facts.get("wrapper_of", {})}.items():
+        if isinstance(stated, list):
+            stated = {"numbers": stated}
+        if role not in parts:
+            yield f"no {role} among {sorted(parts)}"
+        elif "numbers" in stated:
+            if read(parts[role]).tolist() != stated["numbers"]:
+                yield f"{role} {read(parts[role]).tolist()} is not {stated['numbers']}"
+        else:
+            yield from (f"{role}: {found}" for found in differences(parts[role], stated))
+    for name in ("sizes", "strides", "offsets"):
+        if f"nested_{name}" in facts and read(parts[name]).tolist() != facts[f"nested_{name}"]:
+            yield f"{name} {read(parts[name]).tolist()} is not {facts[f'nested_{name}']}"
+    if "coalesced" in facts and bool(tensor.coalesced) != facts["coalesced"]:
+        yield f"coalesced {tensor.coalesced} is not {facts['coalesced']}"
+    if "qscheme" in facts:
+        yield from differences_of_quantizer(tensor, facts)
+
+
+ROLES: Final = ("indices", "crow_indices", "col_indices", "ccol_indices", "row_indices", "values")
+SPARSE: Final = {**{role: role for role in ROLES}, "crow": "crow_indices", "col": "col_indices"}
+
+
+def differences_of_quantizer(tensor: Tensor, facts: Facts) -> Iterator[str]:
+    """What differs in scheme, scales, zero points and axis."""
+    quantizer = tensor.quantizer
+    if quantizer is None:
+        yield "no quantizer"
+        return
+    if f"torch.{quantizer.scheme}" != facts["qscheme"] or quantizer.axis != facts.get("q_axis"):
+        yield f"{quantizer} is not {facts['qscheme']} along {facts.get('q_axis')}"
+    for name, given in (("scale", quantizer.scale), ("zero_point", quantizer.zero_point)):
+        stated = facts.get(f"q_{name}", facts.get(f"q_{name}s"))
+        if numbers(given).tolist() != stated:
+            yield f"{name} {numbers(given).tolist()} is not {stated}"
 
 
 def same_type(tensor: Tensor, stated: str) -> bool:
@@ -143,6 +198,6 @@ def is_detached(tensor: Tensor, kind: str) -> bool:
 def swapped_sha256(tensor: Tensor) -> str:
     """The digest of big-endian elements: the facts of arrays that stayed big-endian are those of their own bytes."""
     digest = hashlib.sha256()
-    for numbers in blocks(tensor):
-        digest.update(numbers.byteswap().tobytes())
+    for block in blocks(tensor):
+        digest.update(block.byteswap().tobytes())
     return digest.hexdigest()

@@ -18,7 +18,7 @@ from tests.builders.pickles import Stream
 from tests.builders.safetensors import entry, safetensors
 from tests.builders.torch_values import ModuleClass, Storage, full, module, parameter, state_dict, storage, tensor
 from tests.builders.torch_zip import torch_zip
-from tests.builders.values import dumps
+from tests.builders.values import Call, Global, dumps
 from tests.cli.running import inspected
 from viewer.cli.base import byte_count
 
@@ -390,3 +390,35 @@ def test_a_safetensors_file(look: Any) -> None:
         "safetensors-header",
         "storage",
     ]
+
+
+def test_quantizers_and_parts(look: Any) -> None:
+    function = Global("torch._utils", "_rebuild_qtensor")
+    scales, zeros = full("float64", (2,), [0.5, float("inf")]), full("int64", (2,), [0, 1])
+    quantizer = (Global("torch", "per_channel_affine"), scales, zeros, 0)
+    call = Call(function, (storage("qint8", [1, 2, 3, 4]), 0, (2, 2), (2, 1), quantizer, False, OrderedDict()))
+    found, code = look(torch_zip({"q": call}), "--hash")
+    (row,) = found["tensors"]
+    assert row["quantizer"] == {
+        "scheme": "per_channel_affine",
+        "scale": [0.5, {"float": "inf"}],
+        "zero_point": [0, 1],
+        "axis": 0,
+    }
+    assert row["sha256"] == hashlib.sha256(b"\x01\x02\x03\x04").hexdigest()
+    assert [(part["role"], part["path"], part["dtype"], part["nbytes"]) for part in row["parts"]] == [
+        ("scale", ["q", "@scale"], "float64", 16),
+        ("zero_point", ["q", "@zero_point"], "int64", 16),
+    ]
+    assert list(row["parts"][1]) == ["role", *TENSOR_KEYS]
+    assert row["parts"][1]["sha256"] == hashlib.sha256(struct.pack("<2q", 0, 1)).hexdigest()
+    assert code == 0
+
+
+def test_sparse_tensors_have_parts_and_no_bytes_of_their_own(look: Any) -> None:
+    data = (full("int64", (2, 1), [0, 1]), full("float32", (1,), [7]), (2, 2))
+    call = Call(Global("torch._utils", "_rebuild_sparse_tensor"), (Global("torch", "sparse_coo"), data))
+    (row,) = look(torch_zip({"s": call}), "--hash")[0]["tensors"]
+    assert (row["layout"], row["shape"], row["sha256"], row["quantizer"]) == ("sparse_coo", [2, 2], None, None)
+    assert [part["role"] for part in row["parts"]] == ["indices", "values"]
+    assert all(part["start"] is not None and part["complete"] for part in row["parts"])

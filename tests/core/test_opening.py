@@ -52,7 +52,7 @@ def test_every_kind_has_a_sentence() -> None:
 
     names = (
         "torchscript torchscript-json torch-mobile torch-package torch-export torch-export-json distributed "
-        "sharded-index joblib tar zip lz4 7z rar git-lfs-pointer html xml json text "
+        "sharded-index tar zip lz4 7z rar git-lfs-pointer html xml json text "
         "hdf5 onnx gguf lua-t7 keras flatbuffer zeros foreign unknown"
     )
     assert [name for name in names.split() if f"kind-{name}" not in PROBLEMS] == []

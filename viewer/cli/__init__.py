@@ -1,4 +1,4 @@
-"""The commands without a window: `picklescope inspect`, `export`, `render`. One file each, listed in COMMANDS.
+"""The commands without a window: `picklescope inspect`, `export`, `rescue`, `render`. One file each, in COMMANDS.
 
 The program's own start (viewer/__main__.py) asks `is_command` and hands everything else to the window.
 """
@@ -15,9 +15,10 @@ from viewer.cli.export import Export
 from viewer.cli.inspect import Inspect
 from viewer.cli.output import OutputError, say
 from viewer.cli.render import Render
+from viewer.cli.rescue import Rescue
 from viewer.core.errors import ViewerError
 
-COMMANDS: Final[tuple[Command, ...]] = (Inspect(), Export(), Render())
+COMMANDS: Final[tuple[Command, ...]] = (Inspect(), Export(), Rescue(), Render())
 PROGRAM: Final = "picklescope"
 
 

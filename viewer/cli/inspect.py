@@ -9,12 +9,17 @@ from typing import ClassVar
 from typing_extensions import override
 
 from viewer.cli.base import Command, add_reading_arguments, exit_code, reading_options
+from viewer.cli.export import ProgressLine
 from viewer.cli.json_facts import Wanted, facts
-from viewer.cli.output import write_json, write_text
+from viewer.cli.output import say, write_json, write_text
+from viewer.cli.rescue import add_sums
 from viewer.cli.text_report import report
 from viewer.core.code.supplied import read_supplied
 from viewer.core.collector import collector_paused
+from viewer.core.document import Document
 from viewer.core.opening import open_document
+from viewer.wording import fill
+from viewer.wording.exports import LINES
 
 
 class Inspect(Command):
@@ -34,6 +39,7 @@ class Inspect(Command):
         parser.add_argument(
             "--source", action="append", default=[], metavar="PY", help="its classes are held against the objects"
         )
+        parser.add_argument("--check", action="store_true", help="read all records and check their checksums")
         add_reading_arguments(parser)
 
     @override
@@ -44,6 +50,8 @@ class Inspect(Command):
         with collector_paused():
             document = open_document(arguments.file, options=reading_options(arguments))
             try:
+                if arguments.check:
+                    check(document)
                 if arguments.json:
                     write_json(facts(document, wanted))
                 else:
@@ -51,3 +59,10 @@ class Inspect(Command):
             finally:
                 document.source.close()
         return exit_code(document)
+
+
+def check(document: Document) -> None:
+    """Hold all records against their checksums, with progress; how many fit is said on stderr."""
+    with ProgressLine() as line:
+        good, unstated = add_sums(document, line.progress)
+    say(fill(LINES["sums"], {"good": good, "unstated": unstated}))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, Final
 
 from viewer.cli.check_facts import check_rows
@@ -20,16 +21,16 @@ from viewer.cli.version_facts import version_rows
 from viewer.core.code.embedded import EmbeddedSource
 from viewer.core.code.supplied import SuppliedFile
 from viewer.core.document import Document, Pickle
-from viewer.core.errors import SourceError
+from viewer.core.errors import SourceError, ViewerError
 from viewer.core.problem import Problem
 from viewer.core.safety.imports import find_imports
 from viewer.core.source import ByteSource
 from viewer.core.span import Region, Span
 from viewer.core.summary.facts import root_keys, root_type
-from viewer.core.tensors import hashing, window
+from viewer.core.tensors import hashing, meaning, window
 from viewer.core.tensors.path import to_json
 from viewer.core.tensors.storage import Storage
-from viewer.core.tensors.tensor import Tensor
+from viewer.core.tensors.tensor import Parameters, Quantizer, Tensor
 
 Row = dict[str, Any]
 LONGEST: Final = 128
@@ -177,8 +178,8 @@ def _tensor_row(document: int, shift: int | None, tensor: Tensor, first: int, ha
         "stride": tensor.stride,
         "storage_offset": tensor.storage_offset,
         "layout": tensor.layout,
-        "quantizer": None,
-        "parts": [],
+        "quantizer": _quantizer_row(tensor.quantizer),
+        "parts": [{"role": role, **_tensor_row(document, shift, part, first, hashes)} for role, part in tensor.parts],
         "storage": _storage_row(shift, storage),
         **place,
         "nbytes": number(window.nbytes(tensor)),
@@ -188,6 +189,30 @@ def _tensor_row(document: int, shift: int | None, tensor: Tensor, first: int, ha
         "shared_with": [first + other for other in tensor.shared_with],
         "sha256": tensor_hash(tensor) if hashes else None,
     }
+
+
+def _quantizer_row(quantizer: Quantizer | None) -> Row | None:
+    if quantizer is None:
+        return None
+    return {
+        "scheme": quantizer.scheme,
+        "scale": _numbers(quantizer.scale),
+        "zero_point": _numbers(quantizer.zero_point),
+        "axis": quantizer.axis,
+    }
+
+
+def _numbers(given: Parameters) -> object:
+    """Scales or zero points as one number or a list; None where their bytes cannot be had."""
+    try:
+        found = meaning.numbers(given).tolist()
+    except ViewerError:
+        return None
+    return [_finite(value) for value in found] if isinstance(found, list) else _finite(found)
+
+
+def _finite(value: float) -> object:
+    return value if isfinite(value) else {"float": repr(value)}
 
 
 def number(value: int) -> int | dict[str, str]:

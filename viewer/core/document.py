@@ -53,6 +53,8 @@ class Pickle:
 
 WRAPPERS: Final = frozenset({"gzip", "bz2", "xz", "zlib", "zstd"})
 ARCHIVES: Final = frozenset({"tar", "zip"})
+# joblib to 0.9 compressed its pickles itself; later files of it are streams, or in one of the wrappers.
+ZFILE: Final = "joblib"
 
 
 class Stated(NamedTuple):
@@ -114,7 +116,9 @@ class Document:
         """The document that people came for: of a compressed file, and of an archive of one file, the one inside."""
         document = self
         while document.children and (
-            document.format in WRAPPERS or (document.format in ARCHIVES and len(document.children) == 1)
+            document.format in WRAPPERS
+            or (document.format in ARCHIVES and len(document.children) == 1)
+            or (document.format == ZFILE and not document.pickles)
         ):
             document = document.children[0]
         return document

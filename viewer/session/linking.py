@@ -19,7 +19,7 @@ from viewer.core.pickles.values import Kind
 from viewer.core.span import Span
 from viewer.core.summary.contents import Contents
 from viewer.core.tensors import window
-from viewer.core.tensors.tensor import Tensor, ValueRef
+from viewer.core.tensors.tensor import Tensor, ValueRef, inner_tensors
 from viewer.session.selection import Selection
 from viewer.session.stored_text import LineBytes, lines_of
 
@@ -140,12 +140,12 @@ class Links:
         return None
 
     def tensor_at(self, offset: int) -> Tensor | None:
-        """The smallest tensor whose span holds a byte."""
-        starts, stops = self._tensor_spans
+        """The smallest tensor whose span, or that of a part of it, holds a byte."""
+        owners, starts, stops = self._tensor_spans
         rows = np.flatnonzero((starts <= offset) & (offset < stops))
         if not len(rows):
             return None
-        return self.document.tensors[int(rows[np.argmin(stops[rows] - starts[rows])])]
+        return owners[int(rows[np.argmin(stops[rows] - starts[rows])])]
 
     def stated_at(self, offset: int) -> Tensor | None:
         """The tensor that a byte of a header belongs to, where no pickle states it."""
@@ -170,12 +170,17 @@ class Links:
         return {tensor.value: tensor for tensor in reversed(self.document.tensors) if tensor.value is not None}
 
     @cached_property
-    def _tensor_spans(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def _tensor_spans(self) -> tuple[list[Tensor], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         # A file may state offsets beyond 64 bits; no byte that is there has one.
         size = self.document.source.size
-        spans = [(window.span(tensor) or Span(0, 0)).clipped(size) for tensor in self.document.tensors]
+        owners = list(self.document.tensors)
+        spans = [(window.span(tensor) or Span(0, 0)).clipped(size) for tensor in owners]
+        for tensor in self.document.tensors:
+            for part in inner_tensors(tensor) if tensor.parts else ():
+                owners.append(tensor)
+                spans.append((window.span(part) or Span(0, 0)).clipped(size))
         starts = np.array([span.start for span in spans], dtype=np.int64)
-        return starts, np.array([span.stop for span in spans], dtype=np.int64)
+        return owners, starts, np.array([span.stop for span in spans], dtype=np.int64)
 
     def _with_value(self, found: Selection, value: ValueRef) -> Selection:
         tensor = self.tensor_of(value)

@@ -25,6 +25,7 @@ from viewer.session.code import Code
 from viewer.session.jobs import Jobs, is_alive
 from viewer.session.linking import Links
 from viewer.session.selection import History, Selection
+from viewer.session.sums import SUMS, Sums
 from viewer.session.versions import Versions
 
 OPENING = "opening"
@@ -34,8 +35,8 @@ class Session(QObject):
     """One file: its bytes at once, its documents when decoded, the selection, the history, the jobs.
 
     `code`: class texts from outside the file. `classes`: those of the document that is looked at. `checks`: objects
-    held against the texts of their classes. `versions`: those of modules. `peers`: the sessions of the other files that
-    are open.
+    held against the texts of their classes. `versions`: those of modules. `sums`: checksums of records. `peers`: the
+    sessions of the other files that are open.
 
     source_ready: the file is open; its bytes can be shown.
         Signal()
@@ -67,6 +68,7 @@ class Session(QObject):
         self.checks = Checks(self.jobs, self.code, self)
         self.classes = FoundClasses(self.jobs, self)
         self.versions = Versions(self.jobs, self)
+        self.sums = Sums(self.start, self)
         self.peers: Callable[[], Sequence[Session]] = lambda: ()
         self.source: ByteSource | None = None
         self.root: Document | None = None
@@ -101,6 +103,8 @@ class Session(QObject):
             return
         self.options = options
         self.root, self.documents, self._links = None, [], {}
+        self.jobs.cancel(SUMS)
+        self.sums.look_at(())
         self.document_changed.emit()
 
         def work(progress: Progress) -> tuple[Document, Links]:
@@ -140,6 +144,8 @@ class Session(QObject):
         """Stop a job; its progress ends."""
         self.jobs.cancel(key)
         self.progressed.emit(key, None)
+        if key == SUMS:
+            self.sums.stopped()
 
     @property
     def is_decoding(self) -> bool:
@@ -161,6 +167,7 @@ class Session(QObject):
             # A compressed file opens on what is inside it.
             self.selection = Selection(links.document.index)
         self.document_changed.emit()
+        self.sums.look_at(self.documents)
         if self._waiting is not None:
             waiting, self._waiting = self._waiting, None
             self.select_bytes((waiting,), "start")

@@ -67,7 +67,7 @@ DAMAGE: Final[dict[str, Words]] = {
     ),
     "npy-shape": Words(
         QT_TRANSLATE_NOOP("wording", "The shape {shape} is not possible"),
-        QT_TRANSLATE_NOOP("wording", "It should be a tuple of integers, none below 0."),
+        QT_TRANSLATE_NOOP("wording", "It should be a tuple of integers, none below 0 and not too large together."),
     ),
     "npy-trailing": Words(
         QT_TRANSLATE_NOOP("wording", "{count} bytes follow the array"),

@@ -77,6 +77,13 @@ LINES: Final[dict[str, str]] = {
     ),
     "recovery-unused": QT_TRANSLATE_NOOP("wording", "No class is taken from {file}."),
     "renamed": QT_TRANSLATE_NOOP("wording", "Renamed {name} to {result}: the first name cannot be used there."),
+    "rescue-cut": QT_TRANSLATE_NOOP("wording", "Cut: {name}: {missing} of its {nbytes} bytes are missing."),
+    "rescue-missing": QT_TRANSLATE_NOOP("wording", "Missing: {name}: none of its {nbytes} bytes is there."),
+    "rescue-tensors": QT_TRANSLATE_NOOP("wording", "Tensors that are written: {count}."),
+    "rescue-whole": QT_TRANSLATE_NOOP("wording", "Whole tensors: {whole} of {count}."),
+    "sums": QT_TRANSLATE_NOOP(
+        "wording", "Records that fit their checksums: {good}; records that state none: {unstated}."
+    ),
     "source-classes": QT_TRANSLATE_NOOP("wording", "Classes with source: {count}, in Python files: {files}."),
     "source-kept": QT_TRANSLATE_NOOP("wording", "Kept as text in {path}, {name}: {reason}."),
     "source-lacks": QT_TRANSLATE_NOOP("wording", "{name} uses names that are not found: {names}."),

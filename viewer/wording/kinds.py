@@ -49,10 +49,6 @@ KINDS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "A download often ends so when it needed a login or the address was wrong."),
         FETCH,
     ),
-    "kind-joblib": Words(
-        QT_TRANSLATE_NOOP("wording", "This is a joblib file"),
-        QT_TRANSLATE_NOOP("wording", "Arrays stand between the opcodes of its pickle. It is shown as bytes."),
-    ),
     "kind-json": Words(
         QT_TRANSLATE_NOOP("wording", "This is JSON text, not a checkpoint"),
         QT_TRANSLATE_NOOP("wording", "Servers often answer so when a download was refused."),

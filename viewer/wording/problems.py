@@ -1,7 +1,8 @@
 """Sentences of Problems: one entry a code, in alphabetical order. Codes are stable, wordings are not.
 
 Those on what a file is stand in `kinds`, those on damage inside pickles and their containers in `damage`,
-those on tar, safetensors and compressed files in `containers`, those on what holds code beside weights in `programs`.
+those on tar, safetensors and compressed files in `containers`, those on what holds code beside weights in
+`programs`, those on archives that were changed or that readers see differently in `archives`.
 """
 
 from __future__ import annotations
@@ -9,16 +10,20 @@ from __future__ import annotations
 from typing import Final
 
 from viewer.wording import QT_TRANSLATE_NOOP, Words
+from viewer.wording.archives import ARCHIVES
 from viewer.wording.containers import CONTAINERS
 from viewer.wording.damage import DAMAGE
 from viewer.wording.kinds import KINDS
 from viewer.wording.programs import PROGRAMS
+from viewer.wording.tensors import TENSORS
 
 PROBLEMS: Final[dict[str, Words]] = {
+    **ARCHIVES,
     **CONTAINERS,
     **DAMAGE,
     **KINDS,
     **PROGRAMS,
+    **TENSORS,
     "array-arguments": Words(
         QT_TRANSLATE_NOOP("wording", "An array cannot be read: {function} has arguments of another kind"),
         QT_TRANSLATE_NOOP("wording", "numpy gives it a shape, a dtype and the bytes."),
@@ -28,6 +33,15 @@ PROBLEMS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "The bytes of the array {name} are not in this file"),
         QT_TRANSLATE_NOOP("wording", "They were written to a buffer outside of the pickle (protocol 5): {size} bytes."),
         QT_TRANSLATE_NOOP("wording", "Ask for the file that the buffers were saved in."),
+    ),
+    "array-file-missing": Words(
+        QT_TRANSLATE_NOOP("wording", "The array file {file} is not beside this one"),
+        QT_TRANSLATE_NOOP("wording", "joblib 0.9 and before kept each array in a file of its own."),
+        QT_TRANSLATE_NOOP("wording", "Put the files of the model into one folder."),
+    ),
+    "array-masked": Words(
+        QT_TRANSLATE_NOOP("wording", "Elements of the array {name} are masked"),
+        QT_TRANSLATE_NOOP("wording", "They count as absent where numpy.ma reads it. Shown are the stored values."),
     ),
     "array-size-differs": Words(
         QT_TRANSLATE_NOOP("wording", "The array {name} has {found} bytes, its shape and dtype need {expected}"),

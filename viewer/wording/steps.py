@@ -12,6 +12,10 @@ from viewer.wording import QT_TRANSLATE_NOOP
 STEPS: Final[dict[str, tuple[str, str]]] = {
     "archive": (QT_TRANSLATE_NOOP("wording", "Reading the archive"), QT_TRANSLATE_NOOP("wording", "{done} records")),
     "checks": (QT_TRANSLATE_NOOP("wording", "Checking objects"), QT_TRANSLATE_NOOP("wording", "{done} objects")),
+    "checksums": (
+        QT_TRANSLATE_NOOP("wording", "Checking checksums"),
+        QT_TRANSLATE_NOOP("wording", "{done} bytes"),
+    ),
     "export": (QT_TRANSLATE_NOOP("wording", "Writing"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "finding": (QT_TRANSLATE_NOOP("wording", "Looking for pickles"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "inflate": (QT_TRANSLATE_NOOP("wording", "Unpacking"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),

@@ -14,6 +14,7 @@ from tests.builders.torch_zip import torch_zip
 from tests.builders.values import Call, Global, Pickler, dumps
 from tests.opened import codes, opened, regions_tile
 from viewer.core.span import Region, Span
+from viewer.core.tensors import window
 
 
 @pytest.mark.parametrize("protocol", [0, 1, 2, 3, 4, 5])
@@ -35,6 +36,43 @@ def test_arrays(protocol: int) -> None:
         (("x",), "array", "float32", (2, 3)),
         (("y",), "array", "int16", (2, 3)),
     ]
+
+
+@pytest.mark.parametrize("protocol", [0, 2, 4, 5])
+def test_elements_of_arrays_of_objects(protocol: int) -> None:
+    inner = np.arange(3, dtype="<i2")
+    array = np.array([None, inner, {"deep": inner}, "x"], dtype=object)
+    document = opened(pickle.dumps({"o": array}, protocol))
+    assert [(tensor.path, tensor.note, tensor.shape) for tensor in document.tensors] == [
+        (("o",), "object", (4,)),
+        (("o", 1), "", (3,)),
+        (("o", 2, "deep"), "", (3,)),
+    ]
+    assert window.read(document.tensors[1]).tolist() == [0, 1, 2]
+
+
+def test_an_array_of_objects_that_holds_itself() -> None:
+    array = np.array([None, np.arange(2)], dtype=object)
+    array[0] = array
+    document = opened(pickle.dumps(array))
+    assert [(tensor.path, tensor.note) for tensor in document.tensors if not tensor.note] == [((1,), "")]
+
+
+@pytest.mark.parametrize("protocol", [0, 2, 4, 5])
+def test_masked_arrays(protocol: int) -> None:
+    masked: object = np.ma.array([1, 2, 3], mask=[False, True, False], dtype="<i4")
+    whole: object = np.ma.array([4, 5], dtype="<i4")
+    document = opened(pickle.dumps({"m": masked, "w": whole}, protocol))
+    assert [(p.code, p.params["name"]) for p in document.problems] == [("array-masked", "m")]
+    assert [window.read(tensor).tolist() for tensor in document.tensors] == [[1, 2, 3], [4, 5]]
+
+
+@pytest.mark.parametrize("protocol", [2, 5])
+def test_record_arrays(protocol: int) -> None:
+    records = np.rec.array([(1, 2.5), (3, 4.5)], dtype=[("x", "<i4"), ("y", ">f8")])
+    document = opened(pickle.dumps(records, protocol))
+    assert document.problems == []
+    assert window.read(document.tensors[0]).tolist() == [(1, 2.5), (3, 4.5)]
 
 
 def test_several_pickles() -> None:

@@ -74,6 +74,16 @@ def test_bytes_behind_the_array() -> None:
     regions_tile(document)
 
 
+def test_another_file_behind_the_array() -> None:
+    first, then = floats([1, 2]), dumps({"k": 1})
+    document = opened(first + then)
+    assert document.problems == []
+    assert [(child.how, child.format, child.offset) for child in document.children] == [
+        ("after the array", "pickle", len(first))
+    ]
+    regions_tile(document)
+
+
 def test_several_arrays() -> None:
     first = floats([1, 2])
     document = opened(first + floats([3]) + floats([4]))

@@ -229,7 +229,8 @@ def test_zips_that_do_not_begin_as_zips() -> None:
         (["metadata.json", "config.json", "model.weights.h5"], "keras"),
         (["[Content_Types].xml", "word/document.xml"], "foreign"),
         (["model.pt"], "zip"),
-        (["m/deep/data.pkl"], "zip"),
+        (["m/deep/data.pkl", "m/deep/data/0"], "torch-zip"),
+        (["m/one/data.pkl", "m/two/data.pkl"], "zip"),
         ([], "zip"),
     ],
 )

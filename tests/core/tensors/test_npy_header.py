@@ -64,6 +64,7 @@ def test_python_2_on_windows() -> None:
         (npy(b"", (1,), header="{'descr': '<f4'}"), "npy-header-broken"),
         (npy(b"", (1,), header="'descr'"), "npy-header-broken"),
         (npy(b"", (-1,)), "npy-shape"),
+        (npy(b"", (2**60, 2)), "npy-shape"),
         (npy(b"", (1,), header="{'descr': '<f4', 'fortran_order': False, 'shape': (True,)}"), "npy-shape"),
         (npy(b"", (1,), descr="os.system"), "npy-dtype"),
         (npy(b"", (1,), descr="f4,i4"), "npy-dtype"),

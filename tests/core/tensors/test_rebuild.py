@@ -186,28 +186,13 @@ def utils(name: str) -> Global:
 SPECIAL = [
     (
         Call(
-            utils("_rebuild_qtensor"),
-            (
-                Storage("qint8", bytes(6)),
-                0,
-                (2, 3),
-                (3, 1),
-                (Global("torch", "per_tensor_affine"), 0.5, 3),
-                False,
-                OrderedDict(),
-            ),
-        ),
-        ("qint8", (2, 3), "strided", False),
-    ),
-    (
-        Call(
             utils("_rebuild_sparse_tensor"),
             (
                 Call(Global("torch.serialization", "_get_layout"), ("torch.sparse_coo",)),
                 (full("int64", (2, 1), [0, 1]), full("float64", (1,), [7]), Call(Global("torch", "Size"), ((3, 4),))),
             ),
         ),
-        ("float64", (3, 4), "sparse_coo", None),
+        ("float64", (3, 4), "sparse_coo", False),
     ),
     (
         Call(
@@ -217,11 +202,11 @@ SPECIAL = [
                 (full("int64", (3,), [0, 1, 1]), full("int64", (1,), [0]), full("float32", (1,), [7]), (2, 2)),
             ),
         ),
-        ("float32", (2, 2), "sparse_csr", None),
+        ("float32", (2, 2), "sparse_csr", False),
     ),
     (
         Call(utils("_rebuild_nested_tensor"), (full("float32", (6,), range(6)), *[full("int64", (1, 1), [1])] * 3)),
-        ("float32", (), "nested", None),
+        ("float32", (), "nested", False),
     ),
     (
         Call(utils("_rebuild_meta_tensor_no_storage"), (Global("torch", "float16"), (4, 5), (5, 1), True)),
@@ -233,13 +218,6 @@ SPECIAL = [
             (Global("m", "T"), Global("torch", "int4"), (2,), (1,), 0, Global("torch", "strided"), "cpu", False),
         ),
         ("int4", (2,), "strided", False),
-    ),
-    (
-        Call(
-            utils("_rebuild_device_tensor_from_cpu_tensor"),
-            (full("float32", (2,), [1, 2]), Global("torch", "float32"), "xla:0", False),
-        ),
-        ("float32", (2,), "strided", False),
     ),
     (Call(Global("torch.nn.parameter", "UninitializedParameter"), (True,)), ("unknown", (), "strided", True)),
 ]

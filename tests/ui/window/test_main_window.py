@@ -12,8 +12,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tests.ui.shell import HALF, LEGACY, SAMPLES, ZIP, SmallPane, make_window, opened, settled
+from viewer.core.export.rescue import whole_tensors
 from viewer.core.span import Span
 from viewer.session.settings import TEXT_SIZE, THEME, Settings
+from viewer.ui.dialogs.export import ExportDialog
 from viewer.ui.pane import Pane
 from viewer.ui.panes import PANES
 from viewer.ui.theme import load_theme
@@ -191,11 +193,38 @@ def test_damage_is_told_and_the_place_shown(qtbot: QtBot, window: MainWindow) ->
     (message,) = window.bars.shown
     assert message.severity == "error"
     assert "are listed under Problems." in message.sentence
+    press(window, "Show problems")
+    assert view.docks["problems"].is_in_front()
+    opened(qtbot, window, ZIP)
+    assert bars(window) == []
+
+
+def test_whole_tensors_of_a_damaged_file_are_offered(qtbot: QtBot, window: MainWindow) -> None:
+    opened(qtbot, window, HALF)
+    press(window, "Rescue whole tensors…")
+    dialog = window.findChild(ExportDialog)
+    assert isinstance(dialog, ExportDialog)
+    qtbot.waitUntil(lambda: dialog.plan is not None)
+    plan = dialog.plan
+    assert plan is not None
+    assert (plan.form, len(plan.dropped)) == ("state_dict", 0)
+    assert 0 < len(plan.items) == len(whole_tensors(plan.document))
+    dialog.reject()
+
+
+def test_a_changed_byte_is_told_after_opening(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    data = bytearray(ZIP.read_bytes())
+    record = data.index(b"/data/0")
+    data[data.index(b"Z" * 4, record) + 200] ^= 1
+    path = tmp_path / "flipped.pt"
+    path.write_bytes(data)
+    view = opened(qtbot, window, path)
+    qtbot.waitUntil(lambda: view.session.sums.done)
+    qtbot.waitUntil(lambda: bool(window.bars.shown))
+    assert "fit" in window.bars.shown[0].title
     press(window, "Show the place")
     assert view.session.selection.span is not None
     assert view.session.selection.origin == "problems"
-    opened(qtbot, window, ZIP)
-    assert bars(window) == []
 
 
 def test_problems_are_walked_by_keys(qtbot: QtBot, window: MainWindow) -> None:

@@ -32,9 +32,9 @@ BATCH: Final = 1024
 
 LOCAL_FORM: Final = np.dtype(
     {
-        "names": ["signature", "name_length", "extra_length"],
-        "formats": ["S4", "<u2", "<u2"],
-        "offsets": [0, 26, 28],
+        "names": ["signature", "flags", "method", "crc", "packed", "size", "name_length", "extra_length"],
+        "formats": ["S4", "<u2", "<u2", "<u4", "<u4", "<u4", "<u2", "<u2"],
+        "offsets": [0, 6, 8, 14, 18, 22, 26, 28],
         "itemsize": layout.LOCAL.size,
     }
 )
@@ -127,6 +127,30 @@ class HeaderWalk:
             self._findings.add(warning("zip-header-signature", Span(at, at + 4), name=self._members.names[row]))
         for place in np.flatnonzero(found & signed & ~same).tolist():
             self._other_name(int(rows[place]), int(name[place]))
+        sound = found & signed
+        self._compare(rows[sound], table[sound])
+
+    def _compare(self, rows: Offsets, table: npt.NDArray[np.void]) -> None:
+        """Where the local header states another method, checksum or size than the directory.
+
+        Sizes of 32 bits that are full stand in a zip64 field; where a descriptor follows, the header may state none.
+        """
+        members = self._members
+        described = (table["flags"] & layout.HAS_DESCRIPTOR) != 0
+        unlike = {"method": table["method"] != members.method[rows]}
+        for name in ("crc", "packed", "size"):
+            known = (table[name] != 0) | ~described
+            full = (table[name] == layout.BIG) if name != "crc" else np.zeros(len(rows), np.bool_)
+            unlike[name] = known & ~full & (table[name] != getattr(members, name)[rows])
+        for place in np.flatnonzero(np.logical_or.reduce(list(unlike.values()))).tolist():
+            row = int(rows[place])
+            fact = next(name for name, mask in unlike.items() if mask[place])
+            at = int(members.header[row])
+            listed = int(getattr(members, fact)[row])
+            facts = {"fact": fact, "local": int(table[fact][place]), "listed": listed}
+            self._findings.add(
+                warning("zip-local-facts", Span(at, at + layout.LOCAL.size), name=members.names[row], **facts)
+            )
 
     def _same_names(self, batch: Batch, lengths: Offsets) -> Mask:
         """Where the local header has the name that the directory has."""
@@ -208,12 +232,30 @@ class HeaderWalk:
             fits = described & (room == form.itemsize) & (said["signature"] == layout.DESCRIPTOR_SIGNATURE) & agree
             lengths[fits] = form.itemsize
             plain |= fits
+            for place in np.flatnonzero(fits & (said["crc"] != members.crc[rows])).tolist():
+                start = int(ends[place])
+                self._other_descriptor(int(rows[place]), Span(start, start + form.itemsize))
         for place in np.flatnonzero(described & ~plain).tolist():
             data = self._source.read(int(ends[place]), layout.LONGEST_DESCRIPTOR)
             row, space = rows[place], int(room[place])
             length = layout.descriptor_length(data, space, int(members.packed[row]), int(members.size[row]))
             lengths[place] = min(length, space, len(data))
+            if not agrees(data, members, int(row)):
+                self._other_descriptor(int(row), Span(int(ends[place]), int(ends[place] + lengths[place])))
         return lengths
+
+    def _other_descriptor(self, row: int, span: Span) -> None:
+        self._findings.add(warning("zip-descriptor", span, name=self._members.names[row]))
+
+
+def agrees(data: bytes, members: Members, row: int) -> bool:
+    """True when the descriptor at the beginning of `data` states what the directory states, in any of its forms."""
+    crc, packed, size = int(members.crc[row]), int(members.packed[row]), int(members.size[row])
+    start = 4 if data[:4] == layout.DESCRIPTOR_SIGNATURE else 0
+    check = crc.to_bytes(4, "little")
+    short = (packed & layout.BIG).to_bytes(4, "little") + (size & layout.BIG).to_bytes(4, "little")
+    long = packed.to_bytes(8, "little") + size.to_bytes(8, "little")
+    return data[start:].startswith((check + short, check + long))
 
 
 def octets(data: bytes) -> Octets:

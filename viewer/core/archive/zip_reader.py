@@ -60,6 +60,21 @@ class ZipArchive:
         starts, stops, sizes = self._places
         return (starts[row], stops[row], sizes[row]) if row >= 0 and starts[row] >= 0 else None
 
+    @property
+    def has_directory(self) -> bool:
+        """False where the records are those that local headers tell of."""
+        return self._end is not None
+
+    @property
+    def shift(self) -> int:
+        """What offsets stated in the archive are short of: the bytes in front of it."""
+        return self._end.shift if self._end is not None else 0
+
+    @property
+    def columns(self) -> Members:
+        """The facts of all records, a column each; not to be changed."""
+        return self._members
+
     @cached_property
     def _places(self) -> tuple[list[int], list[int], list[int]]:
         """The columns of `place`; a start of -1 where a record is not stored as it is."""
@@ -198,9 +213,21 @@ def read_directory(source: ByteSource, end: End, progress: Progress, findings: F
     if end.shift:
         findings.add(warning("zip-prefix", Span(0, max(0, end.shift)), count=end.shift))
     last = end.parts[-1].span.stop
+    check_comment(source, end, findings)
     if last < source.size:
         findings.add(note("zip-trailing", Span(last, source.size), count=source.size - last))
     return members
+
+
+def check_comment(source: ByteSource, end: End, findings: Findings) -> None:
+    """A signature of an end record within the comment: Python's zipfile takes the last one that it sees."""
+    span = end.parts[-1].span
+    start = span.start + layout.END.size
+    comment = source.read(start, max(0, span.stop - start))
+    within = comment.rfind(layout.END_SIGNATURE)
+    if within >= 0:
+        at = start + within
+        findings.add(warning("zip-end-in-comment", Span(at, at + len(layout.END_SIGNATURE)), offset=at))
 
 
 def check_members(source: ByteSource, members: Members, findings: Findings) -> None:

@@ -12,7 +12,7 @@ from viewer.core.archive.zip_reader import read_zip
 from viewer.core.document import Document
 from viewer.core.errors import SourceError
 from viewer.core.formats.base import Context, Format
-from viewer.core.formats.reading import add_beside, finish, open_records
+from viewer.core.formats.reading import add_beside, finish, open_known, open_records
 from viewer.core.problem import error, note, warning
 from viewer.core.source import ByteSource
 from viewer.core.span import Region, Span
@@ -64,15 +64,7 @@ class Npy(Format):
             finish(child)
             add_beside(document, child)
             end += length
-        if end < source.size:
-            more = len(document.children) == MOST_ARRAYS
-            span, left = Span(end, source.size), source.size - end
-            document.problems.append(
-                warning("streams-more", span, limit=MOST_ARRAYS, count=left)
-                if more
-                else note("npy-trailing", span, count=left)
-            )
-            document.regions = [*document.regions, Region(span, "trailing", "")]
+        rest_behind(document, context, end)
         finish(document)
         return document
 
@@ -102,6 +94,25 @@ class Npz(Format):
         document.regions = [*document.regions, *reader.regions, *rest]
         finish(document)
         return document
+
+
+def rest_behind(document: Document, context: Context, end: int) -> None:
+    """The bytes behind the last array: a file of another kind, or nothing that is known."""
+    source = context.source
+    if end >= source.size:
+        return
+    more = len(document.children) == MOST_ARRAYS
+    child = None if more else open_known(source.slice(end, source.size), "after the array", context)
+    if child is not None:
+        add_beside(document, child)
+        return
+    span = Span(end, source.size)
+    document.problems.append(
+        warning("streams-more", span, limit=MOST_ARRAYS, count=span.length)
+        if more
+        else note("npy-trailing", span, count=span.length)
+    )
+    document.regions = [*document.regions, Region(span, "trailing", "")]
 
 
 def read_one(document: Document, source: ByteSource, context: Context) -> int:

@@ -25,6 +25,7 @@ from viewer.core.pickles.values import Kind, Values
 from viewer.core.problem import Problem, error, note, warning
 from viewer.core.source import ByteSource, MemorySource
 from viewer.core.span import Region, Span, tile
+from viewer.core.tensors.checks import value_problems
 from viewer.core.tensors.rebuild import Outside, Rebuilder
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.table import StorageTable
@@ -37,7 +38,19 @@ MOST_INFLATED: Final = 256 * 1024 * 1024
 LARGEST_TEXT: Final = 64 * 1024 * 1024
 # What is worth a document of its own when it stands inside another one.
 INSIDE: Final = frozenset(
-    {"pickle", "torch-legacy", "torch-zip", "torch-tar", "npy", "npz", "safetensors", "torchscript", "zip", "tar"}
+    {
+        "pickle",
+        "joblib",
+        "torch-legacy",
+        "torch-zip",
+        "torch-tar",
+        "npy",
+        "npz",
+        "safetensors",
+        "torchscript",
+        "zip",
+        "tar",
+    }
     | {"gzip", "bz2", "xz", "zlib", "zstd"}
 )
 NO_CHECKPOINT: Final = frozenset(
@@ -116,7 +129,8 @@ def read_objects(
     )
     sources = embedded_sources(pickle.values, pickle.index, pickle.in_document, encoding(context), table.identifiers)
     document.sources += sources
-    document.problems += limited([*rebuild.problems, *source_problems(sources)])
+    found = document.tensors[first:]
+    document.problems += limited([*rebuild.problems, *value_problems(found), *source_problems(sources)])
 
 
 class NestedStorages:

@@ -11,6 +11,7 @@ from typing import Final
 
 from typing_extensions import override
 
+from viewer.core.archive.checks import check_torch
 from viewer.core.archive.zip_reader import ZipArchive
 from viewer.core.code.hidden import source_problems
 from viewer.core.code.script_text import MOST_UNITS, CodeFile, class_sources, whole_source
@@ -52,6 +53,7 @@ class TorchPackage(Format):
         if not prefix:
             prefix = next((name.removesuffix(EXTERN) for name in archive.names if name.endswith("/" + EXTERN)), "")
         document.byteorder = read_byteorder(document, archive, prefix, context.options.byteorder)
+        document.problems += check_torch(archive, prefix)
         reader = _Reader(document, archive, context, prefix)
         reader.facts()
         reader.pickles()

@@ -10,6 +10,7 @@ from typing import Final
 
 from typing_extensions import override
 
+from viewer.core.archive.checks import check_torch
 from viewer.core.document import Document
 from viewer.core.formats.base import Context, Format
 from viewer.core.formats.reading import LazyRegions, open_records
@@ -43,6 +44,7 @@ class TorchScript(Format):
         archive, document = open_zip(context, context.guess.format, context.guess.detail)
         prefix = script_prefix(archive, (OBJECT, "constants.pkl"))
         document.byteorder = read_byteorder(document, archive, prefix, context.options.byteorder)
+        document.problems += check_torch(archive, prefix)
         reader = ScriptReader(document, archive, context)
         files = reader.code(prefix + CODE)
         if archive.find(prefix + OBJECT) is None:

@@ -6,6 +6,7 @@ from typing import Final
 
 from typing_extensions import override
 
+from viewer.core.archive.checks import check_deflated, check_torch, check_unused
 from viewer.core.archive.record import Record
 from viewer.core.archive.zip_reader import ZipArchive, read_zip
 from viewer.core.document import Document
@@ -18,7 +19,8 @@ from viewer.core.formats.zip_reading import (
     read_record,
     root_prefix,
 )
-from viewer.core.problem import error
+from viewer.core.problem import Problem, Severity, error, warning
+from viewer.core.span import Span
 
 NAME: Final = "torch-zip"
 OBJECT: Final = "data.pkl"
@@ -49,18 +51,38 @@ class TorchZip(Format):
             labels = read_pickle_objects(
                 document, archive, pickle, lambda key: [f"{folder}{key}" for folder in folders], context
             )
+            if all(problem.severity is not Severity.ERROR for problem in document.problems):
+                # what could not be read may need them
+                used = {tensor.storage.record for tensor in document.tensors if tensor.storage is not None}
+                document.problems += check_unused(archive, folders, used | labels.keys())
+        if record is not None and prefix.count("/") > 1:
+            document.problems.append(warning("torch-deeper", record.header, name=record.name))
+        storages = [prefix + folder for folder in FOLDERS]
+        document.problems += [*check_torch(archive, prefix), *check_deflated(archive, storages)]
+        document.problems += check_era(archive, prefix)
         skipped = (prefix + OBJECT, *(prefix + folder for folder in FOLDERS))
         open_records(document, archive, context, lambda name: name.startswith(skipped))
         document.regions = LazyRegions(lambda: [labelled(region, labels) for region in archive.regions])
         return document
 
 
+def check_era(archive: ZipArchive, prefix: str) -> list[Problem]:
+    """What only torch 1.4 wrote, and no later torch finds."""
+    later, older = (prefix + folder for folder in FOLDERS)
+    if any(name.startswith(later) for name in archive.names):
+        return []
+    if not any(name.startswith(older) for name in archive.names):
+        return []
+    return [warning("torch-tensors-folder", Span(0, archive.source.size))]
+
+
 def find_object(archive: ZipArchive) -> Record | None:
-    """The record data.pkl: of the common folder, else the first in any folder."""
+    """The record data.pkl: of the common folder, else the first in any folder, those of the first level before others.
+
+    Some tools pack a checkpoint again with the folders above it.
+    """
     found = archive.find(root_prefix(archive) + OBJECT)
     if found is not None:
         return found
-    for name in archive.names:
-        if name.endswith("/" + OBJECT) and name.count("/") == 1:
-            return archive.find(name)
-    return None
+    names = [name for name in archive.names if name.endswith("/" + OBJECT)]
+    return archive.find(min(names, key=lambda name: name.count("/"))) if names else None

@@ -29,6 +29,8 @@ _FIRST_ATOM: Final = int(Kind.NONE)
 _CALL, _PERSISTENT, _LAST_ATOM, _LAST_CONTAINER = Kind.CALL, Kind.PERSISTENT, int(LAST_ATOM), int(Kind.FROZENSET)
 _ATTRIBUTE, _KEY, _ARGUMENT = Role.ATTRIBUTE, Role.KEY, Role.ARGUMENT
 ROOT: Final = -1
+# The note of arrays of Python objects.
+OBJECTS: Final = "object"
 
 Rebuild = Callable[[int], Tensor | None]
 
@@ -110,8 +112,10 @@ class _Walk:
                 tensor = self.rebuild(value)
                 if tensor is not None:
                     self._add(tensor, value, holder, part)
-                    if kind == _CALL and not tensor.note:
+                    if kind == _CALL and not tensor.note and tensor.kind != "array":
                         waiting += self._attributes(value, holder, part)
+                    elif tensor.note == OBJECTS:
+                        waiting += self._elements(value, holder, part)
                     continue
                 if not self.interest.inside(value):
                     continue
@@ -185,6 +189,15 @@ class _Walk:
             return []
         parts = [section for section in states(self.values, value) if section.role is Role.ATTRIBUTE]
         if not any(self.interest.leading(section) for section in parts) or value in self.seen:
+            return []
+        return self._children(parts, self._place(holder, part, value), value)
+
+    def _elements(self, value: int, holder: int, part: Part) -> list[tuple[int, int, Part]]:
+        """What the elements of an array of Python objects lead to: by their numbers in the order of its list."""
+        state = (self.values.states(value) or [-1])[-1]
+        items = self.values.items(state) if state >= 0 and KINDS[self.codes[state]] == Kind.TUPLE else []
+        parts = sections(self.values, items[-1]) if items and KINDS[self.codes[items[-1]]] == Kind.LIST else []
+        if value in self.seen or not any(self.interest.leading(section) for section in parts):
             return []
         return self._children(parts, self._place(holder, part, value), value)
 

@@ -16,6 +16,7 @@ from viewer.core.objects.naming import name_places
 from viewer.core.objects.places import Rebuild, find_places
 from viewer.core.pickles.values import Values
 from viewer.core.progress import Progress
+from viewer.core.tensors.path import Attribute
 from viewer.core.tensors.tensor import Tensor
 
 MOST_SHARED: Final = 100
@@ -38,8 +39,17 @@ def find_tensors(
     name_places(values, places, encoding)
     for tensor in places.tensors:
         tensor.index += first
+        if tensor.parts:
+            place_parts(tensor)
     share(places.tensors)
     return places.tensors
+
+
+def place_parts(tensor: Tensor) -> None:
+    """Give the tensors that another is made of their paths: its own, then their role as an attribute."""
+    for role, part in tensor.parts:
+        part.path = (*tensor.path, Attribute(role))
+        place_parts(part)
 
 
 def share(tensors: Iterable[Tensor]) -> None:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from viewer.core.pickles.arguments import Argument, ArgumentError, read_argument
 from viewer.core.pickles.depths import Stack, depths
+from viewer.core.pickles.gaps import Gap, GapFinder
 from viewer.core.pickles.memo import Memo, MemoBuilder
 from viewer.core.pickles.opcodes import OPCODES, Form, code
 from viewer.core.pickles.positions import Break, Window, windows
@@ -39,7 +40,8 @@ class Disassembly:
     """The opcodes of one stream. Opcodes are named by their number, counted from 0.
 
     `complete`: it reached its STOP. `broken`: where and why it did not. `protocol`: the highest that a
-    PROTO states, else the highest that its opcodes need.
+    PROTO states, else the highest that its opcodes need. `gaps`: the bytes of joblib's arrays, by the BUILD that they
+    follow; they count to it.
     """
 
     def __init__(self, source: ByteSource, columns: Columns, memo: Memo, broken: Break | None) -> None:
@@ -49,6 +51,7 @@ class Disassembly:
         self.depths = columns.depths
         self.memo = memo
         self.broken = broken
+        self.gaps: dict[int, Gap] = {}
         self.complete = broken is None
         self._blocks: dict[int, bytes] = {}
         self.protocol = self._protocol()
@@ -99,6 +102,8 @@ class Disassembly:
 
     def argument(self, opcode: int) -> Argument:
         """The argument as CPython reads it; None where there is none or it is not readable."""
+        if opcode in self.gaps:
+            return None
         start = int(self.offsets[opcode])
         raw = self.bytes(start + 1, int(self.offsets[opcode + 1]) - start - 1)
         try:
@@ -132,14 +137,20 @@ class Disassembly:
         return max((OPCODES[byte].protocol for byte in used), default=0)
 
 
-def disassemble(source: ByteSource, start: int = 0, progress: Progress | None = None) -> Disassembly:
-    """Decode the stream that starts at an offset of the source, to its STOP or to where it breaks."""
+def disassemble(
+    source: ByteSource, start: int = 0, progress: Progress | None = None, *, arrays: bool = False
+) -> Disassembly:
+    """Decode the stream that starts at an offset of the source, to its STOP or to where it breaks.
+
+    `arrays`: step over the arrays that joblib writes between its opcodes.
+    """
     parts: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8], npt.NDArray[np.int32]]] = []
     memo = MemoBuilder()
     stack = Stack()
     count, end = 0, start
     broken: Break | None = None
-    for window in windows(source, start):
+    finder = GapFinder(source, lambda at: disassemble(source, at, progress).stop) if arrays else None
+    for window in windows(source, start) if finder is None else finder.windows(start):
         depth, bad, reason = depths(stack, window.codes)
         end, broken = _outcome(window, bad, reason)
         kept = bad if bad >= 0 else len(depth)
@@ -152,6 +163,7 @@ def disassemble(source: ByteSource, start: int = 0, progress: Progress | None = 
             break
     offsets, codes, depth = (np.concatenate(column) for column in zip(*parts, strict=True))
     made = Disassembly(source, Columns(np.append(offsets, end), codes, depth), memo.finish(count), broken)
+    made.gaps = {row: gap for row, gap in finder.gaps.items() if row < count} if finder is not None else {}
     unknown = made.memo.first_unknown()
     return made if unknown < 0 else _cut(made, memo, unknown)
 
@@ -169,4 +181,6 @@ def _cut(made: Disassembly, memo: MemoBuilder, unknown: int) -> Disassembly:
     at = made.offset(unknown)
     columns = Columns(made.offsets[: unknown + 1], made.codes[:unknown], made.depths[:unknown])
     broken = Break("pickle-empty-memo", at, str(made.memo.index(unknown)))
-    return Disassembly(made.source, columns, memo.finish(unknown), broken)
+    cut = Disassembly(made.source, columns, memo.finish(unknown), broken)
+    cut.gaps = {row: gap for row, gap in made.gaps.items() if row < unknown}
+    return cut

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from viewer.core.document import Document
 from viewer.core.span import Region, Span
@@ -27,6 +28,9 @@ from viewer.wording import rows as words
 
 __all__ = ["Part", "Parts", "Say", "data", "document_part", "shape_text"]
 
+# Formats that are one stream, whose row is the document's own.
+STREAMS: Final = frozenset({"joblib", "pickle"})
+
 
 def document_part(document: Document) -> Part:
     """The row of a whole document, with all that it is made of below."""
@@ -40,7 +44,7 @@ def document_part(document: Document) -> Part:
     if document.records:
         part.children = listed([*archive_parts(document), *_child_parts(document)])
         return part
-    if document.format == "pickle" and document.pickles:
+    if document.format in STREAMS and document.pickles:
         part.icon, part.pickle = "pickle", document.main
         protocol = document.pickles[document.main].code.protocol
         part.details = (Say(words.PROTOCOL, {"protocol": protocol}),)
@@ -56,7 +60,7 @@ def document_part(document: Document) -> Part:
 
 def _stream_parts(document: Document) -> list[Part]:
     """The pickles of a document, and the storages behind them as one group."""
-    if document.format == "pickle":
+    if document.format in STREAMS:
         return []
     found = [pickle_part(document, pickle) for pickle in document.pickles]
     children = [span for child in document.children if (span := child_span(document, child)) is not None]
@@ -123,7 +127,7 @@ def _region_parts(document: Document, found: Iterable[Part]) -> list[Part]:
     places = sorted((part.place for part in found if part.place is not None), key=lambda place: place.start)
     starts = [place.start for place in places]
     parts: list[Part] = []
-    main = document.main_pickle if document.format == "pickle" else None
+    main = document.main_pickle if document.format in STREAMS else None
     for region in document.regions:
         number = bisect_right(starts, region.span.start) - 1
         owned = number >= 0 and places[number].contains_span(region.span)

@@ -3,6 +3,7 @@
     _reconstruct(ndarray, (0,), b'b') with BUILD (1, shape, dtype, is_fortran, raw)
     _frombuffer(buffer, dtype, shape, 'C' | 'F')      protocol 5
     scalar(dtype, raw)
+    NumpyArrayWrapper() with BUILD {shape, order, dtype, ...}     joblib: the elements follow the BUILD
 
 Modules numpy.core and numpy._core. `raw` is bytes, in protocols below 3 `_codecs.encode(text, 'latin1')`, in
 Python 2 a str; for arrays of objects a list.
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from viewer.core.pickles.gaps import is_wrapper
 from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.source import ByteSource, MemorySource
@@ -29,12 +31,14 @@ Name = tuple[str, str]
 STRING, UNICODE = code("STRING"), code("UNICODE")
 _MODULES: Final = ("numpy.core.", "numpy._core.")
 RECONSTRUCT, FROM_BUFFER, SCALAR = "_reconstruct", "_frombuffer", "scalar"
-MASKED: Final = ("numpy.ma.core", "_mareconstruct")
+_MASKED: Final = {("numpy.ma.core", "_mareconstruct"), ("numpy.ma._core", "_mareconstruct")}
+# Place of the mask in the state of a masked array, and the part of it that is looked at.
+MASK: Final = 5
+LONGEST_MASK: Final = 16 * 1024 * 1024
 _CALLS: Final = {
     *((module + "multiarray", name) for module in _MODULES for name in (RECONSTRUCT, SCALAR)),
     *((module + "numeric", FROM_BUFFER) for module in _MODULES),
-    MASKED,
-    ("numpy.ma._core", MASKED[1]),
+    *_MASKED,
 }
 _ENCODINGS: Final = frozenset({"latin1", "latin-1", "latin_1", "iso-8859-1", "iso8859-1"})
 ENCODE: Final = ("_codecs", "encode")
@@ -42,11 +46,20 @@ _BYTES_CALLS: Final = frozenset(
     (module, name) for module in ("builtins", "__builtin__") for name in ("bytes", "bytearray")
 )
 UNKNOWN: Final = "unknown"
+LARGEST: Final = 2**63 - 1
 
 
 def is_array_call(name: Name) -> bool:
     """Whether a call of this function makes an array or a numpy scalar."""
-    return name in _CALLS
+    return name in _CALLS or is_wrapper(*name)
+
+
+def is_possible(kind: NumpyType, shape: tuple[int, ...]) -> bool:
+    """Whether any array can have a shape: no size is below 0, and its bytes can be counted."""
+    count = max(kind.itemsize, 1)
+    for size in shape:
+        count *= size
+    return min(shape, default=0) >= 0 and count <= LARGEST
 
 
 def array_tensor(
@@ -82,7 +95,9 @@ class ArrayReader:
     def read(self, value: int, name: Name, args: list[int]) -> Tensor | None:
         """The array that a call of one of the functions above makes; None where its arguments are wrong."""
         made = None
-        if name[1] == SCALAR:
+        if is_wrapper(*name):
+            made = self._wrapped(value)
+        elif name[1] == SCALAR:
             made = self._scalar(args)
         elif name[1] == FROM_BUFFER:
             made = self._from_buffer(value, args)
@@ -107,7 +122,7 @@ class ArrayReader:
             return None
         kind, shape = self._types.get(args[1]), integers(self._values, args[2])
         order = self._values.text(args[3]) if len(args) > 3 else "C"
-        if kind is None or shape is None or order not in ("C", "F"):
+        if kind is None or shape is None or order not in ("C", "F") or not is_possible(kind, shape):
             return None
         if self._values.kind(args[0]) is Kind.BUFFER:
             made = array_tensor(kind, shape, order == "F", None)
@@ -128,11 +143,42 @@ class ArrayReader:
         if len(state) < 5:
             return None
         shape, kind, fortran = integers(values, state[1]), self._types.get(state[2]), self._flag(state[3])
-        if shape is None or kind is None or fortran is None or min(shape, default=0) < 0:
+        if shape is None or kind is None or fortran is None or not is_possible(kind, shape):
             return None
         if kind.hasobject:
             return array_tensor(kind, shape, fortran, None, "object")
-        return self._over(state[4], kind, shape, fortran)
+        made = self._over(state[4], kind, shape, fortran)
+        if made is not None and len(state) > MASK and values.call_name(value) in _MASKED:
+            self._note_mask(value, made, state[MASK])
+        return made
+
+    def _note_mask(self, value: int, made: Tensor, mask: int) -> None:
+        """Say when elements of a masked array count as absent: what is shown are the stored ones."""
+        place = self._place(mask)
+        if place is not None and place[0].read(0, LONGEST_MASK).strip(b"\0"):
+            self._findings.note("array-masked", value, made)
+
+    def _wrapped(self, value: int) -> Tensor | None:
+        """An array of joblib, whose elements stand behind the BUILD that gives its shape and dtype."""
+        values, gaps = self._values, self._values.code.gaps
+        builds = [change for change in values.changes(value) if change in gaps]
+        if not builds:
+            return None
+        state = {values.text(key): item for key, item in values.pairs(values.given(builds[0])[0])}
+        kind = self._types.get(state["dtype"]) if "dtype" in state else None
+        shape = integers(values, state["shape"]) if "shape" in state else None
+        order = values.text(state["order"]) if "order" in state else "C"
+        if kind is None or shape is None or not is_possible(kind, shape):
+            return None
+        if kind.hasobject:
+            return array_tensor(kind, shape, order == "F", None, "object")
+        made = array_tensor(kind, shape, order == "F", None)
+        data = gaps[builds[0]].data
+        source, span = self._slice(data)
+        made.storage = array_storage(kind, made.elements, span, source)
+        if source.size < data.length:
+            self._findings.error("array-size-differs", value, made, expected=data.length, found=source.size)
+        return made
 
     def _flag(self, value: int) -> bool | None:
         found = truth(self._values, value)
@@ -141,8 +187,6 @@ class ArrayReader:
 
     def _over(self, raw: int, kind: NumpyType, shape: tuple[int, ...], fortran: bool) -> Tensor | None:
         """An array over the bytes that a value gives; bytes that are missing are said so."""
-        if min(shape, default=0) < 0:
-            return None
         place = self._place(raw)
         if place is None:
             return None

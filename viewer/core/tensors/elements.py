@@ -72,11 +72,19 @@ def _elements(kind: str, name: str, numpy_name: str, order: str, conj: bool, neg
     known = dtype(name)
     if known is None or known.numpy is None or (known.packed > 1 and kind != "storage"):
         return None
+    if numpy_name:
+        return _converted(numpy_name, known.numpy, order)
     swap = known.unit if order == "big" and known.unit > 1 else 0
     sign = known.unit if known.group in ("float", "half", "complex") else 0
     conj = conj and known.group == "complex"
     neg = neg and (bool(sign) or known.group == "integer")
     return Elements(known.itemsize, known.numpy, known.numpy, swap, sign, conj, neg)
+
+
+def _converted(stored_name: str, native: NumpyType, order: str) -> Elements | None:
+    """Elements that torch converts when it loads them."""
+    stored = _of_array(stored_name, order)
+    return None if stored is None else Elements(stored.itemsize, stored.stored, native)
 
 
 def _of_array(name: str, order: str) -> Elements | None:

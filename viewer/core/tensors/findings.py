@@ -40,6 +40,10 @@ class Findings:
         """Something is odd and may matter."""
         self._found.append(Finding(code, Severity.WARNING, value, tensor, params))
 
+    def note(self, code: str, value: int, tensor: Tensor | None = None, **params: object) -> None:
+        """Something worth knowing."""
+        self._found.append(Finding(code, Severity.NOTE, value, tensor, params))
+
     def problems(self) -> list[Problem]:
         """The findings in the order in which they were made, of each kind the first 100.
 

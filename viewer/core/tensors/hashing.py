@@ -7,8 +7,9 @@ import hashlib
 import numpy as np
 
 from viewer.core.progress import Progress
+from viewer.core.tensors.packed import per_byte
 from viewer.core.tensors.tensor import Tensor
-from viewer.core.tensors.window import IncompleteError, NoValuesError, blocks
+from viewer.core.tensors.window import IncompleteError, NoValuesError, blocks, packed_bytes
 
 
 def sha256(tensor: Tensor, progress: Progress | None = None) -> str | None:
@@ -18,7 +19,7 @@ def sha256(tensor: Tensor, progress: Progress | None = None) -> str | None:
     """
     digest = hashlib.sha256()
     try:
-        for numbers in blocks(tensor, progress):
+        for numbers in blocks(tensor, progress) if per_byte(tensor) == 1 else packed_bytes(tensor):
             digest.update(numbers.view(np.uint8).data)
     except (IncompleteError, NoValuesError):
         return None

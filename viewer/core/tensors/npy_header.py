@@ -13,6 +13,7 @@ from viewer.core.tensors.literal import Literal, LiteralError, parse_literal
 
 MAGIC: Final = b"\x93NUMPY"
 LONGEST: Final = 1024 * 1024
+LARGEST: Final = 2**63 - 1
 _SIMPLE: Final = re.compile(r"[<>|=]?[?bBhHiIlLqQefdgFDGSauUVOmMct]\d{0,9}(\[\d{0,9}[a-zA-Zμ]{1,3}\])?")
 _KEYS: Final = frozenset({"descr", "fortran_order", "shape"})
 
@@ -66,7 +67,10 @@ def read_npy_header(source: ByteSource, start: int = 0) -> NpyHeader:
         code = "npy-header-cut" if length <= LONGEST else "npy-header-long"
         raise NpyHeaderError(code, present=len(raw), stated=length)
     shape, fortran, descr = _facts(raw.decode("utf-8" if version == (3, 0) else "latin-1", "replace"))
-    return NpyHeader(8 + width + length, _dtype(descr), fortran, shape)
+    header = NpyHeader(8 + width + length, _dtype(descr), fortran, shape)
+    if max(header.nbytes, header.elements) > LARGEST:
+        raise NpyHeaderError("npy-shape", shape=repr(shape)[:80])
+    return header
 
 
 def _facts(text: str) -> tuple[tuple[int, ...], bool, Literal]:

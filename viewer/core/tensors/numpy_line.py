@@ -25,6 +25,8 @@ def numpy_line(tensor: Tensor, file_name: str) -> str | None:
         return None
     stored, after = _stored(kind)
     line = _mapped(tensor, f"np.memmap({file_name!r}, dtype={stored}, mode='r', offset={offset}", kind.itemsize) + after
+    if tensor.kind == "tensor" and tensor.numpy_dtype:  # torch converts it when it loads it
+        line += f".astype({_type(kind.native)})"
     line = f"np.conj({line})" if kind.conj else line
     return f"np.negative({line})" if kind.neg else line
 

@@ -15,6 +15,8 @@ from viewer.core.tensors.dtypes import ML_TYPE_NAMES, NumpyType, numpy_type
 from viewer.core.tensors.special import integers
 
 DEEPEST: Final = 16
+# The classes that structured dtypes of record arrays name in place of a code.
+RECORDS: Final = frozenset({("numpy", "record"), ("numpy.core.records", "record"), ("numpy.rec", "record")})
 LARGEST: Final = 2**31 - 1
 _CODE: Final = re.compile(r"[<>|=]?(?:[?bBhHiIlLqQefdgFDG]|[biufcSaUVmM]\d{1,10}|[OSUVmM]\d{0,10})")
 _UNITS: Final = frozenset({"Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns", "ps", "fs", "as", "generic"})
@@ -50,8 +52,10 @@ class TypeReader:
         return self._completed(kind, state, depth) if len(state) >= 6 else kind
 
     def _coded(self, value: int) -> NumpyType | None:
-        """The first argument: a code like `f4`, or the class of a type of ml_dtypes."""
+        """The first argument: a code like `f4`, or the class of a record or of a type of ml_dtypes."""
         name = self._values.global_name(value)
+        if name in RECORDS:
+            return np.dtype("V")
         if name is not None:
             known = name[1] in ML_TYPE_NAMES and name[0].split(".")[0] == "ml_dtypes"
             return numpy_type(name[1]) if known else None

@@ -7,13 +7,18 @@
     Parameter(tensor[, requires_grad]), Variable(tensor), with the states that BUILD gave them then
     FloatTensor() with BUILD (S, offset, size, stride)                           2017 and before
 
-Sizes, strides and offsets count elements. What needs more than plain elements (tensors.special) becomes a
-Tensor without storage whose note names the function.
+    _rebuild_qtensor(S, offset, size, stride, quantizer, requires_grad, hooks)
+    _rebuild_device_tensor_from_numpy(array, dtype, device, requires_grad), ..._from_cpu_tensor(tensor, ...)
+    _rebuild_from_type(_v2)(function, type, arguments, state)
+
+Sizes, strides and offsets count elements. What is more than plain elements (tensors.special) becomes a Tensor whose
+note names the function, with the tensors that it is made of as parts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from viewer.core.pickles.values import Kind, Values
@@ -22,7 +27,30 @@ from viewer.core.tensors.arrays import ArrayReader, is_array_call
 from viewer.core.tensors.calls import PlainCalls
 from viewer.core.tensors.dtypes import DTYPES, TENSOR_CLASSES, dtype
 from viewer.core.tensors.findings import Findings
-from viewer.core.tensors.special import SPECIAL, describe, integers, stated_type, truth
+from viewer.core.tensors.functions import (
+    FROM_HOST,
+    FROM_TYPE,
+    GONE,
+    NESTED,
+    PARAMETERS,
+    PLAIN_TYPES,
+    QUANTISED,
+    STRIDED,
+)
+from viewer.core.tensors.quantised import fitted, read_quantizer
+from viewer.core.tensors.special import (
+    SPECIAL,
+    Layout,
+    apply_metadata,
+    attributes,
+    converted,
+    describe,
+    layout_of,
+    sparse_fault,
+    state_items,
+    stated_type,
+    truth,
+)
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.table import StorageTable, Stored
 from viewer.core.tensors.tensor import Tensor, ValueRef
@@ -30,41 +58,12 @@ from viewer.core.tensors.tensor import Tensor, ValueRef
 __all__ = ["Rebuilder", "StorageTable"]
 
 DEEPEST: Final = 8
+MOST_INNER: Final = 200
+"""Tensors that are looked for inside one: parts that are shared could else be made again and again."""
 UNKNOWN: Final = "unknown"
 Name = tuple[str, str]
-Layout = tuple[int, tuple[int, ...], tuple[int, ...]]
 Outside = tuple[Storage | None, str, Layout | None]
 """What an id names that is defined elsewhere: its storage, element type, and layout (None: the storage itself)."""
-NESTED: Final = ("torch.storage", "_load_from_bytes")
-STRIDED: Final = {
-    ("torch._utils", "_rebuild_tensor"): 4,
-    ("torch._utils", "_rebuild_tensor_v2"): 6,
-    ("torch._utils", "_rebuild_tensor_v3"): 7,
-}
-PARAMETERS: Final = frozenset(
-    {
-        ("torch._utils", "_rebuild_parameter"),
-        ("torch._utils", "_rebuild_parameter_with_state"),
-        ("torch.nn.parameter", "Parameter"),
-        ("torch.autograd.variable", "Variable"),
-    }
-)
-FROM_TYPE: Final = frozenset(
-    {
-        ("torch._tensor", "_rebuild_from_type"),
-        ("torch.tensor", "_rebuild_from_type"),
-        ("torch._tensor", "_rebuild_from_type_v2"),
-    }
-)
-# Types that a tensor may be viewed as without its numbers meaning anything else.
-PLAIN_TYPES: Final = frozenset(
-    {
-        ("torch", "Tensor"),
-        ("torch._tensor", "Tensor"),
-        ("torch.nn.parameter", "Parameter"),
-        ("torch.nn.parameter", "Buffer"),
-    }
-)
 
 
 class Rebuilder:
@@ -90,6 +89,7 @@ class Rebuilder:
         self._nested = nested
         self._outside = outside
         self._findings = Findings(values, spans)
+        self._left = MOST_INNER
         self._plain: PlainCalls | None = None
         self._arrays = ArrayReader(values, pickle_index, spans, table.rows.encoding, self._findings)
 
@@ -131,6 +131,7 @@ class Rebuilder:
 
     def _tensor(self, value: int) -> Tensor | None:
         """Value by value."""
+        self._left = MOST_INNER
         kind = self.values.kind(value)
         if kind is Kind.CALL:
             name = self.values.call_name(value)
@@ -166,12 +167,17 @@ class Rebuilder:
             return self._arrays.read(value, name, args)
         if name[1] in TENSOR_CLASSES and name[0] in ("torch", "torch.cuda"):
             return self._legacy(value, name)
-        if name in SPECIAL:
-            return self._special(value, name, args, depth)
-        return None
+        if name == QUANTISED:
+            return self._quantised(value, name, args, depth)
+        if name in FROM_HOST:
+            return self._from_host(value, name, args, depth)
+        return self._special(value, name, args, depth) if name in SPECIAL else None
 
     def _inner(self, value: int, depth: int) -> Tensor | None:
         """The tensor in an argument; all that it says is said of the outer value."""
+        self._left -= 1
+        if self._left < 0:
+            return None
         if self.values.kind(value) is Kind.PERSISTENT:
             return self._named_outside(value)
         if self.values.kind(value) is not Kind.CALL:
@@ -183,7 +189,7 @@ class Rebuilder:
 
     def _rebuilt(self, value: int, name: Name, args: list[int]) -> Tensor | None:
         function, count = name[1], STRIDED[name]
-        layout = self._layout(args[1:4])
+        layout = layout_of(self.values, args[1:4])
         if len(args) < count or layout is None:
             return self._refused(value, function)
         grad = truth(self.values, args[4]) if len(args) > 4 else False
@@ -196,16 +202,8 @@ class Rebuilder:
         storage, kind = stored
         tensor = self._strided(value, function, storage, stated or kind, layout, grad)
         if len(args) > count >= 6:
-            self._apply_metadata(tensor, args[count])
+            apply_metadata(self.values, tensor, args[count])
         return tensor
-
-    def _layout(self, args: list[int]) -> Layout | None:
-        """Storage offset, size and stride; None where one of them is of a wrong kind."""
-        if len(args) != 3:
-            return None
-        offset = self.values.integer(args[0])
-        shape, stride = integers(self.values, args[1]), integers(self.values, args[2])
-        return None if offset is None or shape is None or stride is None else (offset, shape, stride)
 
     def _strided(
         self, value: int, function: str, storage: Storage, kind: str, layout: Layout, grad: bool | None
@@ -231,7 +229,7 @@ class Rebuilder:
     def _check_reach(self, tensor: Tensor, last: int) -> None:
         """Note when a tensor's highest element, counted from the start of its storage, lies beyond the storage."""
         storage, known = tensor.storage, DTYPES.get(tensor.dtype)
-        needed = (last + 1) * (known.itemsize if known is not None else 1)
+        needed = known.nbytes(last + 1) if known is not None else last + 1
         if storage is not None and needed > storage.nbytes and tensor.value is not None:
             facts = {"key": storage.key, "needed": needed, "size": storage.nbytes}
             self._findings.error("tensor-outside-storage", tensor.value.value, tensor, **facts)
@@ -272,21 +270,11 @@ class Rebuilder:
             note=note,
         )
 
-    def _apply_metadata(self, tensor: Tensor, value: int) -> None:
-        if self.values.kind(value) is not Kind.DICT:
-            return
-        for key, flag in self.values.pairs(value):
-            text = self.values.text(key)
-            if text == "conj":
-                tensor.conj = bool(truth(self.values, flag))
-            elif text == "neg":
-                tensor.neg = bool(truth(self.values, flag))
-
     # -- around strided ---------------------------------------------------------------------------
 
     def _parameter(self, value: int, name: Name, args: list[int], depth: int) -> Tensor | None:
         """A parameter over a tensor; its early forms keep requires_grad, and once the data, in the state."""
-        state = self._state(value)
+        state = state_items(self.values, value)
         data = args[0] if args else state[0] if len(state) == 5 else -1
         tensor = self._inner(data, depth) if data >= 0 else None
         if tensor is None:
@@ -308,29 +296,29 @@ class Rebuilder:
         tensor = None if function is None else self._call(value, function, self.values.items(args[2]), depth + 1)
         if tensor is None:
             return self._noted(value, name[1]) if function is not None else self._refused(value, name[1])
-        if self.values.global_name(args[1]) not in PLAIN_TYPES and not tensor.note:
-            tensor.storage, tensor.note = None, name[1]
+        if self.values.global_name(args[1]) not in PLAIN_TYPES:
+            tensor.note = tensor.note or name[1]
+            if len(args) > 3 and not tensor.parts:
+                tensor.parts = self._parts(attributes(self.values, args[3]), depth)
         return tensor
+
+    def _parts(self, pairs: Iterable[tuple[str, int]], depth: int) -> tuple[tuple[str, Tensor], ...]:
+        """The values among these that are tensors, with their roles."""
+        made = ((role, self._inner(value, depth)) for role, value in pairs)
+        return tuple((role, part) for role, part in made if part is not None)
 
     def _legacy(self, value: int, name: Name) -> Tensor | None:
         """A tensor class called with (), its storage, offset, size and stride given by BUILD."""
         kind = TENSOR_CLASSES[name[1]]
-        state = self._state(value)
+        state = state_items(self.values, value)
         if len(state) == 4:
-            stored, layout = self._stored(state[0]), self._layout(state[1:])
+            stored, layout = self._stored(state[0]), layout_of(self.values, state[1:])
             if stored is not None and layout is not None:
                 return self._strided(value, name[1], *stored, layout, False)
             return self._refused(value, name[1])
         if state or self.values.arguments(value):
             return None
         return Tensor(-1, (), None, "tensor", kind, (0,), (1,), 0, None, False, ValueRef(self._pickle, value))
-
-    def _state(self, value: int) -> list[int]:
-        """The items of the last state that BUILD gave, when it is a tuple."""
-        states = self.values.states(value)
-        if not states or self.values.kind(states[-1]) is not Kind.TUPLE:
-            return []
-        return self.values.items(states[-1])
 
     # -- the rest ---------------------------------------------------------------------------------
 
@@ -352,7 +340,48 @@ class Rebuilder:
         tensor.dtype = found.dtype or UNKNOWN
         tensor.shape, tensor.stride, tensor.storage_offset = found.shape, found.stride, found.offset
         tensor.layout, tensor.requires_grad = found.layout, found.requires_grad
+        tensor.parts, tensor.coalesced = self._parts(found.parts, depth), found.coalesced
+        if found.layout == "jagged":
+            tensor.requires_grad = dict(tensor.parts)["values"].requires_grad if found.dtype else None
+        wrong = sparse_fault(tensor)
+        if wrong:
+            self._findings.error("tensor-sparse-shape", value, tensor, **wrong)
+        if name in GONE:
+            self._findings.warning("tensor-function-gone", value, tensor, function=name[1])
         return tensor
+
+    def _quantised(self, value: int, name: Name, args: list[int], depth: int) -> Tensor | None:
+        """Stored integers with the numbers that they stand for."""
+        layout = layout_of(self.values, args[1:4])
+        if len(args) < 6 or layout is None:
+            return self._refused(value, name[1])
+        grad, stored = truth(self.values, args[5]), self._stored(args[0])
+        if stored is None:
+            return self._without_storage(value, name[1], args[0], "", layout, grad)
+        tensor = self._strided(value, name[1], *stored, layout, grad)
+        tensor.note = name[1]
+        quantizer = read_quantizer(self.values, args[4], lambda part: self._inner(part, depth))
+        if quantizer is None:
+            self._findings.warning("tensor-quantizer", value, tensor)
+            return tensor
+        tensor.quantizer, wrong = fitted(tensor, quantizer)
+        if wrong:
+            self._findings.error("tensor-channels", value, tensor, **wrong)
+        pairs = (("scale", quantizer.scale), ("zero_point", quantizer.zero_point))
+        tensor.parts = tuple((role, part) for role, part in pairs if isinstance(part, Tensor))
+        return tensor
+
+    def _from_host(self, value: int, name: Name, args: list[int], depth: int) -> Tensor | None:
+        """An array or tensor of the host, which torch copies to a device and converts to the type that is named."""
+        kind = stated_type(self.values, args[1]) if len(args) > 3 else ""
+        tensor = self._inner(args[0], depth) if kind else None
+        if tensor is None:
+            return self._refused(value, name[1])
+        device = self.values.text(args[2])
+        if tensor.storage is not None and device is not None:
+            tensor.storage = replace(tensor.storage, location=device)
+        tensor.value, tensor.requires_grad = ValueRef(self._pickle, value), truth(self.values, args[3])
+        return converted(tensor, kind, name[1])
 
     def _part(self, value: int, depth: int) -> tuple[str, tuple[int, ...]] | None:
         """The dtype and shape of a tensor or storage among the arguments of a special one."""

@@ -19,6 +19,7 @@ from viewer.core.tensors.dtypes import COMPLEX32, AnyArray, NumpyType
 from viewer.core.tensors.elements import elements
 from viewer.core.tensors.layout import Shape, is_row_major, unravel
 from viewer.core.tensors.moments import Codes, Complexes, Places, Reals, Seen, Totals, first_place
+from viewer.core.tensors.packed import per_byte
 from viewer.core.tensors.tensor import Tensor
 from viewer.core.tensors.window import blocks, read
 
@@ -102,6 +103,8 @@ def sample(tensor: Tensor) -> Statistics | None:
 
 
 def _adder(tensor: Tensor, totals: Totals) -> Adder | None:
+    if per_byte(tensor) > 1:
+        return Codes(totals, np.dtype(np.uint8))
     kind = elements(tensor)
     if kind is None:
         return None

@@ -126,7 +126,7 @@ class StorageTable:
             _, kind, untyped, key, location, numel, _ = identity
             first = declared.get(key)
             if first is None:
-                if not kind or numel < 0:
+                if not kind or numel < 0 or key.__class__ is str:
                     self._check(value, identity)
                 declared[key] = Declared(numel, kind, untyped, location, value)
             elif key not in told and not _agree(first, identity):
@@ -135,6 +135,8 @@ class StorageTable:
         return declared
 
     def _check(self, value: int, identity: Identifier) -> None:
+        if isinstance(identity.key, str) and ("/" in identity.key or "\\" in identity.key or ".." in identity.key):
+            self._findings.warning("storage-key", value, key=identity.key)
         if not identity.dtype:
             self._findings.error("storage-class-unknown", value, key=identity.key, class_name=identity.class_name)
         elif identity.numel < 0:

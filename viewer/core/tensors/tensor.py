@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -17,6 +18,20 @@ class ValueRef(NamedTuple):
     value: int
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Quantizer:
+    """How stored integers stand for numbers: (integer - zero point) x scale.
+
+    `scheme`: torch's name without `torch.`. `scale`, `zero_point`: one number, or one for each index of `axis` (None:
+    one for all), as numbers or as a tensor of the file that holds them.
+    """
+
+    scheme: str
+    scale: Parameters
+    zero_point: Parameters
+    axis: int | None = None
+
+
 @dataclass(slots=True, eq=False)
 class Tensor:
     """One tensor, array or bare storage of a document; compared by identity.
@@ -25,11 +40,13 @@ class Tensor:
     `torch.`; for arrays numpy's name. Shape, stride and storage_offset in elements; a stride is never
     negative for torch and may be for arrays. `name`: the key in the state_dict that it belongs to, or None.
     `value`: the value that it was made from; None where no pickle made it (npy, safetensors).
-    `byteorder`: of the elements in the file. `note`: the rebuild function or class whose values cannot be
-    read as plain elements (quantised, sparse, nested, meta, subclass): then `storage` is None. `conj`, `neg`:
+    `byteorder`: of the elements in the file. `note`: the rebuild function or class of what is more than plain
+    elements (quantised, sparse, nested, meta, subclass). `storage` is then None where it has none of its own;
+    that of quantised tensors holds their integers, that of subclasses the elements below. `conj`, `neg`:
     the stored numbers are to be conjugated, negated. `numpy_dtype`: for arrays the type of the stored elements,
-    with its byte order, as `dtypes.numpy_type` reads it. `stated`: the bytes of the document's source that state a
-    tensor which no pickle made: its entry in a header.
+    with its byte order, as `dtypes.numpy_type` reads it; of tensors that torch converts when it loads them, the stored
+    type. `stated`: the bytes of the document's source that state a tensor which no pickle made: its entry in a
+    header. `parts`: the tensors that it is made of, by torch's names of them. `coalesced`: as a sparse tensor states.
     """
 
     index: int
@@ -50,6 +67,9 @@ class Tensor:
     conj: bool = False
     neg: bool = False
     stated: Span | None = None
+    parts: tuple[tuple[str, Tensor], ...] = ()
+    quantizer: Quantizer | None = None
+    coalesced: bool | None = None
 
     @property
     def elements(self) -> int:
@@ -58,3 +78,14 @@ class Tensor:
         for size in self.shape:
             count *= size
         return count
+
+
+Parameters = float | tuple[float, ...] | Tensor
+"""Scales or zero points: one number, numbers that stand in the pickle, or a tensor of them."""
+
+
+def inner_tensors(tensor: Tensor) -> Iterator[Tensor]:
+    """The tensors that one is made of, and those that these are made of."""
+    for _, part in tensor.parts:
+        yield part
+        yield from inner_tensors(part)

@@ -1,8 +1,8 @@
 """Elements of a tensor read from the bytes: single ones, slices, all of them block by block.
 
 Numbers come as little-endian numpy arrays with the conj and neg bits applied; bfloat16 and float8 as the types
-of ml_dtypes, complex32 as a structure of two float16 (`real`, `imag`), packed types and raw bits as the
-unsigned integers that hold them. Only the bytes that are asked for are read.
+of ml_dtypes, complex32 as a structure of two float16 (`real`, `imag`), quantised ones as the integers that are
+stored, pairs and raw bits as the unsigned integers that hold them. Only the bytes that are asked for are read.
 """
 
 from __future__ import annotations
@@ -14,17 +14,19 @@ import numpy as np
 
 from viewer.core.errors import ViewerError
 from viewer.core.progress import Progress
-from viewer.core.source import BLOCK
+from viewer.core.source import BLOCK, ByteSource
 from viewer.core.span import Span
 from viewer.core.tensors.dtypes import AnyArray, dtype
 from viewer.core.tensors.elements import Elements, elements
 from viewer.core.tensors.gather import ShortReadError, boxes, gather, read_exactly
 from viewer.core.tensors.layout import Shape, index_of, is_row_major, place, reach
+from viewer.core.tensors.packed import numbers_in, packed_blocks, per_byte, unpacked, unpacked_blocks
 from viewer.core.tensors.path import shown
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.tensor import Tensor
 
 Key = Sequence[int | slice]
+BYTES: Final = Elements(1, np.dtype(np.uint8), np.dtype(np.uint8))
 BUDGET: Final = 32 * 1024 * 1024
 """Bytes that a block of a tensor that is not contiguous may be gathered in."""
 
@@ -71,10 +73,10 @@ def extent(tensor: Tensor) -> Span | None:
     """First to last byte used, in the storage's own bytes; equal when there is none. None without a storage."""
     if tensor.storage is None:
         return None
-    size = itemsize(tensor)
+    size, per = itemsize(tensor), per_byte(tensor)
     low, high = reach(tensor.shape, tensor.stride)
-    start = max(0, (tensor.storage_offset + low) * size)
-    return Span(start, max(start, (tensor.storage_offset + high + 1) * size))
+    start = max(0, (tensor.storage_offset + low) // per * size)
+    return Span(start, max(start, -(-(tensor.storage_offset + high + 1) // per) * size))
 
 
 def span(tensor: Tensor) -> Span | None:
@@ -114,7 +116,8 @@ def element_offset(tensor: Tensor, index: Sequence[int]) -> Span | None:
     if not all(0 <= at < size for at, size in zip(index, tensor.shape, strict=True)):
         return None
     size = itemsize(tensor)
-    start = tensor.storage.span.start + (tensor.storage_offset + place(tensor.stride, index)) * size
+    at = (tensor.storage_offset + place(tensor.stride, index)) // per_byte(tensor)
+    start = tensor.storage.span.start + at * size
     return Span(start, start + size) if start >= 0 else None
 
 
@@ -123,9 +126,12 @@ def element_at(tensor: Tensor, offset: int) -> Shape | None:
     size = itemsize(tensor)
     if tensor.storage is None or tensor.storage.span is None or not size:
         return None
-    target = (offset - tensor.storage.span.start) // size - tensor.storage_offset
     low, high = reach(tensor.shape, tensor.stride)
-    return index_of(tensor.shape, tensor.stride, target) if low <= target <= high else None
+    for target in numbers_in(tensor, (offset - tensor.storage.span.start) // size):
+        found = index_of(tensor.shape, tensor.stride, target) if low <= target <= high else None
+        if found is not None:
+            return found
+    return None
 
 
 # -- values -----------------------------------------------------------------------------------------
@@ -137,6 +143,8 @@ def read(tensor: Tensor, key: Key = ()) -> AnyArray:
     Booleans are true for every byte but 0. Raises NoValuesError, IncompleteError when a byte that is needed is
     missing, IndexError for an index outside the shape.
     """
+    if per_byte(tensor) > 1:
+        return _read_packed(tensor, key)
     kind, storage = _readable(tensor)
     start, shape, stride = _selected(tensor, key)
     low, high = reach(shape, stride)
@@ -160,6 +168,8 @@ def blocks(tensor: Tensor, progress: Progress | None = None, block: int = BLOCK)
     the layout; elements that are not contiguous cost more reads. Raises NoValuesError and IncompleteError at
     once, IncompleteError later when the file is cut meanwhile, CancelledError.
     """
+    if per_byte(tensor) > 1:
+        return _packed_runs(tensor, progress, block)
     kind, storage = _readable(tensor)
     missing, size = missing_bytes(tensor)
     if missing:
@@ -168,6 +178,47 @@ def blocks(tensor: Tensor, progress: Progress | None = None, block: int = BLOCK)
         return iter(())
     runs = _straight if is_row_major(tensor.shape, tensor.stride) else _gathered
     return _reported(tensor, kind, runs(tensor, storage, kind, max(1, block // kind.itemsize)), progress)
+
+
+def packed_bytes(tensor: Tensor) -> Iterator[AnyArray]:
+    """The bytes of a packed type. Raises IncompleteError and NoValuesError."""
+    source = _packed_source(tensor)
+    return iter(()) if source is None else packed_blocks(tensor, source)
+
+
+def _packed_source(tensor: Tensor) -> ByteSource | None:
+    """The bytes of a packed tensor, all of which are there; None where it has no elements."""
+    missing, size = missing_bytes(tensor)
+    if tensor.storage is None:
+        raise NoValuesError(tensor)
+    if missing:
+        raise IncompleteError(tensor, missing, size)
+    return tensor.storage.source if tensor.elements else None
+
+
+def _packed_runs(tensor: Tensor, progress: Progress | None, block: int) -> Iterator[AnyArray]:
+    source = _packed_source(tensor)
+    if source is None:
+        return iter(())
+    return _reported(tensor, BYTES, unpacked_blocks(tensor, source, block), progress)
+
+
+def _read_packed(tensor: Tensor, key: Key) -> AnyArray:
+    """A selection of elements that share bytes."""
+    if tensor.storage is None:
+        raise NoValuesError(tensor)
+    start, shape, stride = _selected(tensor, key)
+    low, high = reach(shape, stride)
+    per = per_byte(tensor)
+    first, behind = (start + low) // per, -(-(start + high + 1) // per)
+    if first < 0 or behind > tensor.storage.available:
+        raise IncompleteError(tensor, behind - max(first, tensor.storage.available, 0), behind - first)
+    if tensor.storage.source is None:
+        return np.zeros(shape, dtype=np.uint8)
+    try:
+        return unpacked(tensor.storage.source, start, shape, stride, per).reshape(shape)
+    except ShortReadError as failure:
+        raise IncompleteError(tensor, failure.missing, behind - first) from failure
 
 
 def _reported(

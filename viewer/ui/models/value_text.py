@@ -23,6 +23,8 @@ def exact(value: Any) -> str:
 def _text(value: Any, *, exact: bool) -> str:
     if isinstance(value, np.ndarray) and value.shape == (2,):
         value = complex(float(value[0]), float(value[1]))
+    if isinstance(value, np.void) and value.dtype.names == ("low", "high"):
+        return ", ".join(_text(part, exact=exact) for part in value.tolist())
     if isinstance(value, np.generic):
         value = value.item() if value.dtype.kind in "biufcSUO" else _plain(value)
     if isinstance(value, bool):

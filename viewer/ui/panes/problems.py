@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QHeaderView, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 from typing_extensions import override
 
 from viewer.core.problem import Problem, Severity
@@ -15,7 +24,7 @@ from viewer.ui.models.table_model import RowsModel
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.rows import RowTable
-from viewer.ui.words import of_problem
+from viewer.ui.words import count, of_problem
 from viewer.wording import QT_TRANSLATE_NOOP
 
 WORST_FIRST: Final = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
@@ -63,6 +72,8 @@ class ProblemsPane(Pane):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.pages)
+        layout.addWidget(self._make_foot(theme))
+        session.sums.changed.connect(self._sums_changed)
         self.show_document()
 
     @override
@@ -77,6 +88,45 @@ class ProblemsPane(Pane):
         title = self.tr("No problems found")
         sentence = self.tr("Every byte has an owner and every tensor is whole.")
         self.empty.setText(f"<b>{title}</b><br>{sentence}" if self.session.documents else "")
+        self._show_sums()
+
+    def _make_foot(self, theme: Theme) -> QWidget:
+        """The line on checksums: how they stand, and the button that reads them."""
+        self.foot = QWidget(self)
+        self.sums = QLabel(self.foot)
+        self.check = QPushButton(self.tr("Check checksums"), self.foot)
+        self.check.setToolTip(self.tr("Read the whole file and compare each record with its checksum"))
+        self.check.clicked.connect(self.session.sums.begin)
+        row = QHBoxLayout(self.foot)
+        row.setContentsMargins(theme.px(14), theme.px(4), theme.px(14), theme.px(4))
+        row.addWidget(self.sums, 1)
+        row.addWidget(self.check)
+        return self.foot
+
+    def _sums_changed(self) -> None:
+        if self.session.sums.done and self.session.sums.bad:
+            self.show_document()
+        else:
+            self._show_sums()
+
+    def _show_sums(self) -> None:
+        sums = self.session.sums
+        self.foot.setVisible(sums.size > 0)
+        self.check.setVisible(not sums.done and not sums.running)
+        if sums.running:
+            self.sums.setText(self.tr("Checksums are being read."))
+        elif not sums.done:
+            self.sums.setText(self.tr("Checksums were not read, because the file is large."))
+        else:
+            self.sums.setText(self._sums_words())
+
+    def _sums_words(self) -> str:
+        sums = self.session.sums
+        if sums.bad:
+            return self.tr("Checksums were read; what does not fit is listed.")
+        words = self.tr("Records that fit their checksums: {0}.").format(count(sums.good))
+        none = self.tr("Records that state none: {0}.").format(count(sums.unstated))
+        return f"{words} {none}" if sums.unstated else words
 
     @override
     def set_theme(self, theme: Theme) -> None:

@@ -21,10 +21,12 @@ from typing_extensions import override
 from viewer.core.tensors.numpy_line import numpy_line
 from viewer.core.tensors.path import shown_short
 from viewer.core.tensors.tensor import Tensor
+from viewer.core.tensors.window import element_offset, span
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.ui.pane import Area, Pane
 from viewer.ui.previews import PREVIEWS
+from viewer.ui.previews.parts import PartsPreview
 from viewer.ui.previews.values import ValuesPreview
 from viewer.ui.theme import Theme, icon, region_of_dtype
 from viewer.ui.widgets.labels import ElidedLabel
@@ -44,6 +46,8 @@ class TensorPane(Pane):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self._tensor: Tensor | None = None
+        # What the previews show: the tensor, or one of those that it is made of.
+        self._part: Tensor | None = None
         self.name = ElidedLabel(Qt.TextElideMode.ElideMiddle, self)
         self.dtype = QLabel(self)
         self.shape = QLabel(self)
@@ -55,6 +59,8 @@ class TensorPane(Pane):
         self.previews = [preview(session, theme, self) for preview in PREVIEWS]
         for preview in self.previews:
             preview.element_chosen.connect(self._element_chosen)
+            if isinstance(preview, PartsPreview):
+                preview.part_chosen.connect(self._part_chosen)
         self.empty = QLabel(self)
         self.empty.setMargin(theme.px(16))
         self.empty.setWordWrap(True)
@@ -104,8 +110,8 @@ class TensorPane(Pane):
         self.shape.setFont(theme.mono())
         self.shape.setStyleSheet(f"background: {theme.color('sunken').name()}; border-radius: 4px; padding: 2px 6px")
         self.dtype.setFont(theme.mono())
-        if self._tensor is not None:
-            fill = theme.region(region_of_dtype(self._tensor.dtype)).fill.name()
+        if self._part is not None:
+            fill = theme.region(region_of_dtype(self._part.dtype)).fill.name()
             self.dtype.setStyleSheet(f"background: {fill}; border-radius: 4px; padding: 2px 6px")
 
     @override
@@ -149,12 +155,21 @@ class TensorPane(Pane):
                 preview.show_element(selection.element)
 
     def _show(self, tensor: Tensor | None) -> None:
-        self._tensor = tensor
+        self._tensor = self._part = tensor
         self.pages.setCurrentIndex(0 if tensor is not None else 1)
         if tensor is None:
             for preview in self.previews:
                 preview.show_tensor(None)
             return
+        for preview in self.previews:
+            if isinstance(preview, PartsPreview):
+                preview.setVisible(preview.suits(tensor))
+                preview.show_tensor(tensor)
+        self._show_numbers(tensor)
+
+    def _show_numbers(self, tensor: Tensor) -> None:
+        """The head and the previews of a tensor, or of one that another is made of."""
+        self._part = tensor
         name = shown_short(tensor.path) or tensor.name or self.session.path.name
         self.name.setText(name)
         self.dtype.setText(tensor.dtype)
@@ -165,13 +180,30 @@ class TensorPane(Pane):
         self.copy_line.setVisible(bool(line))
         self._style()
         for preview in self.previews:
+            if isinstance(preview, PartsPreview):
+                continue
             suits = preview.suits(tensor)
             preview.setVisible(suits)
             preview.show_tensor(tensor if suits else None)
 
     def _element_chosen(self, element: tuple[int, ...]) -> None:
-        if self._tensor is not None:
-            self.session.select_tensor(self._tensor, self.key, element)
+        part = self._part
+        if part is None or part is self._tensor:
+            if part is not None:
+                self.session.select_tensor(part, self.key, element)
+            return
+        place = element_offset(part, element)
+        if place is not None:
+            self.session.select_bytes((place,), self.key)
+
+    def _part_chosen(self, part: Tensor) -> None:
+        """Look at a tensor that the selected one is made of, and at its bytes."""
+        self._show_numbers(part)
+        used = span(part)
+        if part is self._tensor:
+            self.session.select_tensor(part, self.key)
+        elif used is not None:
+            self.session.select_bytes((used,), self.key)
 
     def _show_values(self) -> None:
         for preview in self.previews:

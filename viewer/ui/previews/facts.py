@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
 from typing_extensions import override
 
+from viewer.core.errors import ViewerError
 from viewer.core.source import printable
-from viewer.core.tensors import window
+from viewer.core.tensors import meaning, window
 from viewer.core.tensors.layout import is_row_major
 from viewer.core.tensors.path import shown, shown_short
-from viewer.core.tensors.tensor import Tensor
+from viewer.core.tensors.tensor import Parameters, Tensor
 from viewer.session.session import Session
+from viewer.ui.models.value_text import short
 from viewer.ui.models.version_words import version_words
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
+
+FEW: Final = 4
 
 
 class FactsPreview(Preview):
@@ -73,8 +77,9 @@ class FactsPreview(Preview):
         span = window.span(tensor)
         if span is not None:
             yield self.tr("Span"), str(span)
-        yield self.tr("Stride"), _tuple(tensor.stride)
-        yield self.tr("Order"), self._order(tensor)
+        if len(tensor.stride) == len(tensor.shape):
+            yield self.tr("Stride"), _tuple(tensor.stride)
+            yield self.tr("Order"), self._order(tensor)
         storage = tensor.storage
         if storage is not None:
             yield self.tr("Storage"), str(storage.key)
@@ -83,8 +88,7 @@ class FactsPreview(Preview):
             yield self.tr("Byte order"), storage.byteorder
             if storage.record:
                 yield self.tr("Record"), storage.record
-        else:
-            yield self.tr("Made by"), tensor.note or tensor.layout
+        yield from self._special(tensor)
         yield self.tr("Shared with"), self._shared(tensor)
         if tensor.requires_grad is not None:
             yield self.tr("Needs grad"), self.tr("yes") if tensor.requires_grad else self.tr("no")
@@ -93,11 +97,30 @@ class FactsPreview(Preview):
             yield self.tr("Module"), f"{printable(module.path) or self.tr('root')}, {version_words(module)}"
         yield self.tr("Path"), shown(tensor.path) or self.tr("root")
 
+    def _special(self, tensor: Tensor) -> Iterator[tuple[str, str]]:
+        """What is more than plain elements: how it was made, and what its numbers mean."""
+        if tensor.note or tensor.storage is None:
+            yield self.tr("Made by"), tensor.note or tensor.layout
+        quantizer = tensor.quantizer
+        if quantizer is not None:
+            yield self.tr("Quantizer"), quantizer.scheme
+            yield self.tr("Scale"), _given(quantizer.scale)
+            yield self.tr("Zero point"), _given(quantizer.zero_point)
+        if quantizer is not None and quantizer.axis is not None:
+            yield self.tr("Axis"), str(quantizer.axis)
+        values = dict(tensor.parts).get("values") if tensor.layout.startswith("sparse") else None
+        if values is not None and tensor.elements:
+            yield self.tr("Density"), f"{values.elements:,} / {tensor.elements:,}"
+        if tensor.coalesced is not None:
+            yield self.tr("Coalesced"), self.tr("yes") if tensor.coalesced else self.tr("no")
+
     def _order(self, tensor: Tensor) -> str:
         if is_row_major(tensor.shape, tensor.stride):
             return self.tr("C, contiguous")
         if is_row_major(tensor.shape[::-1], tensor.stride[::-1]):
             return self.tr("Fortran, contiguous")
+        if any(step == 0 and size > 1 for size, step in zip(tensor.shape, tensor.stride, strict=True)):
+            return self.tr("expanded: elements repeat")
         return self.tr("strided")
 
     def _shared(self, tensor: Tensor) -> str:
@@ -107,6 +130,15 @@ class FactsPreview(Preview):
         names = [shown_short(document.tensors[other].path) for other in tensor.shared_with[:4]]
         more = len(tensor.shared_with) - len(names)
         return ", ".join(names) + (self.tr(" and {count} more").format(count=more) if more else "")
+
+
+def _given(given: Parameters) -> str:
+    """Scales or zero points: the first few; a dash where their bytes cannot be had."""
+    try:
+        found = meaning.numbers(given).reshape(-1)
+    except ViewerError:
+        return "\u2014"
+    return ", ".join(short(value) for value in found[:FEW]) + (", \u2026" if len(found) > FEW else "")
 
 
 def _tuple(values: tuple[int, ...]) -> str:

@@ -119,6 +119,8 @@ class StatisticsPreview(Preview):
         texts += [f"{found.zeros.count:,}", f"{found.nans.count:,}", f"{infinite:,}"]
         for value, text in zip(self.values, texts, strict=True):
             value.setText(text)
+        if self._tensor is not None and self._tensor.quantizer is not None:
+            self._say(self.tr("Of the stored integers."))
         self._mark(self.values[5], found.nans)
         first = found.positive_infinities if found.positive_infinities.count else found.negative_infinities
         self._mark(self.values[6], first)

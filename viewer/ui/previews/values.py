@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
-import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -24,20 +23,14 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from viewer.core.errors import ViewerError
-from viewer.core.tensors import window
+from viewer.core.tensors.meaning import has_meaning
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
-from viewer.ui.models.value_text import exact, short
+from viewer.ui.models.grid import GridModel
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
-_NONE = QModelIndex()
-TILE_ROWS: Final = 64
-TILE_COLUMNS: Final = 32
-KEPT_TILES: Final = 64
-LONGEST: Final = 10_000_000
 CELL_WIDTH: Final = 78
 # Characters of the longest number of a type; others fit in CELL_WIDTH.
 LONG_NUMBERS: Final = {"bfloat16": 10, "float32": 10, "float64": 11, "uint32": 13, "int32": 14, "int64": 26} | {
@@ -48,119 +41,6 @@ LONG_NUMBERS: Final = {"bfloat16": 10, "float32": 10, "float64": 11, "uint32": 1
 }
 PLACES_IN_LINE: Final = 2
 PLACES_IN_ROW: Final = 6
-
-
-class GridModel(QAbstractTableModel):
-    """The elements of two axes; read in tiles of 64 x 32 when they come into view."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.tensor: Tensor | None = None
-        self.rows_axis: int | None = None
-        self.columns_axis: int | None = None
-        self.fixed: list[int] = []
-        self._tiles: dict[tuple[int, int], np.ndarray[Any, Any] | None] = {}
-
-    def show_tensor(self, tensor: Tensor | None, rows: int | None, columns: int | None, fixed: list[int]) -> None:
-        """Look at another tensor or along other axes; `fixed` has an index for every axis."""
-        self.beginResetModel()
-        self.tensor, self.rows_axis, self.columns_axis, self.fixed = tensor, rows, columns, list(fixed)
-        self._tiles.clear()
-        self.endResetModel()
-
-    def element(self, row: int, column: int) -> tuple[int, ...]:
-        """The index in the tensor of a cell."""
-        index = list(self.fixed)
-        if self.rows_axis is not None:
-            index[self.rows_axis] = row
-        if self.columns_axis is not None:
-            index[self.columns_axis] = column
-        return tuple(index)
-
-    def value(self, row: int, column: int) -> Any:
-        """The element of a cell; None where its bytes are missing."""
-        tile = self._tile(row // TILE_ROWS, column // TILE_COLUMNS)
-        return None if tile is None else tile[row % TILE_ROWS, column % TILE_COLUMNS]
-
-    @override
-    def rowCount(self, parent: Index = _NONE) -> int:
-        return 0 if parent.isValid() or self.tensor is None else min(self._length(self.rows_axis), LONGEST)
-
-    @override
-    def columnCount(self, parent: Index = _NONE) -> int:
-        return 0 if parent.isValid() or self.tensor is None else min(self._length(self.columns_axis), LONGEST)
-
-    @override
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            value = self.value(index.row(), index.column())
-            return "\u2014" if value is None else short(value)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            value = self.value(index.row(), index.column())
-            place = ", ".join(str(part) for part in self.element(index.row(), index.column()))
-            return f"[{place}] = {'' if value is None else exact(value)}"
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        return None
-
-    @override
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        return str(section) if role == Qt.ItemDataRole.DisplayRole else None
-
-    def _length(self, axis: int | None) -> int:
-        if self.tensor is None:
-            return 0
-        return self.tensor.shape[axis] if axis is not None else int(self.tensor.elements > 0)
-
-    def _tile(self, row: int, column: int) -> np.ndarray[Any, Any] | None:
-        key = (row, column)
-        if key not in self._tiles:
-            if len(self._tiles) >= KEPT_TILES:
-                self._tiles.clear()
-            self._tiles[key] = self._read(row * TILE_ROWS, column * TILE_COLUMNS)
-        return self._tiles[key]
-
-    def _read(self, row: int, column: int) -> np.ndarray[Any, Any] | None:
-        tensor = self.tensor
-        if tensor is None:
-            return None
-        key: list[int | slice] = list(self.fixed)
-        axes = [axis for axis in (self.rows_axis, self.columns_axis) if axis is not None]
-        for axis, start, size in ((self.rows_axis, row, TILE_ROWS), (self.columns_axis, column, TILE_COLUMNS)):
-            if axis is not None:
-                key[axis] = slice(start, min(start + size, tensor.shape[axis]))
-        found = _read_what_is_there(tensor, key)
-        if len(axes) == 2 and axes[0] > axes[1]:
-            found = found.swapaxes(0, 1)
-        if self.rows_axis is None:
-            found = found[np.newaxis]
-        if self.columns_axis is None:
-            found = found[:, np.newaxis]
-        return found
-
-
-def _read_what_is_there(tensor: Tensor, key: list[int | slice]) -> np.ndarray[Any, Any]:
-    """The elements of a slice; where bytes are missing, halves of it down to single elements, None for those."""
-    try:
-        return window.read(tensor, tuple(key))
-    except ViewerError:
-        pass
-    axes = [axis for axis, part in enumerate(key) if isinstance(part, slice)]
-    sizes = [part.stop - part.start for part in key if isinstance(part, slice)]
-    whole: np.ndarray[Any, Any] = np.full(sizes, None, object)
-    if whole.size <= 1:
-        return whole
-    widest = sizes.index(max(sizes))
-    part = key[axes[widest]]
-    if isinstance(part, slice):
-        middle = (part.start + part.stop) // 2
-        halves = [[*key], [*key]]
-        halves[0][axes[widest]], halves[1][axes[widest]] = slice(part.start, middle), slice(middle, part.stop)
-        both = [_read_what_is_there(tensor, half).astype(object) for half in halves]
-        whole = np.concatenate(both, axis=widest)
-    return whole
 
 
 class _CellDelegate(QStyledItemDelegate):
@@ -223,6 +103,9 @@ class ValuesPreview(Preview):
         self.places.setSpacing(theme.px(6))
         self.rows_choice = QComboBox(self)
         self.columns_choice = QComboBox(self)
+        self.meaning = QComboBox(self)
+        self.meaning.addItems([self.tr("Numbers"), self.tr("Stored")])
+        self.meaning.setAccessibleName(self.tr("Numbers that are meant, or as they are stored"))
         self.at = QLabel(self.tr("at"), self)
         self.spins: list[QSpinBox] = []
         self._choices: list[QWidget] = []
@@ -246,6 +129,8 @@ class ValuesPreview(Preview):
             choice.setFixedWidth(theme.px(66))
         self.controls.addWidget(self.at)
         self.controls.addStretch(1)
+        self.controls.addWidget(self.meaning)
+        self.meaning.activated.connect(self._axes_changed)
         self.rows_choice.activated.connect(self._axes_changed)
         self.columns_choice.activated.connect(self._axes_changed)
         self.rows_choice.setAccessibleName(self.tr("Axis of the rows"))
@@ -265,6 +150,7 @@ class ValuesPreview(Preview):
             choice.addItems([str(axis) for axis in range(rank)])
         self.rows_choice.setCurrentIndex(max(rank - 2, 0) if rank else -1)
         self.columns_choice.setCurrentIndex(rank - 1)
+        self.meaning.setVisible(tensor is not None and has_meaning(tensor))
         for widget in self._choices:
             widget.setVisible(rank > 1)
         self._make_spins(tensor)
@@ -321,7 +207,7 @@ class ValuesPreview(Preview):
     def _place(self, spin: QSpinBox, axis: int, rank: int) -> None:
         """Beside the choice of axes, or below it where there are many."""
         if rank <= PLACES_IN_LINE + 2:
-            self.controls.insertWidget(self.controls.count() - 1, spin)
+            self.controls.insertWidget(self.controls.count() - 2, spin)
         else:
             self.places.addWidget(spin, axis // PLACES_IN_ROW, axis % PLACES_IN_ROW, Qt.AlignmentFlag.AlignLeft)
 
@@ -349,7 +235,8 @@ class ValuesPreview(Preview):
         for axis, spin in enumerate(self.spins):
             spin.setVisible(axis not in (rows, columns))
         self.at.setVisible(len(self.spins) > 2)
-        self.model.show_tensor(self._tensor, rows, columns, [spin.value() for spin in self.spins])
+        meant = self._tensor is not None and has_meaning(self._tensor) and self.meaning.currentIndex() == 0
+        self.model.show_tensor(self._tensor, rows, columns, [spin.value() for spin in self.spins], meant)
 
     def _keep(self, element: tuple[int, ...]) -> None:
         """Remember the chosen element: other axes then show the slice that it lies in."""

@@ -10,6 +10,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QTime
 
 from viewer.core.errors import ViewerError
+from viewer.core.export.rescue import State, remains, whole_tensors
 from viewer.core.problem import Problem, Severity
 from viewer.core.source import printable
 from viewer.session.session import Session
@@ -22,6 +23,8 @@ from viewer.ui.words import count, of_failure, of_problem
 Action = tuple[str, Callable[[], None]]
 DAMAGE: Final = "damage"
 DISK: Final = "disk"
+MOST: Final = 2
+"""Actions in a bar."""
 REFUSED: Final = "refused"
 
 
@@ -40,6 +43,7 @@ class News(QObject):
         """Listen to a file and to its panes."""
         session.source_ready.connect(lambda: self._read_at.update({session: QTime.currentTime()}))
         session.document_changed.connect(lambda: self.damage(session))
+        session.sums.changed.connect(lambda: self.sums(session))
         session.failed.connect(lambda failure: self.failed(session, failure))
         view.said.connect(partial(self.said_by_pane, session))
 
@@ -73,14 +77,28 @@ class News(QObject):
         worst = errors[0]
         words = of_problem(worst)
         sentence = words.detail or words.remedy
-        actions = list[Action]()
+        actions = self._rescue(session)
         if len(errors) > 1:
             more = self.tr("{0} more are listed under Problems.").format(count(len(errors) - 1))
             sentence = f"{sentence} {more}".strip()
             actions.append((self.tr("Show problems"), lambda: self._commands.show_pane("problems")))
-        if worst.span is not None:
+        if worst.span is not None and len(actions) < MOST:
             actions.append((self.tr("Show the place"), lambda: self._show(session, worst)))
         window.say(Message("error", f"{words.title}.", sentence, tuple(actions), DAMAGE, session))
+
+    def sums(self, session: Session) -> None:
+        """The checksums were read: what does not fit is damage too."""
+        if session.sums.done and session.sums.bad:
+            self.damage(session)
+
+    def _rescue(self, session: Session) -> list[Action]:
+        """The offer to write what is whole, where something is and something is not."""
+        root = session.root
+        if root is None or all(left.state is State.WHOLE for left in remains(root)):
+            return []
+        whole = whole_tensors(root)
+        words = self.tr("Rescue whole tensors…")
+        return [(words, lambda: self._commands.exports.ask("state_dict", whole))] if whole else []
 
     def changed_on_disk(self, session: Session, what: str) -> None:
         """The file is not what was read."""

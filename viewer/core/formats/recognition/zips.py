@@ -40,7 +40,7 @@ def zip_kind(names: Iterable[str]) -> str:
     """
     seen: set[str] = set()
     has_code = has_storages = has_tensors = False
-    members = arrays = 0
+    members = arrays = deep = 0
     for name in names:
         rest = name.partition("/")[2]
         seen.add(name)
@@ -50,11 +50,15 @@ def zip_kind(names: Iterable[str]) -> str:
         has_tensors = has_tensors or rest.startswith("tensors/")
         members += not name.endswith("/")
         arrays += name.endswith(".npy")
+        deep += name.endswith("/data.pkl")
     for mark, kind in MARKS:
         if mark in seen and (mark != "model.json" or has_tensors):
             return kind
         if kind == "torchscript" and has_code:
             return kind
+    if deep == 1:
+        # A checkpoint that was packed again with the folders above it.
+        return "torch-zip"
     if arrays and 2 * arrays >= members:
         return "npz"
     return "torch-zip" if has_storages and "version" in seen else "zip"

@@ -23,7 +23,7 @@ from viewer.core.problem import error, warning
 from viewer.core.span import Region, Span
 from viewer.core.tensors.dtypes import DTYPES, STORAGE_CLASSES, TENSOR_CLASSES
 from viewer.core.tensors.identifiers import View
-from viewer.core.tensors.rebuild import Layout
+from viewer.core.tensors.special import Layout
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.table import Key, part
 

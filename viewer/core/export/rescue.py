@@ -1,0 +1,63 @@
+"""Rescue: the tensors of a damaged file of which no byte is missing, as a state_dict, and what became of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from viewer.core.document import Document
+from viewer.core.errors import ChoiceError
+from viewer.core.export.plan import Plan
+from viewer.core.export.selection import Wanted
+from viewer.core.export.state_dict import StateDict
+from viewer.core.tensors.tensor import Tensor
+from viewer.core.tensors.window import missing_bytes
+
+FORM = StateDict()
+
+
+class State(StrEnum):
+    """What is left of a tensor."""
+
+    WHOLE = "whole"
+    CUT = "cut"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class Remains:
+    """A tensor of a damaged file. `missing` of its `nbytes` bytes are not there."""
+
+    tensor: Tensor
+    state: State
+    missing: int
+    nbytes: int
+
+
+def remains(document: Document) -> Iterator[Remains]:
+    """What is left of each tensor of a file, those of documents inside it too."""
+    for part in document.walk():
+        for tensor in part.tensors:
+            missing, nbytes = missing_bytes(tensor)
+            state = State.WHOLE if not missing else State.MISSING if missing == nbytes else State.CUT
+            yield Remains(tensor, state, missing, nbytes)
+
+
+def whole_tensors(document: Document) -> tuple[Tensor, ...]:
+    """The tensors that have bytes of their own and miss none."""
+    return tuple(
+        left.tensor for left in remains(document) if left.state is State.WHOLE and left.tensor.storage is not None
+    )
+
+
+def plan_rescue(document: Document, wanted: Wanted) -> Plan:
+    """What a rescue writes: the state_dict of the file, or all of its tensors where it has several or none.
+
+    Its `dropped` are the tensors of it that are not whole. Raises ExportError where nothing is.
+    """
+    try:
+        return FORM.plan(document, wanted)
+    except ChoiceError:
+        every = tuple(tensor for part in document.walk() for tensor in part.tensors)
+        return FORM.plan(document, Wanted(tensors=every, only=wanted.only, encoding=wanted.encoding))

@@ -1,0 +1,34 @@
+"""The checksums of a document: every record read and held against what the archive states, named by its tensors."""
+
+from __future__ import annotations
+
+from viewer.core.archive.checks import Sums, check_padding, check_sums
+from viewer.core.document import Document
+from viewer.core.progress import Progress
+from viewer.core.tensors.path import shown
+
+
+def has_sums(document: Document) -> bool:
+    """True for archives that state checksums: a zip, of whatever kind. A tar states none of its contents."""
+    return len(document.records) > 0 and document.records[0].crc is not None
+
+
+def sums_size(document: Document) -> int:
+    """Bytes that `check_document_sums` reads, about: the size of the archive."""
+    return document.source.size if has_sums(document) else 0
+
+
+def check_document_sums(document: Document, progress: Progress) -> Sums:
+    """Read all stored records of an archive. Raises SourceError, CancelledError.
+
+    Deflated records are checked when they are unpacked. The document itself is not changed.
+    """
+    if not has_sums(document):
+        return Sums(0, 0, ())
+    names: dict[str, list[str]] = {}
+    for tensor in document.tensors:
+        if tensor.storage is not None and tensor.storage.record:
+            names.setdefault(tensor.storage.record, []).append(tensor.name or shown(tensor.path) or "root")
+    sums = check_sums(document.records, names, progress)
+    padding = check_padding(document.source, document.records, progress)
+    return Sums(sums.good, sums.unstated, (*sums.problems, *padding))

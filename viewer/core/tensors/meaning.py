@@ -1,0 +1,68 @@
+"""What stored elements mean where they are no numbers yet: quantised integers, pairs of four-bit floats.
+
+value = (stored integer - zero point) x scale, in float32 as torch's dequantize() has it
+float4_e2m1fn_x2: two floats a byte, that of the low bits first
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from viewer.core.tensors.dtypes import AnyArray
+from viewer.core.tensors.tensor import Parameters, Quantizer, Tensor
+from viewer.core.tensors.window import Key, read
+
+FLOAT4: Final = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4, -6], dtype=np.float32)
+PAIR: Final = np.dtype([("low", "<f4"), ("high", "<f4")])
+
+
+def has_meaning(tensor: Tensor) -> bool:
+    """Whether the elements mean other numbers than those that are stored."""
+    return tensor.quantizer is not None or (tensor.kind == "tensor" and tensor.dtype == "float4_e2m1fn_x2")
+
+
+def read_meant(tensor: Tensor, key: Key = ()) -> AnyArray:
+    """The numbers that a selection means, else the elements as they are; `key` as for `window.read`.
+
+    float32; structures of `low` and `high` for pairs. Raises what `window.read` does, for the scales too.
+    """
+    stored = read(tensor, key)
+    if tensor.quantizer is not None:
+        return _dequantised(stored, tensor, tensor.quantizer, key)
+    if not has_meaning(tensor):
+        return stored
+    codes = stored.astype(np.uint8)
+    pairs = np.empty(codes.shape, dtype=PAIR)
+    pairs["low"], pairs["high"] = FLOAT4[codes & 15], FLOAT4[codes >> 4]
+    return pairs
+
+
+def numbers(given: Parameters) -> AnyArray:
+    """Scales or zero points as they are stored: an array of one axis, of none where one number serves all."""
+    return read(given).reshape(-1) if isinstance(given, Tensor) else np.array(given)
+
+
+def _dequantised(stored: AnyArray, tensor: Tensor, quantizer: Quantizer, key: Key) -> AnyArray:
+    scale, zero = numbers(quantizer.scale), numbers(quantizer.zero_point)
+    if quantizer.axis is not None:
+        scale, zero = (_along(part, tensor, quantizer.axis, key) for part in (scale, zero))
+    exact = np.float32 if zero.dtype.kind == "f" else np.int64
+    with np.errstate(all="ignore"):
+        shifted = stored.astype(exact) - zero.astype(exact)
+        found: AnyArray = shifted.astype(np.float32) * scale.astype(np.float32)
+    return found.reshape(stored.shape)
+
+
+def _along(given: AnyArray, tensor: Tensor, axis: int, key: Key) -> AnyArray:
+    """The parameters of the selected indices of an axis, shaped to stand beside the selection; NaN where none is."""
+    wanted = key[axis] if axis < len(key) else slice(None)
+    size = tensor.shape[axis]
+    if len(given) < size:
+        given = np.concatenate((given.astype(np.float32), np.full(size - len(given), np.nan, dtype=np.float32)))
+    chosen = given[:size][wanted]
+    if not isinstance(wanted, slice):
+        return np.asarray(chosen)
+    behind = sum(1 for at in range(axis + 1, len(tensor.shape)) if at >= len(key) or isinstance(key[at], slice))
+    return np.asarray(chosen).reshape((-1, *[1] * behind))

@@ -1,0 +1,93 @@
+"""Parts: the tensors that one is made of; each is a link to its values and bytes."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
+from typing_extensions import override
+
+from viewer.core.source import printable
+from viewer.core.tensors.tensor import Tensor
+from viewer.session.session import Session
+from viewer.ui.previews.base import Preview
+from viewer.ui.theme import Theme
+
+
+class PartsPreview(Preview):
+    """A line a part, the whole first.
+
+    part_chosen: a part was clicked, or the whole.
+        Signal(tensor: Tensor)
+    """
+
+    key: ClassVar[str] = "parts"
+
+    part_chosen = Signal(object)
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self._tensor: Tensor | None = None
+        self._shown: Tensor | None = None
+        self.links: list[QToolButton] = []
+        self._labels: list[QLabel] = []
+        self.grid = QGridLayout(self)
+        self.grid.setContentsMargins(0, 0, 0, 0)
+        self.grid.setHorizontalSpacing(theme.px(16))
+        self.grid.setVerticalSpacing(theme.px(2))
+        self.grid.setColumnStretch(1, 1)
+
+    @override
+    def suits(self, tensor: Tensor) -> bool:
+        return bool(tensor.parts)
+
+    @override
+    def show_tensor(self, tensor: Tensor | None) -> None:
+        self._tensor = tensor
+        for widget in (*self.links, *self._labels):
+            self.grid.removeWidget(widget)
+            widget.deleteLater()
+        self.links, self._labels = [], []
+        if tensor is None:
+            return
+        for row, (role, part) in enumerate(((self.tr("Whole"), tensor), *tensor.parts)):
+            self._add(row, role, part)
+        self.mark(tensor)
+
+    def _add(self, row: int, role: str, part: Tensor) -> None:
+        link = QToolButton(self)
+        link.setText(printable(role).replace("&", "&&"))
+        link.setCheckable(True)
+        link.setAutoRaise(True)
+        link.setFont(self.theme.mono())
+        link.clicked.connect(lambda: self._choose(part))
+        sizes = ", ".join(str(size) for size in part.shape)
+        label = QLabel(f"{part.dtype} [{sizes}]", self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setFont(self.theme.mono())
+        self.links.append(link)
+        self._labels.append(label)
+        self.grid.addWidget(link, row, 0)
+        self.grid.addWidget(label, row, 1)
+
+    def _choose(self, part: Tensor) -> None:
+        self.mark(part)
+        self.part_chosen.emit(part)
+
+    def mark(self, part: Tensor) -> None:
+        """Show which one is looked at."""
+        if self._tensor is None:
+            return
+        self._shown = part
+        shown = (self._tensor, *(inner for _, inner in self._tensor.parts))
+        for link, inner in zip(self.links, shown, strict=True):
+            link.setChecked(inner is part)
+
+    @override
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        shown = self._shown
+        self.show_tensor(self._tensor)
+        if shown is not None:
+            self.mark(shown)
