@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -87,7 +87,7 @@ class Document:
     records: Sequence[Record] = ()
     pickles: list[Pickle] = field(default_factory=list)
     main: int = -1
-    tensors: list[Tensor] = field(default_factory=list)
+    tensors: Sequence[Tensor] = field(default_factory=list)
     sources: list[EmbeddedSource] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     metadata: list[Stated] = field(default_factory=list)
@@ -96,6 +96,12 @@ class Document:
     parent: int | None = None
     path: Path | None = None
     _branches: dict[str, list[Branch]] = field(default_factory=dict, init=False)
+
+    def add_tensors(self, found: Iterable[Tensor]) -> None:
+        """More tensors behind those that are known."""
+        if not isinstance(self.tensors, list):
+            self.tensors = list(self.tensors)
+        self.tensors.extend(found)
 
     def branches(self, encoding: str = "utf-8") -> list[Branch]:
         """The state_dicts, whole modules and optimizers of the main pickle, found once: a walk over all its values."""

@@ -172,7 +172,7 @@ class ArrayReader:
             storage = replace(storage, byteorder=self.context.options.byteorder)
         tensor = array_tensor(header.dtype, header.shape, header.fortran, storage)
         tensor.index, tensor.path, tensor.name = len(document.tensors), place.path, place.key or None
-        document.tensors.append(tensor)
+        document.add_tensors((tensor,))
         document.byteorder = document.byteorder or storage.byteorder
         self._region(span, "storage", f"{tensor.dtype} {place.key}".rstrip())
         if not storage.complete:

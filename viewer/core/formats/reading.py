@@ -124,8 +124,8 @@ def read_objects(
     rebuild = Rebuilder(pickle.values, pickle.index, table, spans, nested, outside)
     context.progress.check()
     first = len(document.tensors)
-    document.tensors += find_tensors(
-        pickle.values, pickle.index, rebuild.tensor, encoding(context), first, context.progress
+    document.add_tensors(
+        find_tensors(pickle.values, pickle.index, rebuild.tensor, encoding(context), first, context.progress)
     )
     sources = embedded_sources(pickle.values, pickle.index, pickle.in_document, encoding(context), table.identifiers)
     document.sources += sources

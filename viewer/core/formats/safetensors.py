@@ -116,7 +116,7 @@ class _Reader:
     def read(self) -> None:
         """All tensors; of entries of one name the last has the name."""
         places = paths(self.entries, self.findings)
-        tensors = self.document.tensors
+        tensors: list[Tensor] = []
         for number, (entry, path) in enumerate(zip(self.entries, places, strict=True)):
             if number % STEP == 0:
                 self.context.progress.step("objects", number, len(self.entries))
@@ -126,6 +126,7 @@ class _Reader:
             tensor = Tensor(number, path, name, "tensor", kind, shape, stride, 0, storage, False, note=remark)
             tensor.stated = place_of(entry)
             tensors.append(tensor)
+        self.document.add_tensors(tensors)
         for kind, count in self.raw.items():
             self.findings.add(note("safetensors-raw", None, dtype=kind, count=count))
 

@@ -104,7 +104,7 @@ class StatedTensors:
             *(number, stated.path, stated.name, "tensor", stated.dtype, stated.shape, stated.stride, stated.offset),
             *(storage, stated.requires_grad),
         )
-        self.document.tensors.append(tensor)
+        self.document.add_tensors((tensor,))
         return tensor
 
     def _storage(self, stated: Stated) -> Storage:

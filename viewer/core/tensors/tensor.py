@@ -47,6 +47,8 @@ class Tensor:
     with its byte order, as `dtypes.numpy_type` reads it; of tensors that torch converts when it loads them, the stored
     type. `stated`: the bytes of the document's source that state a tensor which no pickle made: its entry in a
     header. `parts`: the tensors that it is made of, by torch's names of them. `coalesced`: as a sparse tensor states.
+    `member`: the file of a set that its storage's span counts in, "" = the document's own source. `offsets`: of a piece
+    of another tensor, the index of its first element there.
     """
 
     index: int
@@ -70,6 +72,8 @@ class Tensor:
     parts: tuple[tuple[str, Tensor], ...] = ()
     quantizer: Quantizer | None = None
     coalesced: bool | None = None
+    member: str = ""
+    offsets: tuple[int, ...] | None = None
 
     @property
     def elements(self) -> int:

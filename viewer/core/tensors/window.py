@@ -149,8 +149,8 @@ def read(tensor: Tensor, key: Key = ()) -> AnyArray:
     start, shape, stride = _selected(tensor, key)
     low, high = reach(shape, stride)
     first, behind = (start + low) * kind.itemsize, (start + high + 1) * kind.itemsize
-    if first < 0 or behind > storage.available:
-        raise IncompleteError(tensor, behind - max(first, storage.available, 0), behind - first)
+    if first < 0 or behind > storage.reach:
+        raise IncompleteError(tensor, behind - max(first, storage.reach, 0), behind - first)
     if storage.source is None or not kind.itemsize:
         return np.zeros(shape, dtype=kind.native)
     try:

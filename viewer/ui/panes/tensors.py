@@ -38,7 +38,7 @@ class TensorsPane(Pane):
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
-        self._tensors: list[Tensor] = []
+        self._tensors: Sequence[Tensor] = []
         self._quiet = False
         headers = [self.tr("Name"), self.tr("dtype"), self.tr("Shape"), self.tr("Elements"), self.tr("Bytes")]
         headers += [self.tr("Storage"), self.tr("Location"), self.tr("Shared with"), self.tr("State")]

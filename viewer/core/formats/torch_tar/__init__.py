@@ -136,7 +136,7 @@ class _Reader:
 
     def _add_unnamed(self) -> None:
         """Where the object is lost, all tensors that it did not name, by their keys."""
-        tensors = self.document.tensors
+        tensors = list(self.document.tensors)
         held = {id(tensor.storage) for tensor in tensors}
         for entry in self.parts.tensors.values():
             storage, kind, _ = self._tensor(entry)
@@ -145,6 +145,7 @@ class _Reader:
             offset, shape, stride = entry.layout
             path = (key_part(entry.key),)
             tensors.append(Tensor(len(tensors), path, None, "tensor", kind, shape, stride, offset, storage, False))
+        self.document.tensors = tensors
         share(tensors)
 
     def _ends_early(self) -> list[Problem]:

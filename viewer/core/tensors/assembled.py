@@ -1,0 +1,173 @@
+"""The elements of a tensor that lies in pieces, in several places or files, as one run of bytes in row-major order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+from typing_extensions import override
+
+from viewer.core.source import ByteSource
+from viewer.core.tensors import window
+from viewer.core.tensors.elements import RawBytes
+from viewer.core.tensors.gather import ShortReadError, gather, read_exactly
+from viewer.core.tensors.layout import Shape, is_row_major, row_major
+from viewer.core.tensors.tensor import Tensor
+
+
+class AssembledSource(ByteSource):
+    """The bytes of a tensor of `shape`, read from its pieces when they are asked for.
+
+    Each piece states in `offsets` where its first element lies; where two overlap, the later one counts. Reading ends
+    before the first element that no piece has, as at the end of a file. `itemsize`: bytes of an element, the same in
+    all pieces. `absent`: bytes that no piece has.
+    """
+
+    def __init__(self, shape: Shape, itemsize: int, pieces: Sequence[Tensor]) -> None:
+        self.shape, self.itemsize = shape, itemsize
+        self.size = prod(shape) * itemsize
+        self._pieces = [_Piece(shape, itemsize, tensor) for tensor in pieces if tensor.elements]
+        self._starts = np.array([piece.start for piece in self._pieces], dtype=np.int64)
+        self._stops = np.array([piece.stop for piece in self._pieces], dtype=np.int64)
+        there = sum(piece.count for piece in self._pieces if piece.is_whole)
+        self._tiles = there == prod(shape) and not overlapping([piece.tensor for piece in self._pieces])
+        self.absent = 0 if self._tiles else max(0, self.size - there * itemsize)
+
+    @override
+    def read(self, offset: int, length: int) -> bytes:
+        length = min(length, self.size - offset)
+        if offset < 0 or length <= 0:
+            return b""
+        buffer = bytearray(length)
+        return bytes(buffer[: self.read_into(offset, memoryview(buffer))])
+
+    @override
+    def read_into(self, offset: int, buffer: memoryview) -> int:
+        length = min(len(buffer), self.size - offset)
+        if offset < 0 or length <= 0:
+            return 0
+        first, stop = offset // self.itemsize, -(-(offset + length) // self.itemsize)
+        held = np.zeros((stop - first, self.itemsize), dtype=np.uint8)
+        known = None if self._tiles else np.zeros(stop - first, dtype=np.bool_)
+        for number in np.flatnonzero((self._starts < stop) & (self._stops > first)):
+            self._pieces[int(number)].fill(first, held, known)
+        there = len(held) if known is None or known.all() else int(np.argmin(known))
+        skipped = offset - first * self.itemsize
+        count = max(0, min(length, there * self.itemsize - skipped))
+        buffer[:count] = held.reshape(-1)[skipped : skipped + count].data
+        return count
+
+
+class _Piece:
+    """One piece: runs of elements that follow one another in the whole tensor as in the piece.
+
+    `start`, `stop`: the first and the last element that it may hold, in the whole. `run`: elements of a run.
+    """
+
+    def __init__(self, whole: Shape, itemsize: int, tensor: Tensor) -> None:
+        self.tensor, self.itemsize = tensor, itemsize
+        self.strides = row_major(whole)
+        self.offsets = tensor.offsets or (0,) * len(whole)
+        self.count = tensor.elements
+        axis = len(whole)
+        while axis > 0 and tensor.shape[axis - 1] == whole[axis - 1]:
+            axis -= 1
+        # The axis before those that are whole is part of the run too.
+        self.outer = tensor.shape[: max(axis - 1, 0)]
+        self.run = prod(tensor.shape[max(axis - 1, 0) :])
+        base = sum(at * step for at, step in zip(self.offsets, self.strides, strict=True))
+        last = sum((size - 1) * step for size, step in zip(tensor.shape, self.strides, strict=True))
+        self.start, self.stop = base, base + last + 1
+        self.is_whole = window.complete(tensor) and tensor.storage is not None
+
+    def begins(self, runs: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Where runs begin, in elements of the whole."""
+        found = np.full(len(runs), self.start, dtype=np.int64)
+        left = runs
+        for axis in range(len(self.outer) - 1, -1, -1):
+            left, at = np.divmod(left, self.outer[axis])
+            found += at * self.strides[axis]
+        return found
+
+    def fill(self, first: int, held: RawBytes, known: npt.NDArray[np.bool_] | None) -> None:
+        """Copy the elements that lie in [first, first + rows of held) of the whole."""
+        low, high = self._runs(first, first + len(held))
+        if low >= high:
+            return
+        data = self._read(low * self.run, high * self.run)
+        if data is None:
+            return
+        begins = self.begins(np.arange(low, high, dtype=np.int64)) - first
+        for place, number in ((begins[0], 0), (begins[-1], len(begins) - 1)):
+            self._copy(int(place), data[number * self.run : (number + 1) * self.run], held, known)
+        if len(begins) > 2:
+            rows = begins[1:-1, None] + np.arange(self.run, dtype=np.int64)
+            held[rows] = data[self.run : -self.run].reshape(-1, self.run, self.itemsize)
+            if known is not None:
+                known[rows] = True
+
+    def _copy(self, place: int, data: RawBytes, held: RawBytes, known: npt.NDArray[np.bool_] | None) -> None:
+        """One run, which may begin before the rows that are wanted and end behind them."""
+        low, high = max(0, -place), min(len(data), len(held) - place)
+        if low < high:
+            held[place + low : place + high] = data[low:high]
+            if known is not None:
+                known[place + low : place + high] = True
+
+    def _runs(self, first: int, stop: int) -> tuple[int, int]:
+        """Numbers of the runs that have an element in [first, stop) of the whole."""
+        return self._search(first - self.run + 1), self._search(stop)
+
+    def _search(self, wanted: int) -> int:
+        """Number of the first run that begins at `wanted` or behind it; runs begin in ascending order."""
+        low, high = 0, prod(self.outer)
+        while low < high:
+            middle = (low + high) // 2
+            if self.begins(np.array([middle], dtype=np.int64))[0] < wanted:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    def _read(self, first: int, stop: int) -> RawBytes | None:
+        """Elements [first, stop) of the piece in row-major order; None where a byte is missing."""
+        tensor, storage = self.tensor, self.tensor.storage
+        if storage is None or storage.source is None:
+            return None
+        if is_row_major(tensor.shape, tensor.stride):
+            out = np.empty((stop - first, self.itemsize), dtype=np.uint8)
+            try:
+                read_exactly(storage.source, (tensor.storage_offset + first) * self.itemsize, out.reshape(-1))
+            except ShortReadError:
+                return None
+            return out
+        per_row = tensor.elements // tensor.shape[0]
+        row, behind = first // per_row, -(-stop // per_row)
+        start = (tensor.storage_offset + row * tensor.stride[0]) * self.itemsize
+        shape = (behind - row, *tensor.shape[1:])
+        try:
+            found = gather(storage.source, start, shape, tensor.stride, self.itemsize)
+        except ShortReadError:
+            return None
+        skipped = first - row * per_row
+        return found.reshape(-1, self.itemsize)[skipped : skipped + stop - first]
+
+
+def overlapping(pieces: Sequence[Tensor]) -> bool:
+    """True when two pieces state the same element. Pieces of a grid are told apart without comparing all pairs."""
+    boxes = sorted(
+        (
+            tuple((at, at + size) for at, size in zip(piece.offsets or (), piece.shape, strict=True))
+            for piece in pieces
+            if piece.offsets
+        ),
+    )
+    active: list[tuple[tuple[int, int], ...]] = []
+    for box in boxes:
+        active = [other for other in active if other[0][1] > box[0][0]] if box else active
+        if any(all(low < b and a < high for (low, high), (a, b) in zip(box, other, strict=True)) for other in active):
+            return True
+        active.append(box)
+    return False
