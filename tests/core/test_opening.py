@@ -14,10 +14,9 @@ from tests.builders.torch_zip import ZipWriter, torch_zip
 from tests.opened import codes, opened, regions_tile
 from viewer.core.errors import CancelledError, SourceError
 from viewer.core.formats import FORMATS
-from viewer.core.formats.base import Options
 from viewer.core.formats.raw_bytes import RawBytes
 from viewer.core.formats.reading import NO_CHECKPOINT
-from viewer.core.opening import _Opener, is_inside, open_document
+from viewer.core.opening import open_document
 from viewer.core.problem import Severity
 from viewer.core.progress import Progress
 
@@ -126,39 +125,6 @@ def open_descriptors() -> int:
     """Number of files that this process has open; 0 where the system does not tell."""
     folder = Path("/proc/self/fd")
     return len(list(folder.iterdir())) if folder.is_dir() else 0
-
-
-@pytest.mark.parametrize(
-    ("name", "inside"),
-    [
-        ("a.bin", True),
-        ("sub/a.bin", True),
-        ("../a.bin", False),
-        ("sub/../../a.bin", False),
-        ("/etc/passwd", False),
-        ("\\\\host\\share", False),
-        ("..\\a.bin", False),
-        ("C:a.bin", False),
-        ("", False),
-        ("a\0b", False),
-    ],
-)
-def test_names_of_siblings(name: str, inside: bool) -> None:
-    assert is_inside(name) == inside
-
-
-def test_siblings_stay_in_the_folder(tmp_path: Path) -> None:
-    folder = tmp_path / "model"
-    folder.mkdir()
-    (tmp_path / "secret").write_bytes(b"no")
-    (folder / "part").write_bytes(b"yes")
-    (folder / "link").symlink_to(tmp_path / "secret")
-    opener = _Opener(Progress(), Options(), folder / "index.json")
-    found = opener._sibling("part")
-    assert found is not None
-    assert found.read(0, 9) == b"yes"
-    found.close()
-    assert [opener._sibling(name) for name in ("link", "../secret", "absent", ".")] == [None, None, None, None]
 
 
 def test_depth_is_bounded() -> None:

@@ -65,6 +65,17 @@ class Stated(NamedTuple):
     span: Span | None
 
 
+class SetFile(NamedTuple):
+    """A file of a set, by its name in the folder. `size`: None where the file is not there."""
+
+    name: str
+    size: int | None
+
+
+MEMBER: Final = "file "
+"""How a file of a set lies in the document of the set: this, and its name."""
+
+
 @dataclass(slots=True, eq=False)
 class Document:
     """What was read from one source. Spans count in `source`.
@@ -74,6 +85,12 @@ class Document:
     stored elements, None where it does not apply. `regions` tile the source. `main`: number of the pickle
     that holds the object, -1: none. `metadata`: texts of the container. `children`: documents inside this one, in
     order of their offset.
+
+    A set of files is one document: `files` are all that it needs, the one that it was opened by first; those that were
+    read are children (`how` is `file NAME`). `tensors` are then the tensors of the whole model, each with the `member`
+    that its bytes stand in, or with `parts` that tell theirs. `file`: the number of a document's own file in the
+    `files` of the outermost one. `opened_by`: the name of the file of a set that the person asked for, where that is
+    another.
     """
 
     source: ByteSource
@@ -95,7 +112,11 @@ class Document:
     index: int = 0
     parent: int | None = None
     path: Path | None = None
+    files: Sequence[SetFile] = ()
+    file: int = 0
+    opened_by: str = ""
     _branches: dict[str, list[Branch]] = field(default_factory=dict, init=False)
+    _members: dict[str, Document] = field(default_factory=dict, init=False)
 
     def add_tensors(self, found: Iterable[Tensor]) -> None:
         """More tensors behind those that are known."""
@@ -111,6 +132,24 @@ class Document:
         if encoding not in self._branches:
             self._branches[encoding] = state_dicts(pickle.values, self.tensors, pickle.index, encoding)
         return self._branches[encoding]
+
+    @property
+    def is_member(self) -> bool:
+        """True for a file of a set."""
+        return self.how.startswith(MEMBER)
+
+    def member(self, name: str) -> Document | None:
+        """The document of a file of this set; None where it was not read."""
+        if not self._members:
+            self._members = {child.how.removeprefix(MEMBER): child for child in self.children if child.is_member}
+        return self._members.get(name)
+
+    def close(self) -> None:
+        """Give the file back, and the files of a set."""
+        self.source.close()
+        for child in self.children:
+            if child.is_member:
+                child.source.close()
 
     @property
     def main_pickle(self) -> Pickle | None:

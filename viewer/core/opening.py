@@ -4,68 +4,127 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Final
 
 from viewer.core.archive.unpacking import Room
 from viewer.core.collector import collector_paused
-from viewer.core.document import Document
+from viewer.core.document import MEMBER, Document
 from viewer.core.errors import SourceError
-from viewer.core.formats import FORMATS
-from viewer.core.formats.base import Context, Options
+from viewer.core.folder import Folder
+from viewer.core.formats import FORMATS, SETS
+from viewer.core.formats.base import Context, Entry, Options
 from viewer.core.formats.recognition import recognise
 from viewer.core.progress import Progress
-from viewer.core.source import ByteSource, FileSource
+from viewer.core.source import ByteSource, FileSource, MemorySource, printable
 from viewer.core.summary.written_by import written_by
 
 DEEPEST: Final = 8
 MOST_DOCUMENTS: Final = 10_000
+MOST_MEMBERS: Final = 100_000
 
 
 def open_document(
     target: str | os.PathLike[str] | ByteSource, progress: Progress | None = None, options: Options | None = None
 ) -> Document:
-    """Read a file, or a source that is already open. Formats are told by content, never by the name.
+    """Read a file, a folder with one set of files, or a source that is already open. Formats are told by content.
 
     Damage is in the document's Problems. Raises SourceError for what cannot be read at all, CancelledError when
     the progress was cancelled; a file that was opened here is closed then.
     """
-    source = target if isinstance(target, ByteSource) else FileSource(target)
-    path = source.path if isinstance(source, FileSource) else None
+    options = options or Options()
+    place = find_place(target, options) if not isinstance(target, ByteSource) else Place.of_source(target)
     try:
         with collector_paused():
-            document = _Opener(progress or Progress(), options or Options(), path).open(source)
+            document = _Opener(progress or Progress(), options, place).open()
     except BaseException:
-        if source is not target:
-            source.close()
+        if place.source is not target:
+            place.source.close()
         raise
-    document.path = path
+    document.path = place.path
+    document.opened_by = place.opened_by
     return document
 
 
-class _Opener:
-    """One file being opened, with all documents inside it."""
+class Place:
+    """What is to be read. `name`: of the file in its folder, "" where no file stands for a set of the kind `kind`.
 
-    def __init__(self, progress: Progress, options: Options, path: Path | None) -> None:
+    `path`: of that file; of the folder where there is none. `opened_by`: the part of the set that was asked for.
+    """
+
+    def __init__(self, source: ByteSource, path: Path | None, name: str = "", kind: str = "") -> None:
+        self.source, self.path, self.name, self.kind = source, path, name, kind
+        self.opened_by = ""
+        folder = path if kind and not name else path.parent if path is not None else None
+        self.folder = Folder(folder) if folder is not None else None
+
+    @classmethod
+    def of_source(cls, source: ByteSource) -> Place:
+        """A source that is open already: a file with those beside it, or bytes."""
+        path = source.path if isinstance(source, FileSource) else None
+        return cls(source, path, path.name if path is not None else "")
+
+
+def find_place(target: str | os.PathLike[str], options: Options) -> Place:
+    """The file to read, opened: of a folder the file that stands for its set. Raises SourceError."""
+    path = Path(target)
+    if path.is_dir():
+        return _place_of(path, entry_of(Folder(path)))
+    if options.whole_set:
+        folder = Folder(path.parent)
+        entry = next((found for known in SETS if (found := known.set_of(path.name, folder)) is not None), None)
+        if entry is not None:
+            place = _place_of(path.parent, entry)
+            place.opened_by = path.name if path.name != entry.name else ""
+            return place
+    return Place.of_source(FileSource(path))
+
+
+def entry_of(folder: Folder) -> Entry:
+    """What a folder is opened by. Raises SourceError where it holds no set, and no single file of a model."""
+    names = folder.names()
+    for known in SETS:
+        entry = known.entry(names, folder)
+        if entry is not None:
+            return entry
+    raise SourceError("file-is-folder", path=printable(str(folder.path)))
+
+
+def _place_of(folder: Path, entry: Entry) -> Place:
+    if not entry.name:
+        return Place(MemorySource(b""), folder, "", entry.kind)
+    path = folder / entry.name
+    return Place(FileSource(path), path, path.name, entry.kind)
+
+
+class _Opener:
+    """One file or set being opened, with all documents inside it."""
+
+    def __init__(self, progress: Progress, options: Options, place: Place) -> None:
         self.progress = progress
         self.options = options
-        self.folder = None if path is None else path.parent
-        self.opened = 0
+        self.place = place
+        self.opened = self.members = 0
         self.room = Room(options.most_unpacked)
 
-    def open(self, source: ByteSource) -> Document:
-        document = self._read(source, 0)
+    def open(self) -> Document:
+        place = self.place
+        document = self._read(place.source, 0, place.name, place.kind)
         document.number()
         inner = document.content
         document.written_by = inner.written_by = written_by(inner)
         return document
 
-    def _read(self, source: ByteSource, depth: int) -> Document:
+    def _read(self, source: ByteSource, depth: int, name: str = "", kind: str = "") -> Document:
         self.opened += 1
         context = Context(
             *(source, self.progress, recognise(source), self.options, self._child_opener(depth + 1)),
             room=self.room,
             sibling=self._sibling,
+            folder=self.place.folder if name or kind else None,
+            name=name,
+            kind=kind,
+            open_member=self._member,
         )
         best = max(FORMATS, key=lambda known: known.score(context))
         document = best.parse(context)
@@ -83,23 +142,21 @@ class _Opener:
 
         return open_child
 
+    def _member(self, name: str) -> Document | None:
+        """The document of another file of the set; None beyond the bounds. Raises SourceError."""
+        if self.place.folder is None or self.members >= MOST_MEMBERS:
+            return None
+        source = self.place.folder.member(name)
+        if source is None:
+            raise SourceError("file-missing", path=printable(name))
+        self.members += 1
+        # What is inside the files of a set is bounded for each of them.
+        before, self.opened = self.opened, 0
+        document = self._read(source, 1, name)
+        self.opened = before
+        document.how = MEMBER + name
+        return document
+
     def _sibling(self, name: str) -> ByteSource | None:
         """A file of the same folder or below it; None where there is none. Names cannot lead out of the folder."""
-        if self.folder is None or not is_inside(name):
-            return None
-        folder = self.folder.resolve()
-        path = (folder / name).resolve()
-        if not path.is_relative_to(folder):
-            return None
-        try:
-            return FileSource(path)
-        except SourceError:
-            return None
-
-
-def is_inside(name: str) -> bool:
-    """True for a relative name that climbs nowhere, on any system."""
-    parts = PurePosixPath(name.replace("\\", "/")).parts
-    return (
-        bool(parts) and ".." not in parts and not name.startswith(("/", "\\")) and ":" not in name and "\0" not in name
-    )
+        return self.place.folder.open(name) if self.place.folder is not None else None

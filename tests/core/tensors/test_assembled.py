@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -41,7 +43,7 @@ def grids(draw: st.DrawFn) -> tuple[npt.NDArray[np.int32], list[Tensor]]:
     boxes: list[tuple[slice, ...]] = [()]
     for size in shape:
         cuts = sorted({0, size, *draw(st.lists(st.integers(0, size), max_size=2))})
-        parts = [slice(low, high) for low, high in zip(cuts, cuts[1:], strict=False)]
+        parts = [slice(low, high) for low, high in pairwise(cuts)]
         boxes = [(*box, part) for box in boxes for part in parts]
     return values, [
         piece(values[box], tuple(part.start for part in box), turned=draw(st.booleans()))

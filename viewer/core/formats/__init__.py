@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from viewer.core.formats.bare_pickle import BarePickle
-from viewer.core.formats.base import Format
+from viewer.core.formats.base import FileSet, Format
 from viewer.core.formats.exported_program import ExportedJson, ExportedProgram
 from viewer.core.formats.numpy_files import Npy, Npz
 from viewer.core.formats.other_tar import OtherTar
@@ -19,6 +19,9 @@ from viewer.core.formats.torch_script_json import TorchScriptJson
 from viewer.core.formats.torch_tar import TorchTar
 from viewer.core.formats.torch_zip import TorchZip
 from viewer.core.formats.wrapped import Wrapped
+
+SETS: Final[tuple[FileSet, ...]] = ()
+"""Kinds of sets of files, in the order in which a folder is asked for them."""
 
 FORMATS: Final[tuple[Format, ...]] = (
     TorchZip(),

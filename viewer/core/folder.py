@@ -1,0 +1,173 @@
+"""Folder: the files that stand together and make one set. Nothing outside of it is read.
+
+Names are relative, with `/`. A file of a set is opened when it is read, so that ten thousand of them need no more
+descriptors than sixty-four.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from typing_extensions import override
+
+from viewer.core.errors import SourceError
+from viewer.core.source import ByteSource, FileSource, printable
+
+MOST_OPEN: Final = 64
+MOST_NAMES: Final = 200_000
+DEEPEST: Final = 3
+# Where the cache of Hugging Face keeps what the links of `snapshots/<revision>` lead to.
+HUB_FILES: Final = "blobs"
+
+
+def is_inside(name: str) -> bool:
+    """True for a relative name that climbs nowhere, on any system."""
+    parts = PurePosixPath(name.replace("\\", "/")).parts
+    return (
+        bool(parts) and ".." not in parts and not name.startswith(("/", "\\")) and ":" not in name and "\0" not in name
+    )
+
+
+class Folder:
+    """A folder and the regular files in it and below it. `path`: as the person gave it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._pool = FilePool()
+        self._root = path.resolve()
+
+    def names(self, deepest: int = DEEPEST) -> list[str]:
+        """The names of the files, sorted; at most 200,000, and none more than `deepest` folders below.
+
+        Raises SourceError when the folder itself cannot be listed.
+        """
+        found: list[str] = []
+        waiting = [("", 0)]
+        while waiting and len(found) < MOST_NAMES:
+            below, depth = waiting.pop()
+            try:
+                entries = list(os.scandir(self._root / below))
+            except OSError as failure:
+                if not below:
+                    reason = failure.strerror or str(failure)
+                    raise SourceError("file-unreadable", path=printable(str(self.path)), reason=reason) from failure
+                continue
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    if depth < deepest:
+                        waiting.append((f"{below}{entry.name}/", depth + 1))
+                elif entry.is_file():
+                    found.append(below + entry.name)
+        return sorted(found[:MOST_NAMES])
+
+    def locate(self, name: str) -> Path | None:
+        """Where a file stands; None where there is none, or where its name or a link leads out of the folder."""
+        if not is_inside(name):
+            return None
+        path = (self._root / name).resolve()
+        is_file = path.is_file() and (path.is_relative_to(self._root) or self._is_hub_file(path))
+        return path if is_file else None
+
+    def open(self, name: str) -> FileSource | None:
+        """A file with a descriptor of its own; None where there is none."""
+        path = self.locate(name)
+        try:
+            return FileSource(path) if path is not None else None
+        except SourceError:
+            return None
+
+    def member(self, name: str) -> MemberSource | None:
+        """A file that is opened when it is read; None where there is none."""
+        path = self.locate(name)
+        return MemberSource(self._pool, path) if path is not None else None
+
+    def close(self) -> None:
+        """Give all files back that are not being read."""
+        self._pool.close()
+
+    def _is_hub_file(self, path: Path) -> bool:
+        return path.parent == self._root.parent.parent / HUB_FILES
+
+
+@dataclass(slots=True)
+class _Held:
+    source: FileSource
+    readers: int = 0
+
+
+class FilePool:
+    """Files opened when they are read; the one that was not read for longest is closed when there are too many."""
+
+    def __init__(self, limit: int = MOST_OPEN) -> None:
+        self._limit = limit
+        self._lock = threading.Lock()
+        self._held: OrderedDict[Path, _Held] = OrderedDict()
+
+    @contextmanager
+    def borrowed(self, path: Path) -> Iterator[FileSource]:
+        """The file of a path, not closed while it is used. Raises SourceError where it cannot be opened."""
+        with self._lock:
+            held = self._held.get(path)
+            if held is None:
+                held = self._held[path] = _Held(FileSource(path))
+            self._held.move_to_end(path)
+            held.readers += 1
+            self._drop(self._limit)
+        try:
+            yield held.source
+        finally:
+            with self._lock:
+                held.readers -= 1
+
+    def close(self) -> None:
+        """Close all files that nobody reads now."""
+        with self._lock:
+            self._drop(0)
+
+    def _drop(self, limit: int) -> None:
+        idle = [path for path, held in self._held.items() if not held.readers] if len(self._held) > limit else []
+        for path in idle[: len(self._held) - limit]:
+            self._held.pop(path).source.close()
+
+
+class MemberSource(ByteSource):
+    """The bytes of one file of a set. Its size is that of the moment when the set was opened."""
+
+    def __init__(self, pool: FilePool, path: Path) -> None:
+        self.path = path
+        self._pool = pool
+        try:
+            self.size = path.stat().st_size
+        except OSError as failure:
+            reason = failure.strerror or str(failure)
+            raise SourceError("file-unreadable", path=printable(str(path)), reason=reason) from failure
+
+    @override
+    def read(self, offset: int, length: int) -> bytes:
+        with self._pool.borrowed(self.path) as source:
+            return source.read(offset, min(length, self.size - offset))
+
+    @override
+    def peek(self, offset: int, length: int) -> bytes:
+        with self._pool.borrowed(self.path) as source:
+            return source.peek(offset, min(length, self.size - offset))
+
+    @override
+    def read_into(self, offset: int, buffer: memoryview) -> int:
+        with self._pool.borrowed(self.path) as source:
+            return source.read_into(offset, buffer[: max(self.size - offset, 0)])
+
+    @override
+    def to_outer(self, offset: int) -> int | None:
+        return offset
+
+    @override
+    def close(self) -> None:
+        self._pool.close()
