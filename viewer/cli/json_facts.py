@@ -7,10 +7,10 @@ Offsets count in the outermost file. Where bytes are deflated or computed they a
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from viewer.cli.check_facts import check_rows
 from viewer.cli.json_opcodes import int_text, opcode_rows
@@ -65,7 +65,7 @@ def facts(document: Document, wanted: Wanted) -> Row:
         "opcodes": [_opcode_rows(pickle) for _, pickle in pickles] if wanted.opcodes else None,
         "root": root_type(document.content, wanted.encoding or "utf-8"),
         "keys": keys_of(document.content, wanted.encoding),
-        "tensors": Stream(lambda: _tensor_rows(documents, wanted.hashes)),
+        "tensors": Stream(lambda: _tensor_rows(document, documents, wanted.hashes)),
         "sources": [row for part in documents for source in part.sources for row in _source_rows(part, source)],
         "imports": [row for part in documents for row in _import_rows(part)],
         "problems": [_problem_row(part, problem) for part in documents for problem in part.problems],
@@ -73,7 +73,7 @@ def facts(document: Document, wanted: Wanted) -> Row:
         "loading": loading_row(document, wanted.encoding),
         "checks": list(check_rows(document, wanted.encoding, wanted.supplied)),
         "versions": Stream(lambda: version_rows(document, wanted.encoding)),
-        "files": [{"path": _path(document), "size": document.source.size}],
+        "files": _file_rows(document),
     }
 
 
@@ -96,7 +96,7 @@ def _document_row(document: Document) -> Row:
         "how": document.how,
         "format": document.format,
         "offset": document.offset,
-        "file": 0,
+        "file": document.file,
         "byteorder": document.byteorder,
     }
 
@@ -149,27 +149,50 @@ def _value_rows(documents: Iterable[Document], encoding: str) -> Iterator[Row]:
         yield from value_rows(document, encoding)
 
 
-def _tensor_rows(documents: Iterable[Document], hashes: bool) -> Iterator[Row]:
-    """All tensors; `shared_with` names others by their place in this list."""
+def _file_rows(document: Document) -> list[Row]:
+    """The file, or all files of a set; those that are missing have no size."""
+    if not document.files:
+        return [{"path": _path(document), "size": document.source.size}]
+    return [{"path": file.name, "size": file.size} for file in document.files]
+
+
+def _tensor_rows(root: Document, documents: Iterable[Document], hashes: bool) -> Iterator[Row]:
+    """All tensors; `shared_with` names others by their place in this list. Those of a set stand for its files'."""
     first = 0
+    files = {file.name: number for number, file in enumerate(root.files)}
+    in_members: set[int] = set()
     for document in documents:
-        shift = document.source.to_outer(0)
+        if document.is_member or document.parent in in_members:
+            in_members.add(document.index)
+            continue
+        place = _Counting(document.index, document.source.to_outer(0), files, first)
         for tensor in document.tensors:
-            yield _tensor_row(document.index, shift, tensor, first, hashes)
+            yield _tensor_row(place, tensor, hashes)
         first += len(document.tensors)
 
 
-def _tensor_row(document: int, shift: int | None, tensor: Tensor, first: int, hashes: bool) -> Row:
+class _Counting(NamedTuple):
+    """What tensors are counted in. `shift`: of byte 0 of the document in the outermost file. `first`: in the list."""
+
+    document: int
+    shift: int | None
+    files: Mapping[str, int]
+    first: int
+
+
+def _tensor_row(place: _Counting, tensor: Tensor, hashes: bool) -> Row:
     storage, used = tensor.storage, window.extent(tensor)
+    # Spans of a file of a set count in that file.
+    shift = 0 if tensor.member else place.shift
     length = available = 0
-    place: Row = {"start": None, "stop": None}
+    at: Row = {"start": None, "stop": None}
     if storage is not None and used is not None:
         length = used.length
         available = max(0, min(used.stop, storage.available) - used.start)
         if storage.span is not None:
-            place = _between(shift, storage.span.start + used.start, storage.span.start + used.stop)
+            at = _between(shift, storage.span.start + used.start, storage.span.start + used.stop)
     return {
-        "document": document,
+        "document": place.document,
         "name": tensor.name,
         "path": to_json(tensor.path),
         "kind": tensor.kind,
@@ -179,16 +202,26 @@ def _tensor_row(document: int, shift: int | None, tensor: Tensor, first: int, ha
         "storage_offset": tensor.storage_offset,
         "layout": tensor.layout,
         "quantizer": _quantizer_row(tensor.quantizer),
-        "parts": [{"role": role, **_tensor_row(document, shift, part, first, hashes)} for role, part in tensor.parts],
+        "parts": [{"role": role, **_tensor_row(place, part, hashes)} for role, part in tensor.parts],
         "storage": _storage_row(shift, storage),
-        **place,
+        **at,
+        **_member_row(place.files, tensor),
         "nbytes": number(window.nbytes(tensor)),
         "available": available,
         "complete": available == length,
         "requires_grad": tensor.requires_grad,
-        "shared_with": [first + other for other in tensor.shared_with],
+        "shared_with": [place.first + other for other in tensor.shared_with],
         "sha256": tensor_hash(tensor) if hashes else None,
     }
+
+
+def _member_row(files: Mapping[str, int], tensor: Tensor) -> Row:
+    """Of a set: the number of the file that the bytes stand in, null where in several; of a piece its place."""
+    if not files:
+        return {}
+    is_split = not tensor.member and tensor.offsets is None and any(role == "piece" for role, _ in tensor.parts)
+    row: Row = {"file": None if is_split else files.get(tensor.member, 0)}
+    return row if tensor.offsets is None else {**row, "offsets": tensor.offsets}
 
 
 def _quantizer_row(quantizer: Quantizer | None) -> Row | None:

@@ -177,8 +177,10 @@ class Document:
             waiting += reversed(document.children)
 
     def number(self) -> None:
-        """Give `index` and `parent` to this document and all below it."""
+        """Give `index`, `parent` and `file` to this document and all below it."""
+        files = {file.name: number for number, file in enumerate(self.files)}
         for index, document in enumerate(self.walk()):
             document.index = index
             for child in document.children:
                 child.parent = index
+                child.file = files.get(child.how.removeprefix(MEMBER), 0) if child.is_member else document.file
