@@ -154,10 +154,10 @@ def test_damaged_files_stop_torch(case: Document) -> None:
 @pytest.mark.parametrize(
     ("case", "code"),
     [
-        ("jit-as-ckpt", "not-torch-runner"),
+        ("jit-as-ckpt", "script"),
         ("bad-gzip", "not-torch-packed"),
         ("bad-safetensors-renamed", "not-torch-reader"),
-        ("bad-plain-pickle", "not-torch-runner"),
+        ("bad-plain-pickle", "not-torch-pickle"),
         ("bad-zeros", "not-torch"),
         ("tar-real-old", "tar"),
     ],

@@ -77,6 +77,16 @@ PREDICTIONS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "torch.load reads this file as it is"),
         QT_TRANSLATE_NOOP("wording", "Also with weights_only=True, the default since torch 2.6."),
     ),
+    "loads-by-name": Words(
+        QT_TRANSLATE_NOOP("wording", "torch.load of today reads this file by the ending of its name"),
+        QT_TRANSLATE_NOOP("wording", "It hands it to the package safetensors. Under another name it does not read it."),
+    ),
+    "needs-numpy": Words(
+        QT_TRANSLATE_NOOP("wording", "Its arrays were written by numpy 2 or later"),
+        QT_TRANSLATE_NOOP(
+            "wording", "They name numpy._core. Where numpy is older than 1.26.1, loading stops: no such module."
+        ),
+    ),
     "needs-torch": Words(
         QT_TRANSLATE_NOOP("wording", "It needs torch 1.6 or later"),
         QT_TRANSLATE_NOOP("wording", "It is a zip archive; torch before 1.6 saved and reads the legacy form."),
@@ -91,9 +101,23 @@ PREDICTIONS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "torch.load does not read this kind of file"),
         QT_TRANSLATE_NOOP("wording", "It is recognised as: {format}."),
     ),
+    "not-torch-old": Words(
+        QT_TRANSLATE_NOOP("wording", "torch of today does not read this kind of file"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "{loader} of torch 1.x does, and runs the code that the file holds. What is in it can be exported here.",
+        ),
+    ),
     "not-torch-packed": Words(
         QT_TRANSLATE_NOOP("wording", "torch.load does not read packed files"),
         QT_TRANSLATE_NOOP("wording", "Unpack it first: {format}."),
+    ),
+    "not-torch-pickle": Words(
+        QT_TRANSLATE_NOOP("wording", "torch.load does not read this kind of file"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "It is a plain pickle, not made by torch.save. {loader} reads it, and runs what the file asks for.",
+        ),
     ),
     "not-torch-reader": Words(
         QT_TRANSLATE_NOOP("wording", "torch.load does not read this kind of file"),
@@ -102,6 +126,12 @@ PREDICTIONS: Final[dict[str, Words]] = {
     "not-torch-runner": Words(
         QT_TRANSLATE_NOOP("wording", "torch.load does not read this kind of file"),
         QT_TRANSLATE_NOOP("wording", "{loader} does, and runs the code that the file holds."),
+    ),
+    "not-torch-stops": Words(
+        QT_TRANSLATE_NOOP("wording", "torch.load does not read this kind of file"),
+        QT_TRANSLATE_NOOP(
+            "wording", "{loader} does, but stops at what Problems lists; what is whole can be read and exported here."
+        ),
     ),
     "odd": Words(
         QT_TRANSLATE_NOOP("wording", "torch.load stops at this file"),
@@ -156,6 +186,10 @@ PREDICTIONS: Final[dict[str, Words]] = {
             "An exported state_dict loads with it.",
         ),
     ),
+    "script": Words(
+        QT_TRANSLATE_NOOP("wording", "torch.load reads it with weights_only=False only"),
+        QT_TRANSLATE_NOOP("wording", "It hands the file to {loader}, which runs the code that the file holds."),
+    ),
     "source-compared": Words(
         QT_TRANSLATE_NOOP("wording", "Classes that torch compares with their stored source: {count}"),
         QT_TRANSLATE_NOOP(
@@ -173,9 +207,23 @@ PREDICTIONS: Final[dict[str, Words]] = {
             "wording", "That runs what the file asks for; weights_only=True refuses every tar checkpoint."
         ),
     ),
+    "uninitialised": Words(
+        QT_TRANSLATE_NOOP("wording", "Storages without bytes in the file: {count}"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "torch.load says nothing, and fills their tensors with whatever is in memory. The others can be exported here.",
+        ),
+    ),
     "untyped-legacy": Words(
         QT_TRANSLATE_NOOP("wording", "torch.load stops at untyped storages in the legacy form"),
         QT_TRANSLATE_NOOP("wording", "torch writes them so and cannot read them back; export the weights instead."),
+    ),
+    "untyped-order": Words(
+        QT_TRANSLATE_NOOP("wording", "torch.load gives wrong numbers without a word: {count} tensors"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "It leaves the big-endian bytes of untyped storages as they are: {names}. They are right here and in exports.",
+        ),
     ),
     "version-absent": Words(
         QT_TRANSLATE_NOOP("wording", "torch.load stops: the archive has no record version"),

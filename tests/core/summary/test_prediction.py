@@ -126,7 +126,7 @@ def test_a_damaged_file_stops_torch_and_has_no_code() -> None:
     [
         (b"text of some kind\n" * 20, "not-torch"),
         (b"\x1f\x8b\x08\x00" + bytes(200), "not-torch-packed"),
-        (b"\x80\x02}q\x00.", "not-torch-runner"),
+        (b"\x80\x02}q\x00.", "not-torch-pickle"),
         (b"", "not-torch"),
     ],
 )

@@ -7,81 +7,34 @@ Which classes can be imported where the file is loaded is not known, so all that
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
-from viewer.core.archive.zip_reader import names_of
 from viewer.core.document import Document
-from viewer.core.errors import SourceError
 from viewer.core.objects.content import shortened
 from viewer.core.pickles.values import KIND_OF, Kind, Values
-from viewer.core.problem import Severity
 from viewer.core.progress import Progress
+from viewer.core.summary.expectation import STOPS, Expectation
 from viewer.core.summary.loading import other_code, torch_code
 from viewer.core.summary.missing import Missing, find_missing
+from viewer.core.summary.stops import archive_version, errors_of, other, stops
 from viewer.core.summary.weights_only import Refusals, find_refusals
-from viewer.wording import fill
-from viewer.wording.predictions import PREDICTIONS
-from viewer.wording.rows import FORMATS
+from viewer.core.tensors import window
+from viewer.core.tensors.dtypes import dtype
+
+__all__ = ["Device", "Expectation", "Prediction", "predict"]
 
 TORCH: Final = frozenset({"torch-zip", "torch-legacy", "torch-tar"})
 MOST_DEVICES: Final = 20
 MOST_NAMED: Final = 6
-_PACKED: Final = frozenset({"7z", "bz2", "gzip", "lz4", "rar", "tar", "xz", "zip", "zlib", "zstd"})
-_READERS: Final = {
-    "distributed": "torch.distributed.checkpoint.load",
-    "npy": "numpy.load",
-    "npz": "numpy.load",
-    "onnx": "onnx.load",
-    "safetensors": "safetensors.torch.load_file",
-    "torch-export": "torch.export.load",
-    "torch-export-json": "torch.export.load",
-}
-_RUNNERS: Final = {
-    "joblib": "joblib.load",
-    "pickle": "pickle.load",
-    "torch-mobile": "torch.jit.load",
-    "torch-package": "torch.package.PackageImporter",
-    "torchscript": "torch.jit.load",
-    "torchscript-json": "torch.jit.load",
-}
+MOST_GLOBALS: Final = 100_000
 # Locations that torch reads without the device of their name.
 _ANYWHERE: Final = frozenset({"cpu", "meta"})
 _BACKENDS: Final = frozenset({"hpu", "mtia", "xpu"})
 _NAMED: Final = frozenset({"cuda", "meta", "mps", "privateuseone", "xla"})
-# What ends all loading, and what does so only where it is not refused first.
-_STOPS: Final = frozenset(
-    {"damaged", "odd", "untyped-legacy", "version-absent", "version-unread", "zip-folders", "zip-prefix"}
-)
-_NOTES: Final = frozenset({"loads", "needs-torch", "needs-torch-version", "source-compared", "device-meta"})
-# Problems that are no damage here, and that torch does not take.
-_ODD: Final = ("tensor-arguments", "tensor-gradient")
-_VERSION_RECORDS: Final = ("version", ".data/version")
-_VERSIONS: Final = range(1, 11)
-
-
-@dataclass(frozen=True, slots=True)
-class Expectation:
-    """One thing that happens. `code`: a key of `wording.predictions`."""
-
-    code: str
-    params: Mapping[str, object] = field(default_factory=dict)
-
-    @property
-    def severity(self) -> Severity:
-        """Error: loading stops; warning: it stops unless something is done; note: it does not."""
-        if self.code in _STOPS or self.code == "reaching-names" or self.code.startswith("not-torch"):
-            return Severity.ERROR
-        return Severity.NOTE if self.code in _NOTES else Severity.WARNING
-
-    @property
-    def text(self) -> str:
-        """Both sentences in English."""
-        words = PREDICTIONS[self.code]
-        return f"{fill(words.title, self.params)}. {fill(words.detail, self.params)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +60,9 @@ class Prediction:
 def predict(document: Document, encoding: str = "utf-8", progress: Progress | None = None) -> Prediction:
     """What torch.load would do with a document. Raises CancelledError."""
     found = Prediction(devices=devices(document), pickle=document.main)
-    errors = sum(problem.severity is Severity.ERROR for problem in document.problems)
     if document.format not in TORCH:
-        found.expectations.append(_other(document))
+        errors = errors_of(document)
+        found.expectations += [other(document, len(errors)), *_needs_numpy(document)]
         found.code = other_code(document) if not errors else None
         return found
     pickle = document.main_pickle
@@ -117,9 +70,9 @@ def predict(document: Document, encoding: str = "utf-8", progress: Progress | No
         found.missing = find_missing(pickle.values, encoding, progress)
         stored = [source.name for source in document.sources if source.value and source.value.pickle == pickle.index]
         found.refusals = find_refusals(pickle.values, stored, encoding)
-    found.expectations = list(_expected(document, found, errors))
+    found.expectations = list(_expected(document, found))
     codes_of = {told.code for told in found.expectations}
-    if pickle is not None and _STOPS.isdisjoint(codes_of):
+    if pickle is not None and STOPS.isdisjoint(codes_of):
         latin = "strings-latin" in codes_of
         found.code = torch_code(
             document, document.branches(encoding), found, moved=_is_moved(found.devices), latin=latin
@@ -137,19 +90,10 @@ def devices(document: Document) -> list[Device]:
     return [Device(location, count) for location, count in Counter(storages.values()).most_common()]
 
 
-def _other(document: Document) -> Expectation:
-    name = document.format
-    if name in _READERS:
-        return Expectation("not-torch-reader", {"loader": _READERS[name]})
-    if name in _RUNNERS:
-        return Expectation("not-torch-runner", {"loader": _RUNNERS[name]})
-    return Expectation("not-torch-packed" if name in _PACKED else "not-torch", {"format": FORMATS.get(name, name)})
-
-
-def _expected(document: Document, found: Prediction, errors: int) -> Iterator[Expectation]:
+def _expected(document: Document, found: Prediction) -> Iterator[Expectation]:
     pickle = document.main_pickle
-    stops = list(_stops(document, errors))
-    yield from stops
+    first = list(stops(document))
+    yield from first
     if found.missing:
         names = [entry.name for entry in found.missing]
         yield Expectation("classes-missing", {"count": len(names), "names": joined(names)})
@@ -158,51 +102,43 @@ def _expected(document: Document, found: Prediction, errors: int) -> Iterator[Ex
     if latin:
         yield Expectation("strings-latin")
     if document.format == "torch-tar":
-        yield Expectation("tar")
+        yield from () if first else (Expectation("tar"),)
         yield from _reaching(found.refusals)
     else:
         yield from _refused(found.refusals, pickle.code.protocol if pickle is not None else 0)
     compared = [source.name for source in document.sources if source.file and source.text]
     if compared:
         yield Expectation("source-compared", {"count": len(compared), "names": joined(compared)})
+    swapped = _unswapped(document)
+    if swapped:
+        yield Expectation("untyped-order", {"count": len(swapped), "names": joined(swapped)})
     is_plain = document.format != "torch-tar" and not found.refusals
-    if is_plain and not (stops or found.missing or latin or _is_moved(found.devices)):
+    if is_plain and not (first or found.missing or latin or swapped or _is_moved(found.devices)):
         yield Expectation("loads")
+    yield from _needs_numpy(document)
     if document.format == "torch-zip":
         version = archive_version(document)
         yield Expectation("needs-torch-version", {"version": version}) if version else Expectation("needs-torch")
 
 
-def _stops(document: Document, errors: int) -> Iterator[Expectation]:
-    """What ends loading whatever is asked for."""
+def _unswapped(document: Document) -> list[str]:
+    """The tensors whose bytes torch does not swap, though the file is of the other order: those of untyped storages."""
+    if document.format != "torch-zip" or document.byteorder != "big":
+        return []
+    return [
+        window.name_of(tensor)
+        for tensor in document.tensors
+        if tensor.storage is not None and tensor.storage.untyped and (kind := dtype(tensor.dtype)) and kind.itemsize > 1
+    ]
+
+
+def _needs_numpy(document: Document) -> Iterator[Expectation]:
+    """Arrays whose functions only a newer numpy has under that name."""
     pickle = document.main_pickle
-    if errors or (pickle is not None and not pickle.code.complete):
-        yield Expectation("damaged", {"count": max(errors, 1)})
-    told = {problem.code for problem in document.problems}
-    if "zip-prefix" in told:
-        yield Expectation("zip-prefix")
-    odd = [code for code in _ODD if code in told]
-    if odd and not errors:
-        yield Expectation("odd", {"names": ", ".join(odd)})
-    if document.format == "torch-zip":
-        yield from _stops_of_zip(document) if not errors else ()
-    elif document.format == "torch-legacy" and any(
-        tensor.storage is not None and tensor.storage.untyped for tensor in document.tensors
-    ):
-        yield Expectation("untyped-legacy")
-
-
-def _stops_of_zip(document: Document) -> Iterator[Expectation]:
-    names = names_of(document.records)
-    folder = names[0].partition("/")[0] + "/" if names else ""
-    other = next((name for name in names if not name.startswith(folder)), None)
-    if other is not None or "/" not in names[0]:
-        yield Expectation("zip-folders", {"name": shortened(other if other is not None else names[0])})
-    version = archive_version(document)
-    if not version:
-        yield Expectation("version-absent")
-    elif not version.isdecimal() or int(version) not in _VERSIONS:
-        yield Expectation("version-unread", {"version": version, "last": _VERSIONS[-1]})
+    if pickle is not None:
+        named = (pickle.values.global_name(row) for row in pickle.values.globals()[:MOST_GLOBALS])
+        if any(name is not None and name[0].startswith("numpy._core") for name in named):
+            yield Expectation("needs-numpy")
 
 
 def _is_moved(found: Iterable[Device]) -> bool:
@@ -263,15 +199,3 @@ def joined(names: Iterable[str]) -> str:
     listed = list(names)
     more = len(listed) - MOST_NAMED
     return ", ".join(map(shortened, listed[:MOST_NAMED])) + (f", … (+{more:,})" if more > 0 else "")
-
-
-def archive_version(document: Document) -> str:
-    """The content of a zip's record `version`: a number, most often; "" where there is none."""
-    for number, name in enumerate(names_of(document.records)):
-        source = document.records[number].source if name.partition("/")[2] in _VERSION_RECORDS else None
-        if source is not None:
-            try:
-                return ascii(source.read(0, 8).strip().decode("latin-1"))[1:-1]
-            except SourceError:
-                return ""
-    return ""
