@@ -215,7 +215,8 @@ ACTIONS: Final = (
         ("Ctrl+Shift+Tab",),
         group=2,
     ),
-    ActionSpec("help.shortcuts", QT_TRANSLATE_NOOP("actions", "Keyboard shortcuts"), "Help", shortcuts=("F1",)),
+    ActionSpec("help.problems", QT_TRANSLATE_NOOP("actions", "Problems explained"), "Help", shortcuts=("F1",)),
+    ActionSpec("help.shortcuts", QT_TRANSLATE_NOOP("actions", "Keyboard shortcuts"), "Help", shortcuts=("Ctrl+F1",)),
     ActionSpec("help.about", QT_TRANSLATE_NOOP("actions", "About Picklescope"), "Help", icon="info", group=2),
 )
 

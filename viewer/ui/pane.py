@@ -36,7 +36,7 @@ class Pane(QWidget):
 
     badge_changed: the count beside the title.
         Signal(text: str)
-    asks: a command of the menus is wanted, by the id of its action.
+    asks: a command of the menus is wanted, by the id of its action, or a pane (`pane.source`), or `explain.TOPIC`.
         Signal(action: str)
     message: something to tell in a bar: severity word, title, sentence.
         Signal(severity: str, title: str, sentence: str)
@@ -97,6 +97,10 @@ class Pane(QWidget):
         The pane with the keyboard is asked first, then the others. Asked anew at each selection: keep it cheap.
         """
         return {}
+
+    def topic(self) -> str:
+        """What F1 explains here, as a page of the help and an entry of it: `problems/zip-record-cut`; "" = nothing."""
+        return ""
 
     def _ground(self) -> None:
         """Panes are lighter than the window: what they hold inherits it."""

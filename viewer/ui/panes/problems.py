@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
@@ -27,6 +28,7 @@ from viewer.ui.widgets.rows import RowTable
 from viewer.ui.words import count, of_problem
 from viewer.wording import QT_TRANSLATE_NOOP
 
+HELP_PAGE: Final = "problems"
 WORST_FIRST: Final = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 
 
@@ -56,7 +58,13 @@ class ProblemsPane(Pane):
         self.words.setWordWrap(True)
         self.words.setMargin(theme.px(14))
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.words.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.LinksAccessibleByMouse
+            | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        self.words.linkActivated.connect(self.explain)
+        self._add_explain_action()
         self.empty = QLabel(self)
         self.empty.setMargin(theme.px(14))
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -142,6 +150,23 @@ class ProblemsPane(Pane):
         if 0 <= row < len(self._problems):
             self.table.setCurrentIndex(self.model.index(row, 0))
 
+    @override
+    def topic(self) -> str:
+        row = self.table.currentIndex().row()
+        return f"{HELP_PAGE}/{self._problems[row][1].code}" if 0 <= row < len(self._problems) else ""
+
+    def explain(self) -> None:
+        """Open the help at the chosen problem."""
+        if self.topic():
+            self.asks.emit(f"explain.{self.topic()}")
+
+    def _add_explain_action(self) -> None:
+        """The menu of a row. Its key is the window's F1, which asks the pane for its topic."""
+        self.what = QAction(self.tr("What is this"), self)
+        self.what.triggered.connect(lambda: self.explain())
+        self.table.addAction(self.what)
+        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
     def _moved(self, current: QModelIndex, previous: QModelIndex) -> None:
         del previous
         if not current.isValid():
@@ -150,8 +175,9 @@ class ProblemsPane(Pane):
         words = of_problem(problem)
         parts = [part for part in (words.detail, words.remedy) if part]
         self.words.setTextFormat(Qt.TextFormat.RichText)
+        link = f'<p><a href="{problem.code}">{_escaped(self.tr("What is this"))}</a></p>'
         self.words.setText(
-            "<p><b>" + _escaped(words.title) + "</b></p>" + "".join(f"<p>{_escaped(part)}</p>" for part in parts)
+            f"<p><b>{_escaped(words.title)}</b></p>" + "".join(f"<p>{_escaped(part)}</p>" for part in parts) + link
         )
         if problem.span is not None:
             if document != self.session.selection.document:

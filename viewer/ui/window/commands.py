@@ -31,6 +31,7 @@ from viewer.ui.window.menus import Line, Lines
 
 TEXT_STEP: Final = 10
 FORGET: Final = "missing files"
+PROBLEMS_PAGE: Final = "problems"
 
 
 class Commands(QObject):
@@ -41,6 +42,7 @@ class Commands(QObject):
         self._window = window
         self._work = window.workspace
         self.exports = Exports(window)
+        self._asked_from = "hex"
 
     def handlers(self) -> Mapping[str, Callable[[], None]]:
         """A handler for each action of the table."""
@@ -76,6 +78,7 @@ class Commands(QObject):
             "window.previous_pane": partial(self._walk_panes, -1),
             "window.next_tab": partial(self._walk_tabs, 1),
             "window.previous_tab": partial(self._walk_tabs, -1),
+            "help.problems": self._help,
             "help.shortcuts": self._shortcuts,
             "help.about": self._about,
         }
@@ -349,6 +352,20 @@ class Commands(QObject):
 
     def _palette(self) -> None:
         self._window.commands_palette.ask(self._window.menus.entries())
+
+    def explain(self, topic: str) -> None:
+        """Open the help at a topic, beside the pane that has the keyboard."""
+        dock = self._window.view.active_dock() if self._window.view is not None else None
+        self._asked_from = dock.key if dock is not None else self._asked_from
+        self._window.help.open(topic)
+
+    def help_closed(self) -> None:
+        """Give the keyboard back to the pane that had it."""
+        self.show_pane(self._asked_from)
+
+    def _help(self) -> None:
+        dock = self._window.view.active_dock() if self._window.view is not None else None
+        self.explain((dock.pane.topic() if dock is not None else "") or PROBLEMS_PAGE)
 
     def _shortcuts(self) -> None:
         dialog = Shortcuts(self._window.menus.entries(), self._window.theme, self._window)

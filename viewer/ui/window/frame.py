@@ -12,6 +12,7 @@ from typing_extensions import override
 from viewer.session.session import Session
 from viewer.session.workspace import Workspace
 from viewer.ui.dialogs.go_to import GoToBar
+from viewer.ui.help.drawer import HelpDrawer
 from viewer.ui.pane import Pane
 from viewer.ui.panes.welcome import Welcome
 from viewer.ui.theme import Theme
@@ -27,7 +28,7 @@ TAB: Final = 24
 
 
 class Frame(QMainWindow):
-    """File tabs, messages, go-to bar, open files or welcome page, status line; palette and drop overlay above."""
+    """File tabs, messages, go-to bar, open files or welcome page, status line; palette, help and drop overlay above."""
 
     menus: Menus
 
@@ -49,7 +50,7 @@ class Frame(QMainWindow):
         self.stack = QStackedWidget()
         self.stack.addWidget(self.welcome)
         self.status = StatusLine(theme)
-        self._lay_out()
+        self.help = HelpDrawer(theme, self.stack, self._lay_out())
         self.commands_palette = CommandPalette(theme, self)
         self.drops = DropTarget(self, theme)
 
@@ -75,11 +76,13 @@ class Frame(QMainWindow):
         self.welcome.set_theme(theme)
         self.status.set_theme(theme)
         self.commands_palette.set_theme(theme)
+        self.help.set_theme(theme)
         self.drops.overlay.set_theme(theme)
         for view in self.views.values():
             view.set_theme(theme)
 
-    def _lay_out(self) -> None:
+    def _lay_out(self) -> QWidget:
+        """Gives the widget in the middle, over whose right side the help opens."""
         column = QVBoxLayout()
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -94,6 +97,7 @@ class Frame(QMainWindow):
         bar.setContentsMargins(0, 0, 0, 0)
         bar.addWidget(self.status, 1)
         self.setStatusBar(bar)
+        return centre
 
 
 class FileTabs(QTabBar):

@@ -82,6 +82,7 @@ class MainWindow(Frame):
         self.tabs.tabMoved.connect(self._tab_moved)
         self.go_to.accepted.connect(self.commands.go_to)
         self.go_to.left.connect(self.commands.return_to_bytes)
+        self.help.closed.connect(self.commands.help_closed)
         self.welcome.open_asked.connect(self.commands.open)
         self.welcome.chosen.connect(self.commands.open_path)
         self.welcome.clear_asked.connect(work.recent.clear)
@@ -178,9 +179,12 @@ class MainWindow(Frame):
         self._soon.start()
 
     def _pane_asked(self, name: str) -> None:
-        """A pane wants a command of the menus, or (`pane.source`) another pane brought to the front."""
-        key = name.removeprefix("pane.")
+        """A pane wants a command of the menus, another pane in front (`pane.source`) or the help (`explain.TOPIC`)."""
+        key, topic = name.removeprefix("pane."), name.removeprefix("explain.")
         view = self.view
+        if topic != name:
+            self.commands.explain(topic)
+            return
         if key != name and view is not None:
             view.show_pane(key, focus=True)
         elif key == name:

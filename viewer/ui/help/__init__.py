@@ -1,0 +1,10 @@
+"""The pages of the help, one file each. The drawer knows them by this tuple only."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from viewer.ui.help.base import HelpPage
+from viewer.ui.help.problems import ProblemsPage
+
+PAGES: Final[tuple[type[HelpPage], ...]] = (ProblemsPage,)

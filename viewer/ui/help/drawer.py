@@ -1,0 +1,305 @@
+"""The help: a drawer over the right side of the window. Nothing below it is moved, and the file stays in view."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QSplitter,
+    QStyle,
+    QStyleOptionViewItem,
+    QTabBar,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
+from typing_extensions import override
+
+from viewer.ui.help import PAGES
+from viewer.ui.help.base import Entry, HelpPage
+from viewer.ui.theme import Theme, icon
+from viewer.ui.widgets.labels import IconButton
+from viewer.ui.widgets.list_rows import Index
+from viewer.ui.widgets.two_line_list import Row, RowDelegate, RowModel
+from viewer.ui.words import count
+
+WIDTH: Final = 444
+MARGIN: Final = 12
+
+
+class EntryDelegate(RowDelegate):
+    """Paints a row; the chosen one stays marked while the keyboard is elsewhere."""
+
+    @override
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        marked = QStyleOptionViewItem(option)
+        if marked.state & QStyle.StateFlag.State_Selected:
+            marked.state |= QStyle.StateFlag.State_HasFocus
+        super().paint(painter, marked, index)
+
+
+class HelpDrawer(QWidget):
+    """Pages, a filter, the entries that fit, and the chosen one in full. Esc empties the filter, then closes.
+
+    closed: the keyboard goes back.
+        Signal()
+    """
+
+    closed = Signal()
+
+    def __init__(self, theme: Theme, beside: QWidget, parent: QWidget, pages: Sequence[type[HelpPage]] = PAGES) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._beside, self._over = beside, parent
+        self._pages = tuple(page() for page in pages)
+        self._entries: dict[str, tuple[Entry, ...]] = {}
+        self._chosen = ""
+        self.setObjectName("help")
+        self._make_head()
+        self._make_list()
+        self._make_article()
+        self._lay_out()
+        self.set_theme(theme)
+        self.setVisible(False)
+        beside.installEventFilter(self)
+
+    # -- asked from outside -----------------------------------------------------------------------
+
+    def open(self, topic: str = "") -> None:
+        """Show a topic (`problems/zip-record-cut`, `problems`), or what was shown last. The keyboard comes here."""
+        page, _, key = topic.partition("/")
+        keys = [one.key for one in self._pages]
+        if page in keys:
+            self.tabs.setCurrentIndex(keys.index(page))
+        if key:
+            self._chosen = key
+            self.filter.clear()
+        self._fit()
+        self.setVisible(True)
+        self.raise_()
+        self._show_entries()
+        target = self.article if key and key == self._chosen else self.filter
+        target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def leave(self) -> None:
+        """Close it."""
+        self.setVisible(False)
+        self.closed.emit()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self._theme = theme
+        self._delegate.theme = theme
+        self.close_button.set_theme(theme)
+        self.head.setFixedHeight(theme.px(32))
+        self._lens.setIcon(icon(theme, "filter"))
+        self.rows.scheduleDelayedItemsLayout()
+        self._fit()
+        self._show_article()
+
+    # -- making -----------------------------------------------------------------------------------
+
+    def _make_head(self) -> None:
+        self.head = QWidget(self)
+        self.tabs = QTabBar(self.head)
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setAccessibleName(self.tr("Pages of the help"))
+        self.tabs.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.tabs.setProperty("active", True)
+        for page in self._pages:
+            self.tabs.addTab(QCoreApplication.translate("help", page.title))
+        self.tabs.currentChanged.connect(self._show_entries)
+        self.number = QLabel(self.head)
+        self.number.setProperty("muted", True)
+        self.close_button = IconButton(self._theme, "close", self.tr("Close the help"), self.head)
+        self.close_button.clicked.connect(self.leave)
+        row = QHBoxLayout(self.head)
+        row.setContentsMargins(2, 0, 6, 1)
+        row.addWidget(self.tabs)
+        row.addStretch(1)
+        row.addWidget(self.number)
+        row.addWidget(self.close_button)
+
+    def _make_list(self) -> None:
+        self.filter = QLineEdit(self)
+        self.filter.setProperty("filter", True)
+        self.filter.setPlaceholderText(self.tr("Search the help"))
+        self.filter.setAccessibleName(self.tr("Search the help"))
+        self.filter.setClearButtonEnabled(True)
+        self._lens = self.filter.addAction(icon(self._theme, "filter"), QLineEdit.ActionPosition.LeadingPosition)
+        self.filter.textChanged.connect(self._show_entries)
+        self.filter.installEventFilter(self)
+        self.rows = QListView(self)
+        self._model = RowModel(self.rows)
+        self._delegate = EntryDelegate(self._theme, self.rows)
+        self.rows.setModel(self._model)
+        self.rows.setItemDelegate(self._delegate)
+        self.rows.setUniformItemSizes(True)
+        self.rows.setMouseTracking(True)
+        self.rows.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.rows.setAccessibleName(self.tr("Entries of the help"))
+        self.rows.selectionModel().currentChanged.connect(self._moved)
+        self.nothing = QLabel(self)
+        self.nothing.setWordWrap(True)
+        self.nothing.setMargin(MARGIN)
+        self.nothing.setVisible(False)
+
+    def _make_article(self) -> None:
+        self.article = QTextBrowser(self)
+        self.article.setOpenLinks(False)
+        self.article.setAccessibleName(self.tr("Explanation"))
+        self.article.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.article.document().setDocumentMargin(MARGIN)
+
+    def _lay_out(self) -> None:
+        upper = QWidget(self)
+        column = QVBoxLayout(upper)
+        column.setContentsMargins(0, 0, 0, 0)
+        field = QHBoxLayout()
+        field.setContentsMargins(MARGIN, 8, MARGIN, 4)
+        field.addWidget(self.filter)
+        column.addLayout(field)
+        column.addWidget(self.nothing)
+        column.addWidget(self.rows, 1)
+        split = QSplitter(Qt.Orientation.Vertical, self)
+        split.addWidget(upper)
+        split.addWidget(self.article)
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 2)
+        split.setChildrenCollapsible(False)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(1, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.head)
+        whole.addWidget(split, 1)
+
+    # -- showing ----------------------------------------------------------------------------------
+
+    @property
+    def page(self) -> HelpPage:
+        """The page in front."""
+        return self._pages[self.tabs.currentIndex()]
+
+    def entries(self) -> tuple[Entry, ...]:
+        """All entries of the page in front; made when it is first shown."""
+        known = self._entries.get(self.page.key)
+        if known is None:
+            known = self._entries[self.page.key] = tuple(self.page.entries())
+        return known
+
+    @property
+    def chosen(self) -> Entry | None:
+        """The entry that is shown in full."""
+        return next((entry for entry in self.entries() if entry.key == self._chosen), None)
+
+    def _show_entries(self) -> None:
+        entries, text = self.entries(), self.filter.text().strip()
+        wanted = text.casefold().split()
+        fitting = [entry for entry in entries if entry.holds(wanted)]
+        self.number.setText(
+            count(len(entries))
+            if len(fitting) == len(entries)
+            else self.tr("{0} of {1}").format(count(len(fitting)), count(len(entries)))
+        )
+        title = self.tr('Nothing matches "{0}"').format(text)
+        hidden = self.tr("{0} rows are hidden.").format(count(len(entries)))
+        self.nothing.setText(f"<b>{html.escape(title)}</b><br>{html.escape(hidden)}")
+        self.nothing.setVisible(not fitting)
+        self.rows.setVisible(bool(fitting))
+        self._model.set_rows([_row(entry) for entry in fitting])
+        self._show_current([entry.key for entry in fitting])
+
+    def _show_current(self, keys: list[str]) -> None:
+        """Keep the chosen entry while it is listed, else choose the first."""
+        if not keys:
+            self._show_article()
+            return
+        at = keys.index(self._chosen) if self._chosen in keys else 0
+        index = self._model.index(at, 0)
+        self.rows.setCurrentIndex(index)
+        self.rows.scrollTo(index, QListView.ScrollHint.EnsureVisible)
+        self._choose(keys[at])
+
+    def _moved(self, current: QModelIndex, previous: QModelIndex) -> None:
+        del previous
+        if current.isValid():
+            self._choose(self._model.rows[current.row()].target)
+
+    def _choose(self, key: str) -> None:
+        self._chosen = key
+        self._show_article()
+
+    def _show_article(self) -> None:
+        entry = self.chosen if self._model.rows else None
+        self.article.setHtml(article(entry, self._theme) if entry is not None else "")
+
+    # -- Qt ---------------------------------------------------------------------------------------
+
+    def _fit(self) -> None:
+        """Cover the right side of what lies below."""
+        whole = QRect(self._beside.mapTo(self._over, QPoint(0, 0)), self._beside.size())
+        width = min(self._theme.px(WIDTH), whole.width())
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        left = whole.left() if mirrored else whole.right() + 1 - width
+        self.setGeometry(left, whole.top(), width, whole.height())
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._beside and event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+            self._fit()
+        if watched is self.filter and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            down = event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            if down and self._model.rows:
+                self.rows.setFocus(Qt.FocusReason.TabFocusReason)
+                return True
+        return False
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() != Qt.Key.Key_Escape:
+            super().keyPressEvent(event)
+        elif self.filter.text():
+            self.filter.clear()
+            self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.leave()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("pane"))
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        border = self._theme.color("border")
+        painter.fillRect(self.width() - 1 if mirrored else 0, 0, 1, self.height(), border)
+        painter.fillRect(0, self.head.height() - 1, self.width(), 1, border)
+        painter.end()
+
+
+def _row(entry: Entry) -> Row:
+    return Row(entry.key, entry.title, entry.key, entry.icon, entry.icon_color, more=entry.kind, tooltip=entry.title)
+
+
+def article(entry: Entry, theme: Theme) -> str:
+    """An entry as rich text: title, its name and kind, then the parts under their headings."""
+    muted, mono = theme.color("muted").name(), html.escape(theme.mono_family)
+    heading = f'<p style="font-size:{theme.px(15)}px"><b>{html.escape(entry.title)}</b></p>'
+    kind = f' <span style="color:{theme.color(entry.icon_color).name()}">{html.escape(entry.kind)}</span>'
+    name = f"<p><span style=\"font-family:'{mono}'; color:{muted}\">{html.escape(entry.key)}</span>&nbsp; {kind}</p>"
+    parts = "".join(
+        f'<p><span style="color:{muted}; font-size:{theme.px(11)}px">{html.escape(part.heading)}</span><br>'
+        f"{html.escape(part.text)}</p>"
+        for part in entry.parts
+    )
+    return f"{heading}{name}{parts}"
