@@ -56,7 +56,7 @@ def test_files_stay_in_the_folder(folder: Folder) -> None:
     assert found is not None
     assert found.read(0, 3) == b"yes"
     found.close()
-    assert [folder.open(name) for name in ("link", "../secret", "absent", "step", ".")] == [None] * 5
+    assert [folder.open(name) for name in ("link", "../secret", "absent", "step", ".", "x" * 300)] == [None] * 6
     inner = folder.member("inner")
     assert inner is not None
     assert inner.read(5, 99) == b"part"

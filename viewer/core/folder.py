@@ -35,6 +35,14 @@ def is_inside(name: str) -> bool:
     )
 
 
+def is_folder(path: Path) -> bool:
+    """True for a folder; False also for what no system can name."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
 class Folder:
     """A folder and the regular files in it and below it. `path`: as the person gave it."""
 
@@ -71,8 +79,12 @@ class Folder:
         """Where a file stands; None where there is none, or where its name or a link leads out of the folder."""
         if not is_inside(name):
             return None
-        path = (self._root / name).resolve()
-        is_file = path.is_file() and (path.is_relative_to(self._root) or self._is_hub_file(path))
+        try:
+            path = (self._root / name).resolve()
+            is_file = path.is_file() and (path.is_relative_to(self._root) or self._is_hub_file(path))
+        except (OSError, RuntimeError):
+            # A name that is too long, links that lead to one another.
+            return None
         return path if is_file else None
 
     def open(self, name: str) -> FileSource | None:

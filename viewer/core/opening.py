@@ -11,7 +11,7 @@ from viewer.core.archive.unpacking import Room
 from viewer.core.collector import collector_paused
 from viewer.core.document import MEMBER, Document
 from viewer.core.errors import SourceError
-from viewer.core.folder import Folder
+from viewer.core.folder import Folder, is_folder
 from viewer.core.formats import FORMATS, SETS
 from viewer.core.formats.base import Context, Entry, Options
 from viewer.core.formats.recognition import recognise
@@ -68,7 +68,7 @@ class Place:
 def find_place(target: str | os.PathLike[str], options: Options) -> Place:
     """The file to read, opened: of a folder the file that stands for its set. Raises SourceError."""
     path = Path(target)
-    if path.is_dir():
+    if is_folder(path):
         return _place_of(path, entry_of(Folder(path)))
     if options.whole_set:
         folder = Folder(path.parent)
