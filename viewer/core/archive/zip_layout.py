@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from struct import Struct
 from typing import Final
@@ -46,6 +47,9 @@ ZIP64_FIELD: Final = 0x0001
 PADDING_FIELD: Final = b"FB"
 PADDING_BYTE: Final = b"Z"
 LONGEST_DESCRIPTOR: Final = DESCRIPTOR64.size
+# version, flags and method as writers leave them, then the lengths of name and extra field
+USUAL_FIELDS: Final = re.compile(rb"[\x00-\x3f]\x00.[\x00\x08][\x00\x08]\x00.{16}(..)..", re.DOTALL)
+USUAL_NAME: Final = 512
 
 
 def extra_fields(extra: bytes) -> Iterator[tuple[int, int, int]]:
@@ -66,6 +70,23 @@ def zip64_numbers(extra: bytes) -> list[int]:
         if kind == ZIP64_FIELD:
             return [int.from_bytes(extra[at : at + 8], "little") for at in range(start, stop - 7, 8)]
     return []
+
+
+def damaged_name(data: bytes) -> str | None:
+    """The name in a local header of usual form whose signature is damaged, but for one byte at least; else None."""
+    kept = sum(one == other for one, other in zip(data, LOCAL_SIGNATURE, strict=False))
+    fields = USUAL_FIELDS.match(data, len(LOCAL_SIGNATURE))
+    if fields is None or not 0 < kept < len(LOCAL_SIGNATURE):
+        return None
+    length = int.from_bytes(fields[1], "little")
+    name = data[LOCAL.size : LOCAL.size + length]
+    text = decode_name(name, UTF8)
+    return text if len(name) == length and is_usual_name(text) else None
+
+
+def is_usual_name(name: str) -> bool:
+    """True for a name that a writer would give a member."""
+    return 0 < len(name) <= USUAL_NAME and name.isprintable()
 
 
 def padding_start(extra: bytes) -> int:

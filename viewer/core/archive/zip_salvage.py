@@ -2,7 +2,8 @@
 
 torch's local headers state no sizes. The end of a record is where a descriptor stands whose packed size is the
 distance to the record's first byte, and behind which another part follows; where there is none, the next
-header ends it. Every byte is looked at once at most, so the work is linear in the size of the file.
+header ends it, but for those of an archive that is the record itself. Every byte is looked at once at most, so the
+work is linear in the size of the file.
 """
 
 from __future__ import annotations
@@ -83,15 +84,11 @@ class EndSearch:
         self._parts: list[int] = []
 
     def tail(self, start: int) -> Tail | None:
-        """The end of the record whose bytes begin at `start`; None where the file ends first."""
+        """The end of the record whose bytes begin at `start` by its descriptor; None where none leads back to it."""
         self._reached = max(self._reached, start)
         while start not in self._tails and self._look():
             pass
-        found = self._tails.get(start)
-        if found is not None:
-            return found
-        stop = self.next_part(start)
-        return None if stop is None else Tail(stop)
+        return self._tails.get(start)
 
     def next_part(self, start: int) -> int | None:
         """The next header or directory entry from `start` on."""
@@ -145,12 +142,18 @@ def is_header(block: bytes, at: int) -> bool:
     return signature == layout.LOCAL_SIGNATURE and known and 0 < name <= LONGEST_NAME
 
 
+def folder(name: bytes) -> bytes:
+    """The first folder of a name; nothing where it lies in none."""
+    return name.rpartition(b"/")[0].partition(b"/")[0]
+
+
 class Walk:
     """Goes from local header to local header."""
 
     def __init__(self, source: ByteSource, progress: Progress, findings: Findings) -> None:
         self.found = Found()
-        self.at = source.read(0, FIRST_WITHIN).find(layout.LOCAL_SIGNATURE)
+        begin = source.read(0, FIRST_WITHIN)
+        self.at = 0 if layout.damaged_name(begin) is not None else begin.find(layout.LOCAL_SIGNATURE)
         self._source = source
         self._progress = progress
         self._findings = findings
@@ -164,7 +167,7 @@ class Walk:
             head = self._source.read(self.at, layout.LOCAL.size)
             if head[:4] == layout.ENTRY_SIGNATURE:
                 break
-            if not is_header(head, 0):
+            if not is_header(head, 0) and not self._is_damaged():
                 after = self._search.next_part(self.at + 1)
                 if after is None:
                     break
@@ -173,6 +176,13 @@ class Walk:
                 break
         if self._search.stopped:
             self._findings.add(warning("zip-search-stopped", None, limit=SEARCHED))
+
+    def _is_damaged(self) -> bool:
+        """True for a header of which only the signature is not right, which becomes a Problem."""
+        name = layout.damaged_name(self._source.read(self.at, layout.LOCAL.size + layout.USUAL_NAME))
+        if name is not None:
+            self._findings.add(warning("zip-header-signature", Span(self.at, self.at + 4), name=name))
+        return name is not None
 
     def _take(self, head: bytes) -> bool:
         """Take the record whose header is at `at`; False when it was the last."""
@@ -187,7 +197,7 @@ class Walk:
         name, extra = tail[:name_length], tail[name_length:]
         padding = layout.padding_start(extra)
         sizes = stated_sizes(head, extra)
-        end = self._known_end(start, flags, crc, *sizes) if sizes else self._search.tail(start)
+        end = self._known_end(start, flags, crc, *sizes) if sizes else self._found_end(start)
         if end is None:
             self.found.cut.add(len(self.found.raw))
             span = Span(start, size)
@@ -201,6 +211,27 @@ class Walk:
         self.found.rows.append((*facts, *places))
         self.at = end.stop + end.length
         return self.at < size
+
+    def _found_end(self, start: int) -> Tail | None:
+        """The end of a record whose size is not stated; None where the file ends before it."""
+        tail = self._search.tail(start)
+        if tail is not None:
+            return tail
+        stop = self._search.next_part(start)
+        if stop == start:
+            inner, outer = self._folder(stop), folder(self.found.raw[0]) if self.found.raw else None
+            while stop is not None and not self._folder(stop) == outer != inner:
+                stop = self._search.next_part(stop + 1)
+        return None if stop is None else Tail(stop)
+
+    def _folder(self, at: int) -> bytes:
+        """The first folder of the name in the header or directory entry at a place."""
+        head = self._source.read(at, layout.LOCAL.size)
+        is_entry = head[:4] == layout.ENTRY_SIGNATURE
+        lengths = layout.ENTRY_LENGTHS_AT if is_entry else layout.LOCAL.size - layout.FIELD.size
+        length = int.from_bytes(head[lengths : lengths + 2], "little")
+        start = at + (layout.ENTRY.size if is_entry else layout.LOCAL.size)
+        return folder(self._source.read(start, min(length, LONGEST_NAME)))
 
     def _known_end(self, start: int, flags: int, crc: int, packed: int, size: int) -> Tail:
         """The end of a record whose header states its size, with the descriptor that may follow all the same."""

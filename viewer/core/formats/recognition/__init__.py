@@ -22,7 +22,7 @@ from viewer.core.formats.recognition.signatures import (
     by_zeros,
 )
 from viewer.core.formats.recognition.texts import by_markup, by_text
-from viewer.core.formats.recognition.zips import by_tar, by_zip_end, by_zip_signature, zip_kind
+from viewer.core.formats.recognition.zips import by_tar, by_zip_end, by_zip_header, by_zip_signature, zip_kind
 from viewer.core.source import ByteSource
 
 __all__ = ["Guess", "recognise", "zip_kind"]
@@ -44,6 +44,7 @@ LOOKS: Final[tuple[Callable[[Sight], Guess | None], ...]] = (
     by_zeros,
     by_message,
     by_legacy_further_on,
+    by_zip_header,
 )
 
 

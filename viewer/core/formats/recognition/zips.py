@@ -25,6 +25,15 @@ MARKS: Final[tuple[tuple[str, str], ...]] = (
     ("model.weights.h5", "keras"),
     ("[Content_Types].xml", "foreign"),
 )
+# what an archive without its last records is, by its first ones, where no member decides
+BEGINNINGS: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
+    (re.compile(r"(?:.*/)?\.data/\d+\.storage"), "torch-package"),
+    (re.compile(r"[^/]+/data/(?:weights|constants)/\w+"), "torch-export"),
+    (re.compile(r"[^/]+/tensors/\d+"), "torchscript-json"),
+    (re.compile(r"[^/]+/data/\d+"), "torchscript"),
+)
+# those that may have a data.pkl of another archive inside them
+OUTER: Final = frozenset({"torch-package", "torch-export"})
 TAR_BLOCK: Final = 512
 TAR_MEMBERS: Final = 64
 TORCH_TAR: Final = frozenset({"pickle", "storages", "sys_info", "tensors"})
@@ -74,7 +83,32 @@ def by_zip_signature(sight: Sight) -> Guess | None:
     """A zip that begins with its first byte."""
     if sight.head[:4] not in (layout.LOCAL_SIGNATURE, layout.END_SIGNATURE) and not sight.head.startswith(SPANNED):
         return None
-    return zip_guess(listed_names(sight) or head_names(sight.head))
+    names = listed_names(sight)
+    return zip_guess(names) if names else cut_guess(head_names(sight.head))
+
+
+def cut_guess(names: Sequence[str]) -> Guess:
+    """The kind of an archive whose directory is lost: the member that decides may be lost with it.
+
+    torch.save writes data.pkl first; the others begin with their storages.
+    """
+    undecided = zip_kind(names) == "zip"
+    for pattern, kind in BEGINNINGS:
+        if (undecided or kind in OUTER) and any(pattern.fullmatch(name) for name in names):
+            return Guess(kind)
+    return zip_guess(names)
+
+
+def by_zip_header(sight: Sight) -> Guess | None:
+    """A zip without its directory whose first header is damaged or stands behind other bytes."""
+    head = sight.head
+    names = head_names(head)
+    first = layout.damaged_name(head)
+    if first is not None:
+        return cut_guess([first, *names])
+    at = head.find(layout.LOCAL_SIGNATURE) + len(layout.LOCAL_SIGNATURE)
+    is_header = names and layout.is_usual_name(names[0]) and layout.USUAL_FIELDS.match(head, at)
+    return cut_guess(names) if is_header else None
 
 
 def by_zip_end(sight: Sight) -> Guess | None:
