@@ -18,6 +18,7 @@ from viewer.core.formats.base import Options
 from viewer.core.span import Span
 from viewer.core.summary.contents import Contents
 from viewer.session.linking import Links
+from viewer.session.rereading import Reading
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 
@@ -81,7 +82,7 @@ def test_an_archive_of_several_files_opens_on_itself(qtbot: QtBot, folder: Path)
 def test_a_place_whose_document_is_gone(packed: Session) -> None:
     packed.select_bytes((Span(0, 4),), "test")
     document = opened(INNER)
-    packed._decoded((document, Links(document, Contents(document))))
+    packed._decoded(Reading(document, packed.options, {0: Links(document, Contents(document))}, python2_text=False))
     assert packed.document is document
     assert (packed.selection.document, packed.selection.spans) == (0, ())
     packed.select(Selection(7, spans=(Span(1, 2),)))
@@ -96,7 +97,7 @@ def test_a_place_in_an_inflated_record_stays_when_the_file_is_read_again(qtbot: 
     session.select_bytes((Span(2, 3),), "test", "archive/data.pkl")
     before = session.selection
     assert (before.source, before.opcode is not None) == ("archive/data.pkl", True)
-    session.decode(Options(byteorder="big"))
-    qtbot.waitUntil(lambda: session.document is not None)
+    with qtbot.waitSignal(session.document_changed):
+        session.decode(Options(byteorder="big"))
     assert session.selection == before
     session.close()

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from viewer.core.span import Span
+from viewer.core.tensors.path import Path
 from viewer.core.tensors.tensor import ValueRef
+
+Address = tuple[tuple[str, int | None, int], ...]
+"""Where a document lies: how and at which offset it does so in the one around it, and its number among those alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,23 +48,42 @@ class Selection:
         return replace(self, origin="") == replace(other, origin="")
 
 
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A place of an earlier reading of the file. `document`: where its document lay; `tensor`: path of its tensor."""
+
+    place: Selection
+    document: Address = ()
+    tensor: Path | None = None
+
+
 class History:
     """The places that were selected: back and forward, as in a browser. Keeps the last 500."""
 
     LIMIT = 500
 
     def __init__(self) -> None:
-        self._places: list[Selection] = []
+        self._places: list[Selection | Anchor] = []
         self._at = -1
 
     def visit(self, place: Selection) -> None:
         """Add a place behind the present one; what lay ahead is forgotten."""
-        if self._at >= 0 and self._places[self._at].same_place(place):
+        present = self._places[self._at] if self._at >= 0 else None
+        if isinstance(present, Selection) and present.same_place(place):
             return
         del self._places[self._at + 1 :]
         self._places.append(place)
         del self._places[: -self.LIMIT]
         self._at = len(self._places) - 1
+
+    def rebase(self, anchored: Callable[[Selection], Anchor]) -> None:
+        """The file is read anew: keep what outlives that of each place."""
+        self._places = [anchored(place) if isinstance(place, Selection) else place for place in self._places]
+
+    def amend(self, place: Selection) -> None:
+        """The present place was found again in another reading."""
+        if self._at >= 0:
+            self._places[self._at] = place
 
     @property
     def can_go_back(self) -> bool:
@@ -71,14 +95,14 @@ class History:
         """True after going back."""
         return self._at + 1 < len(self._places)
 
-    def back(self) -> Selection | None:
+    def back(self) -> Selection | Anchor | None:
         """The place before this one."""
         if not self.can_go_back:
             return None
         self._at -= 1
         return self._places[self._at]
 
-    def forward(self) -> Selection | None:
+    def forward(self) -> Selection | Anchor | None:
         """The place that was left by going back."""
         if not self.can_go_forward:
             return None

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
 from viewer.core.document import Document
 from viewer.core.errors import ViewerError
 from viewer.core.formats.base import Options
-from viewer.core.opening import open_document
 from viewer.core.progress import Progress, Step
 from viewer.core.source import ByteSource, FileSource
 from viewer.core.span import Span
@@ -24,11 +24,13 @@ from viewer.session.classes import FoundClasses
 from viewer.session.code import Code
 from viewer.session.jobs import Jobs, is_alive
 from viewer.session.linking import Links
-from viewer.session.selection import History, Selection
+from viewer.session.rereading import Anchors, Reading, address, document_at, found_again, is_small, linked, read
+from viewer.session.selection import Anchor, History, Selection
 from viewer.session.sums import SUMS, Sums
 from viewer.session.versions import Versions
 
-OPENING = "opening"
+OPENING: Final = "opening"
+LINKING: Final = "objects"
 
 
 class Session(QObject):
@@ -36,11 +38,12 @@ class Session(QObject):
 
     `code`: class texts from outside the file. `classes`: those of the document that is looked at. `checks`: objects
     held against the texts of their classes. `versions`: those of modules. `sums`: checksums of records. `peers`: the
-    sessions of the other files that are open.
+    sessions of the other files that are open. `options`: those that what is shown was read with. `python2_text`:
+    the file holds strings of Python 2.
 
     source_ready: the file is open; its bytes can be shown.
         Signal()
-    document_changed: decoding ended, or began anew (then `document` is None).
+    document_changed: the file was decoded, also anew with other options; or another document of it is looked at.
         Signal()
     selection_changed: another place is selected.
         Signal(selection: Selection)
@@ -73,7 +76,8 @@ class Session(QObject):
         self.source: ByteSource | None = None
         self.root: Document | None = None
         self.documents: list[Document] = []
-        self.options = Options()
+        self.options = self._asked = Options()
+        self.python2_text = False
         self.selection = Selection()
         self.hover: Selection | None = None
         self.history = History()
@@ -97,24 +101,26 @@ class Session(QObject):
         self.decode(self.options)
 
     def decode(self, options: Options) -> None:
-        """Read the file again with other options (byte order, text encoding), off the GUI thread."""
+        """Read the file, off the GUI thread. What was read before stays until then, and the place after it."""
         source = self.source
         if source is None:
             return
-        self.options = options
-        self.root, self.documents, self._links = None, [], {}
-        self.jobs.cancel(SUMS)
-        self.sums.look_at(())
-        self.document_changed.emit()
+        self._asked = options
+        if not self.documents:
+            self.options = options
+            self.document_changed.emit()
+        place = address(self.documents, self.document) if self.document is not None else ()
 
-        def work(progress: Progress) -> tuple[Document, Links]:
-            document = open_document(source, progress, options)
-            content = document.content
-            links = Links(content, Contents(content, options.encoding))
-            links.prepare()
-            return document, links
+        def work(progress: Progress) -> Reading:
+            return read(source, progress, options, place)
 
-        self.start(OPENING, work, self._decoded)
+        self.start(OPENING, work, self._decoded, self._not_decoded)
+
+    def reread(self, **changes: Any) -> None:
+        """Read the file again with other options: `byteorder`, `encoding`, `most_unpacked`; the others stay."""
+        wanted = replace(self._asked, **changes)
+        if wanted != self._asked:
+            self.decode(wanted)
 
     def start(
         self,
@@ -146,6 +152,8 @@ class Session(QObject):
         self.progressed.emit(key, None)
         if key == SUMS:
             self.sums.stopped()
+        elif key == OPENING:
+            self._asked = self.options
 
     @property
     def is_decoding(self) -> bool:
@@ -158,21 +166,61 @@ class Session(QObject):
         if self.source is not None:
             self.source.close()
 
-    def _decoded(self, result: tuple[Document, Links]) -> None:
-        self.root, links = result
+    def _not_decoded(self, failure: Exception) -> None:
+        self._asked = self.options
+        self.failed.emit(failure)
+
+    def _decoded(self, reading: Reading) -> None:
+        anchors = Anchors(self.documents)
+        was_content = self.root is not None and self.root.content is self.root
+        here = anchors.anchored(self.selection) if self.documents else None
+        if here is not None:
+            self.history.rebase(anchors.anchored)
+            self.cancel(SUMS)
+            self._stop_linking()
+        self.root, self.options, self.python2_text = reading.root, reading.options, reading.python2_text
         self.documents = list(self.root.walk())
-        self._links = {links.document.index: links}
-        self.selection = self._known(self.selection)
-        if self._waiting is None and not self.selection.spans and not self.selection.document:
-            # A compressed file opens on what is inside it.
-            self.selection = Selection(links.document.index)
-        self.document_changed.emit()
+        self._links = reading.links
+        self.hover = None
+        if here is not None:
+            self._stay(here, deeper=not here.document and was_content and self.root.content is not self.root)
+        else:
+            self._begin()
         self.sums.look_at(self.documents)
+
+    def _begin(self) -> None:
+        """The file was read for the first time: go where it is to be opened."""
+        self.selection = self._known(self.selection)
+        if self._waiting is None and not self.selection.spans and not self.selection.document and self.root:
+            # A compressed file opens on what is inside it.
+            self.selection = Selection(self.root.content.index)
+        if not self.selection.spans:
+            self.history.visit(self.selection)
+        self.document_changed.emit()
         if self._waiting is not None:
             waiting, self._waiting = self._waiting, None
             self.select_bytes((waiting,), "start")
         elif self.selection.spans:
             self.select_bytes(self.selection.spans, self.selection.origin, self.selection.source)
+
+    def _stay(self, here: Anchor, deeper: bool) -> None:
+        """The file was read again: look at the same place, or at what lies in it now where that is new."""
+        content = self.root.content if self.root is not None else self.documents[0]
+        document = document_at(self.documents[0], here.document)
+        if document is None:
+            document, here = self.documents[0], Anchor(Selection(origin=here.place.origin))
+        ready = self._links.get(content.index if deeper else document.index)
+        self.selection = Selection(content.index, origin=here.place.origin)
+        if ready is not None and not deeper:
+            self.selection = found_again(here, ready)
+            self.history.amend(self.selection)
+        self.document_changed.emit()
+        self.selection_changed.emit(self.selection)
+        if deeper:
+            self.history.visit(self.selection)
+        elif ready is None:
+            self._go(here)
+        self.history_changed.emit()
 
     # -- the document that is looked at -----------------------------------------------------------
 
@@ -193,13 +241,40 @@ class Session(QObject):
         if document is None:
             return None
         if document.index not in self._links:
-            self._links[document.index] = Links(document, Contents(document, self.options.encoding))
+            self._links[document.index] = linked(document, self.options)
         return self._links[document.index]
+
+    def _with_links(self, index: int, act: Callable[[Links], None]) -> None:
+        """Do something with the ties of a document: of a small one at once, of a large one when they are made."""
+        self._stop_linking()
+        document, options = self.documents[index], self.options
+        if index not in self._links and is_small(document):
+            self._links[index] = linked(document, options)
+        if index in self._links:
+            act(self._links[index])
+            return
+
+        def work(progress: Progress) -> Links:
+            progress.step(LINKING, 0, 0)
+            return linked(document, options)
+
+        def made(links: Links) -> None:
+            self._links[index] = links
+            act(links)
+
+        self.start(LINKING, work, made)
+
+    def _stop_linking(self) -> None:
+        """Something else is looked at: forget what was waited for."""
+        if self.jobs.is_running(LINKING):
+            self.cancel(LINKING)
 
     @property
     def shown_source(self) -> ByteSource | None:
         """The bytes that the selection's spans count in: the document's, or an inflated record's."""
         document, record = self.document, self.selection.source
+        if document is not None:
+            document, record = document.at(record)
         if document is None or not record:
             return document.source if document is not None else self.source
         pickle = next((pickle for pickle in document.pickles if pickle.place == record), None)
@@ -207,13 +282,13 @@ class Session(QObject):
 
     # -- selecting --------------------------------------------------------------------------------
 
-    def select_bytes(self, spans: tuple[Span, ...], origin: str, source: str = "") -> None:
-        """Select bytes; the smallest node that owns the first of them follows."""
-        links = self.links
-        if links is None:
+    def select_bytes(self, spans: tuple[Span, ...], origin: str, source: str = "", document: int | None = None) -> None:
+        """Select bytes, of the document looked at or of another one; the smallest node that owns the first follows."""
+        index = self.selection.document if document is None else document
+        if not 0 <= index < len(self.documents):
             self.select(Selection(0, source, spans, origin=origin))
-        else:
-            self.select(replace(links.from_bytes(spans, source), origin=origin))
+            return
+        self._with_links(index, lambda links: self.select(replace(links.from_bytes(spans, source), origin=origin)))
 
     def select_opcode(self, opcode: ValueRef, origin: str) -> None:
         """Select an opcode by pickle and number."""
@@ -250,6 +325,10 @@ class Session(QObject):
         selection = self._known(selection)
         if selection.same_place(self.selection):
             return
+        if self.documents and selection.document not in self._links:
+            self._with_links(selection.document, lambda links: self.select(selection, remember=remember))
+            return
+        self._stop_linking()
         changed = selection.document != self.selection.document
         self.selection = selection
         if remember:
@@ -276,12 +355,22 @@ class Session(QObject):
 
     def back(self) -> None:
         """Select the place before this one."""
-        place = self.history.back()
-        if place is not None:
-            self.select(replace(place, origin="history"), remember=False)
+        self._go(self.history.back())
 
     def forward(self) -> None:
         """Undo a step back."""
-        place = self.history.forward()
-        if place is not None:
+        self._go(self.history.forward())
+
+    def _go(self, place: Selection | Anchor | None) -> None:
+        """Select a place of the history; one of an earlier reading is found again first."""
+        if isinstance(place, Selection):
             self.select(replace(place, origin="history"), remember=False)
+        elif place is not None and self.documents:
+            document = document_at(self.documents[0], place.document)
+            here = place if document is not None else Anchor(Selection())
+            self._with_links(document.index if document is not None else 0, partial(self._arrive, here))
+
+    def _arrive(self, place: Anchor, links: Links) -> None:
+        found = replace(found_again(place, links), origin="history")
+        self.history.amend(found)
+        self.select(found, remember=False)

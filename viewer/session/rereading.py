@@ -1,0 +1,142 @@
+"""Places that outlive a reading of the file: read again with other options, each is looked for in what was found then.
+
+Numbers of documents, rows, tensors and values count in one reading only: an archive that is unpacked further has
+more documents, another text encoding gives keys other names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from viewer.core.document import Document
+from viewer.core.formats.base import Options
+from viewer.core.opening import open_document
+from viewer.core.pickles.opcodes import codes
+from viewer.core.progress import Progress
+from viewer.core.source import ByteSource
+from viewer.core.summary.contents import Contents
+from viewer.core.tensors.path import Path
+from viewer.core.tensors.tensor import Tensor
+from viewer.session.linking import Links
+from viewer.session.selection import Address, Anchor, Selection
+
+FEW: Final = 2_000
+STRINGS: Final = sorted(codes("STRING BINSTRING SHORT_BINSTRING"))
+
+
+@dataclass(slots=True)
+class Reading:
+    """What one reading of the file gave. `links`: of the documents that may be shown first."""
+
+    root: Document
+    options: Options
+    links: dict[int, Links]
+    python2_text: bool
+
+
+def read(source: ByteSource, progress: Progress, options: Options, place: Address = ()) -> Reading:
+    """Read the file; ready to be shown at what people came for, and at the document that lies at a place."""
+    root = open_document(source, progress, options)
+    shown = (root.content, document_at(root, place))
+    links = {document.index: linked(document, options) for document in shown if document is not None}
+    return Reading(root, options, links, has_python2_text(root))
+
+
+def linked(document: Document, options: Options) -> Links:
+    """The rows and ties of a document, with what the first click needs."""
+    links = Links(document, Contents(document, options.encoding))
+    links.prepare()
+    return links
+
+
+def is_small(document: Document) -> bool:
+    """True where rows and ties are made in a few milliseconds."""
+    return len(document.tensors) + sum(len(pickle.code) for pickle in document.pickles) <= FEW
+
+
+class Anchors:
+    """Makes anchors of the places of one reading."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self._documents = documents
+        self._addresses: dict[int, Address] = {}
+
+    def anchored(self, place: Selection) -> Anchor:
+        """A place, with what it takes to find it in another reading."""
+        at = place.document
+        if at >= len(self._documents):
+            return Anchor(place)
+        document = self._documents[at]
+        if at not in self._addresses:
+            self._addresses[at] = address(self._documents, document)
+        tensor = document.tensors[place.tensor].path if place.tensor is not None else None
+        return Anchor(place, self._addresses[at], tensor)
+
+
+def address(documents: Sequence[Document], document: Document) -> Address:
+    """How a document lies in those around it, the outermost first."""
+    steps: list[tuple[str, int | None, int]] = []
+    while document.parent is not None:
+        above = documents[document.parent]
+        alike = [child for child in above.children if (child.how, child.offset) == (document.how, document.offset)]
+        number = next(at for at, child in enumerate(alike) if child is document)
+        steps.append((document.how, document.offset, number))
+        document = above
+    return tuple(reversed(steps))
+
+
+def document_at(root: Document, place: Address) -> Document | None:
+    """The document that lies at a place; None where none does any more."""
+    document = root
+    for how, offset, number in place:
+        alike = [child for child in document.children if (child.how, child.offset) == (how, offset)]
+        if number >= len(alike):
+            return None
+        document = alike[number]
+    return document
+
+
+def found_again(anchor: Anchor, links: Links) -> Selection:
+    """The place in the document of another reading: the reading of it that has the same bytes, else its bytes."""
+    place = anchor.place
+    same = (found for found in _readings(anchor, links) if _shape(found) == _shape(place))
+    found = next(same, None) or links.from_bytes(place.spans, place.source)
+    return replace(found, origin=place.origin)
+
+
+def has_python2_text(document: Document) -> bool:
+    """True where a pickle of the file, or of one inside it, holds strings of Python 2."""
+    streams = (pickle.code.codes.data for part in document.walk() for pickle in part.pickles)
+    return any(bool(np.isin(np.frombuffer(stream, dtype=np.uint8), STRINGS).any()) for stream in streams)
+
+
+def _readings(anchor: Anchor, links: Links) -> Iterator[Selection]:
+    """The place by each thing that it names, as far as the document still has it."""
+    place, document = anchor.place, links.document
+    tensor = _tensor_of(document, anchor.tensor)
+    if tensor is not None:
+        yield links.from_tensor(tensor, place.element)
+    for value in (place.value, place.opcode):
+        pickle = document.pickles[value.pickle] if value is not None and value.pickle < len(document.pickles) else None
+        if value is None or pickle is None or value.value >= len(pickle.code):
+            continue
+        if value is place.value:
+            yield links.from_value(value)
+        yield links.from_opcode(value)
+    if place.code is not None and place.code < len(document.sources):
+        yield links.from_line(place.code, place.line)
+
+
+def _tensor_of(document: Document, path: Path | None) -> Tensor | None:
+    if path is None:
+        return None
+    return next((tensor for tensor in document.tensors if tensor.path == path), None)
+
+
+def _shape(place: Selection) -> tuple[object, ...]:
+    """What a place and the same place in another reading have in common."""
+    return place.source, place.spans, place.linked, place.element, place.line, place.code
