@@ -27,6 +27,10 @@ TAGS: Final = frozenset(
 )
 ENCODE: Final = "_codecs.encode"
 RECONSTRUCTOR: Final = "copyreg._reconstructor"
+# Functions of torch.fx that make a module of its attributes and the code of its forward().
+GRAPHS: Final = frozenset(
+    f"torch.fx.graph_module.{name}" for name in ("reduce_graph_module", "reduce_package_graph_module")
+)
 LONGEST_KEY: Final = 200
 _KEY_ITEMS: Final = 16
 # Tables and plain names for the inner loops: members of an enum are looked up slowly.
@@ -180,6 +184,8 @@ def states(values: Values, value: int) -> list[Section]:
     """What BUILD gave to a value: attributes of dicts and of (dict, slots) pairs; other states as they are."""
     found: list[Section] = []
     others = 0
+    if values.code.codes[value] == REDUCE and called(values, value) in GRAPHS:
+        found += [part for given in values.arguments(value)[:1] for part in mapping(values, given, _ATTRIBUTE)]
     runs = [change_run(values, change) for change in values.changes(value) if values.code.codes[change] == BUILD]
     for run in [*runs, *pending_state(values, value)]:
         state = read_run(values, run, 0, 1)[0]
@@ -240,6 +246,8 @@ def _call(values: Values, value: int) -> list[Section]:
         found = _first_argument(values, value, _KEY)
     else:
         found = _call_arguments(values, value)
+        if name in GRAPHS:
+            found = [Section(_ARGUMENT, _SINGLE, Slots(values, _without_first(found)), 1)]
     found.append(Section(_ITEM, _SINGLE, Slots(values, item_runs(values, value)), _length(found, _ITEM)))
     found.append(Section(_KEY, _PAIR, Slots(values, pair_runs(values, value)), _length(found, _KEY)))
     return _filled(found) + states(values, value)
@@ -289,6 +297,12 @@ def _arguments(values: Values, given: int, role: Role) -> list[Section]:
     if values.kind(given) is not _TUPLE:
         return []
     return [Section(role, _SINGLE, Slots(values, item_runs(values, given)))]
+
+
+def _without_first(found: list[Section]) -> list[Run]:
+    """The runs of some arguments but for the first argument, which is told of elsewhere."""
+    runs = [run for section in found for run in section.slots.runs]
+    return [run._replace(first=run.first + 1, size=run.size - 1) for run in runs[:1]] + runs[1:]
 
 
 def _length(found: list[Section], role: Role) -> int:

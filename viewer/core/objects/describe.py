@@ -66,6 +66,8 @@ _RESULTS: Final[dict[str, str | int]] = {
     "torch.tensor._rebuild_from_type": 1,
     "torch.storage._load_from_bytes": "torch.storage.TypedStorage",
     "torch.serialization._get_layout": "torch.layout",
+    "torch.fx.graph_module.reduce_graph_module": "torch.fx.graph_module.GraphModule",
+    "torch.fx.graph_module.reduce_package_graph_module": "torch.fx.graph_module.GraphModule",
     "numpy.core.multiarray._reconstruct": 0,
     "numpy._core.multiarray._reconstruct": 0,
     "numpy.core.multiarray.scalar": "numpy.generic",

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from viewer.core.objects.content import RECONSTRUCTOR, Role, part_of_key, sections
+from viewer.core.objects.content import GRAPHS, RECONSTRUCTOR, Role, part_of_key, sections
 from viewer.core.objects.describe import class_name
 from viewer.core.objects.interest import Interest
 from viewer.core.objects.modules import MODULES, is_module
@@ -95,7 +95,7 @@ def instance_calls(values: Values, encoding: str = "utf-8") -> Rows:
     as_class = np.array([bool(name) and not is_plain(name) for name in names])[which]
     as_call = np.array([looks_like_class(name) for name in names])[which]
     found = as_class & (~by_function | as_call)
-    makers = np.array([name in MAKERS for name in names])[which]
+    makers = np.array([name in MAKERS or name in GRAPHS for name in names])[which]
     for row in np.flatnonzero(makers & by_function).tolist():
         name = class_name(values, int(calls[row]), encoding)
         found[row] = name not in MAKERS and name != COMPUTED and not is_plain(name)

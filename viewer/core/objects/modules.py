@@ -1,6 +1,6 @@
 """nn.Module objects as pickles hold them, and the state_dict that each would give, without its code.
 
-Not derivable from a pickle: hooks and overrides of `state_dict`, `_extra_state` entries.
+Not derivable from a pickle: hooks and overrides of `state_dict`, `_extra_state` entries; `doubts` says where.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Final
 
 from viewer.core.objects.content import Role, mapping, sections, states
 from viewer.core.objects.describe import class_name
+from viewer.core.objects.quantised_modules import is_convolution, packed
 from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.tensors.path import Attribute, Path, key_part
@@ -83,6 +84,11 @@ def is_module(values: Values, value: int, encoding: str = "utf-8") -> bool:
     return False
 
 
+def is_packed(values: Values, value: int, encoding: str = "utf-8") -> bool:
+    """True for a module whose state is no mapping: a quantised convolution."""
+    return values.kind(value) is Kind.CALL and is_convolution(values, value, class_name(values, value, encoding))
+
+
 def is_empty(values: Values, value: int) -> bool:
     """True for no mapping, and for one that is seen at once to be empty: a module holds a dozen of them."""
     if value < 0:
@@ -122,21 +128,26 @@ def state_dict(values: Values, module: int, encoding: str = "utf-8") -> StateDic
     """The state_dict of a module by torch's own walk: parameters, buffers, then the children in turn."""
     found = StateDict([], {})
     for value, held, prefix, path in _walk(values, module, encoding):
-        version = module_version(values, value, held, encoding)
+        name = class_name(values, value, encoding)
+        version = module_version(values, name, held, encoding)
         if version is not None:
             found.versions[prefix[:-1]] = {"version": version}
         left_out = non_persistent(values, held, encoding)
         for role in (PARAMETERS, BUFFERS):
-            for name, child in entries_of(values, held.get(role, -1), encoding).items():
-                if values.kind(child) is Kind.NONE or (role == BUFFERS and name in left_out):
+            for key, child in entries_of(values, held.get(role, -1), encoding).items():
+                if values.kind(child) is Kind.NONE or (role == BUFFERS and key in left_out):
                     continue
-                found.entries.append(Entry(prefix + name, (*path, Attribute(role), key_part(name)), child))
+                found.entries.append(Entry(prefix + key, (*path, Attribute(role), key_part(key)), child))
+        for key, below, child in packed(values, value, held, name):
+            found.entries.append(Entry(prefix + key, (*path, *below), child))
     return found
 
 
-def module_version(values: Values, value: int, held: dict[str, int], encoding: str = "utf-8") -> int | None:
-    """The `_version` of a module's class as far as its state tells it: 1 unless a norm counts its batches."""
-    name = class_name(values, value, encoding)
+def module_version(values: Values, name: str, held: dict[str, int], encoding: str = "utf-8") -> int | None:
+    """The `_version` of a class of modules as far as one's state tells it: 1 unless a norm counts its batches.
+
+    `name`: of the class. `held`: the module's attributes.
+    """
     if name.startswith(_UNKNOWN_VERSIONS):
         return None
     if name.startswith(_NORMS):
@@ -155,11 +166,11 @@ def _walk(values: Values, module: int, encoding: str) -> Iterator[tuple[int, dic
         value, prefix, path, above = waiting.pop()
         budget -= 1
         held = attributes(values, value, encoding) if values.kind(value) is Kind.CALL else {}
-        if PARAMETERS not in held or MODULES not in held:
+        if (PARAMETERS not in held or MODULES not in held) and not is_packed(values, value, encoding):
             continue
         yield value, held, prefix, path
         inner = (*above, value)
-        children = entries_of(values, held[MODULES], encoding) if len(inner) <= _DEEPEST else {}
+        children = entries_of(values, held.get(MODULES, -1), encoding) if len(inner) <= _DEEPEST else {}
         waiting += [
             (child, f"{prefix}{name}.", (*path, Attribute(MODULES), key_part(name)), inner)
             for name, child in reversed(children.items())

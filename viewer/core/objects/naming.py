@@ -9,9 +9,20 @@ from enum import IntEnum
 from typing import Final
 
 from viewer.core.objects.content import mapping
-from viewer.core.objects.modules import BUFFERS, MODULES, PARAMETERS, attributes, is_module, non_persistent
+from viewer.core.objects.modules import (
+    BUFFERS,
+    MODULES,
+    PARAMETERS,
+    attributes,
+    is_module,
+    is_packed,
+    non_persistent,
+    state_dict,
+)
+from viewer.core.objects.names import global_name
 from viewer.core.objects.optimizer import is_optimizer, names_optimizer, words
 from viewer.core.objects.places import Places
+from viewer.core.objects.quantised_modules import is_quantised
 from viewer.core.pickles.values import Values
 from viewer.core.tensors.path import Attribute, Key, Part
 
@@ -73,7 +84,31 @@ def name_places(values: Values, places: Places, encoding: str) -> Named:
         named.kinds[place] = Place.STATE_DICT
     for number, tensor in enumerate(places.tensors):
         tensor.name = _name(named, number)
+    _name_packed(named)
     return named
+
+
+def _is_any_module(named: Named, value: int) -> bool:
+    return is_module(named.values, value, named.encoding) or is_packed(named.values, value, named.encoding)
+
+
+def _name_packed(named: Named) -> None:
+    """Name the tensors that quantised modules keep outside of their parameters and buffers."""
+    places, values = named.places, named.values
+    if Place.MODULE not in named.kinds or not any(
+        is_quantised(global_name(values, value)) for value in values.globals()
+    ):
+        return
+    unnamed = {tensor.path: tensor for tensor in places.tensors if tensor.name is None}
+    for place, kind in enumerate(named.kinds):
+        parent = places.parents[place]
+        if kind is not Place.MODULE or (parent >= 0 and named.kinds[parent] is not Place.PLAIN):
+            continue
+        above = places.path(place)
+        for entry in state_dict(values, places.values[place], named.encoding).entries:
+            tensor = unnamed.get(above + entry.path)
+            if tensor is not None:
+                tensor.name = entry.name
 
 
 def text_key(part: Part) -> str | None:
@@ -125,7 +160,7 @@ def _classify(named: Named, place: int) -> None:
         if kind is Place.BUFFERS:
             held = attributes(values, places.values[parent], named.encoding)
             named.left_out[place] = non_persistent(values, held, named.encoding)
-    elif above in (Place.PLAIN, Place.MODULES) and is_module(values, value, named.encoding):
+    elif above in (Place.PLAIN, Place.MODULES) and _is_any_module(named, value):
         kind = Place.MODULE
         named.prefixes[place] = f"{named.prefixes[parent]}{text_key(part)}." if above is Place.MODULES else ""
     elif above is Place.PLAIN:
