@@ -14,6 +14,7 @@ from viewer.wording.archives import ARCHIVES
 from viewer.wording.containers import CONTAINERS
 from viewer.wording.damage import DAMAGE
 from viewer.wording.kinds import KINDS
+from viewer.wording.modules import MODULES
 from viewer.wording.programs import PROGRAMS
 from viewer.wording.tensors import TENSORS
 
@@ -22,6 +23,7 @@ PROBLEMS: Final[dict[str, Words]] = {
     **CONTAINERS,
     **DAMAGE,
     **KINDS,
+    **MODULES,
     **PROGRAMS,
     **TENSORS,
     "array-arguments": Words(

@@ -13,6 +13,7 @@ from viewer.core.archive.findings import Findings
 from viewer.core.archive.record import Record
 from viewer.core.code.embedded import embedded_sources
 from viewer.core.code.hidden import source_problems
+from viewer.core.code.state_names import state_dict_problems
 from viewer.core.document import Document, Pickle
 from viewer.core.errors import SourceError
 from viewer.core.formats.base import Context
@@ -131,6 +132,9 @@ def read_objects(
     document.sources += sources
     found = document.tensors[first:]
     document.problems += limited([*rebuild.problems, *value_problems(found), *source_problems(sources)])
+    document.problems += state_dict_problems(
+        pickle.values, sources, pickle.in_document, encoding(context), context.progress
+    )
 
 
 class NestedStorages:
