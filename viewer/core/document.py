@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -90,7 +90,7 @@ class Document:
     read are children (`how` is `file NAME`). `tensors` are then the tensors of the whole model, each with the `member`
     that its bytes stand in, or with `parts` that tell theirs. `file`: the number of a document's own file in the
     `files` of the outermost one. `opened_by`: the name of the file of a set that the person asked for, where that is
-    another.
+    another. `tensors_in(member)`: numbers of the tensors with bytes in a file, where that is known without making all.
     """
 
     source: ByteSource
@@ -115,6 +115,7 @@ class Document:
     files: Sequence[SetFile] = ()
     file: int = 0
     opened_by: str = ""
+    tensors_in: Callable[[str], Iterable[int]] | None = None
     _branches: dict[str, list[Branch]] = field(default_factory=dict, init=False)
     _members: dict[str, Document] = field(default_factory=dict, init=False)
 
@@ -143,6 +144,11 @@ class Document:
         if not self._members:
             self._members = {child.how.removeprefix(MEMBER): child for child in self.children if child.is_member}
         return self._members.get(name)
+
+    def at(self, place: str) -> tuple[Document, str]:
+        """The document that bytes of a place count in, and the place there: of a file of the set its own bytes."""
+        member = self.member(place) if place and self.files else None
+        return (member, "") if member is not None else (self, place)
 
     def close(self) -> None:
         """Give the file back, and the files of a set."""

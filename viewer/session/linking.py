@@ -21,6 +21,7 @@ from viewer.core.summary.contents import Contents
 from viewer.core.tensors import window
 from viewer.core.tensors.tensor import Tensor, ValueRef, inner_tensors
 from viewer.session.selection import Selection
+from viewer.session.set_links import SetLinks, place_of_tensor
 from viewer.session.stored_text import LineBytes, lines_of
 
 _NOWHERE: Final = Span(0, 0)
@@ -50,6 +51,8 @@ class Links:
         if not spans:
             return found
         offset = spans[0].start
+        if self.document.files and self.document.member(source) is not None:
+            return self._from_member(found, offset)
         pickle = self.pickle_at(offset, source)
         if pickle is not None:
             opcode = pickle.code.at(offset - (pickle.base or 0))
@@ -98,8 +101,12 @@ class Links:
 
     def from_tensor(self, tensor: Tensor, element: tuple[int, ...] | None = None) -> Selection:
         """The place of a tensor or of one element: bytes of its storage, linked to the opcodes that made it."""
-        span = window.element_offset(tensor, element) if element is not None else window.span(tensor)
-        found = Selection(self.document.index, "", (span,) if span is not None else ())
+        if self.document.files:
+            place = place_of_tensor(tensor, element)
+            found = Selection(self.document.index, place.member, place.spans)
+        else:
+            span = window.element_offset(tensor, element) if element is not None else window.span(tensor)
+            found = Selection(self.document.index, "", (span,) if span is not None else ())
         return self._with_tensor(found, tensor, element)
 
     def from_line(self, code: int, line: int | None) -> Selection:
@@ -129,6 +136,17 @@ class Links:
         node = self.contents.node_at_offset(whole.start)
         linked = () if span == whole else (whole,)
         return Selection(self.document.index, "", (span,), linked, code=code, line=line, node=node)
+
+    def _from_member(self, found: Selection, offset: int) -> Selection:
+        """The place of a byte in a file of a set: its tensor, else the row of the file."""
+        owner = self._set.owner(found.source, offset)
+        if owner is not None:
+            return self._with_tensor(found, *owner)
+        return replace(found, node=self.contents.node_of_member(found.source))
+
+    @cached_property
+    def _set(self) -> SetLinks:
+        return SetLinks(self.document)
 
     # -- lookups ----------------------------------------------------------------------------------
 
@@ -173,9 +191,9 @@ class Links:
     def _tensor_spans(self) -> tuple[list[Tensor], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         # A file may state offsets beyond 64 bits; no byte that is there has one.
         size = self.document.source.size
-        owners = list(self.document.tensors)
+        owners = [] if self.document.files else list(self.document.tensors)
         spans = [(window.span(tensor) or Span(0, 0)).clipped(size) for tensor in owners]
-        for tensor in self.document.tensors:
+        for tensor in tuple(owners):
             for part in inner_tensors(tensor) if tensor.parts else ():
                 owners.append(tensor)
                 spans.append((window.span(part) or Span(0, 0)).clipped(size))
@@ -192,7 +210,7 @@ class Links:
         tensor = self.stated_at(found.spans[0].start) if found.spans and not found.source else None
         if tensor is None:
             return found
-        whole = window.span(tensor)
+        whole = None if tensor.member else window.span(tensor)
         return replace(found, tensor=tensor.index, linked=(*found.linked, whole) if whole is not None else found.linked)
 
     def _with_line(self, found: Selection, offset: int) -> Selection:
@@ -224,7 +242,7 @@ class Links:
         return self._lines[code]
 
     def _with_tensor(self, found: Selection, tensor: Tensor, element: tuple[int, ...] | None) -> Selection:
-        whole = window.span(tensor)
+        whole = window.span(tensor) if tensor.member == found.source else None
         linked: tuple[Span, ...] = (whole,) if whole is not None and found.spans and whole != found.spans[0] else ()
         if tensor.value is not None:
             pickle = self.document.pickles[tensor.value.pickle]

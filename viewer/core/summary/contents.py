@@ -19,6 +19,8 @@ from viewer.core.tensors.tensor import Tensor, ValueRef
 from viewer.core.tree import PAGE, ROOT
 from viewer.wording import rows as words
 
+# The icon of the row of all files of a set, whose rows are in the order of `Document.files`.
+FILES: Final = "files"
 _MOST_SEARCHED: Final = 10_000
 _MOST_KEPT: Final = 10_000
 # The magic number of a legacy stream is known by its hexadecimal digits.
@@ -127,7 +129,7 @@ class Contents:
             return part.span
         tensor = self.tensor(node)
         if tensor is not None:
-            return window.span(tensor)
+            return None if tensor.member else window.span(tensor)
         value = self.value(node)
         if value is None:
             return None
@@ -199,6 +201,16 @@ class Contents:
         if node is None or self.path(node) == tensor.path:
             return node
         return self._node_of_path(tensor.value.pickle, tensor.path) or node
+
+    def node_of_member(self, name: str) -> int | None:
+        """The row of a file of the set, under the row of all its files."""
+        number = next((at for at, file in enumerate(self.document.files) if file.name == name), None)
+        first = self.tree.child(ROOT, 0)
+        for node in self.tree.children(first):
+            part = self.rows.part(node)
+            if part is not None and part.icon == FILES and number is not None:
+                return self.tree.nth(node, number)
+        return None
 
     def _pickle_node(self, number: int) -> int | None:
         """The row of a stream's outermost value: under the stream's row, or that row itself."""

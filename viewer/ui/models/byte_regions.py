@@ -48,9 +48,10 @@ Offsets = npt.NDArray[np.int64]
 
 
 class ByteRegions:
-    """Runs of one source of a document: its own (`place` "") or that of an inflated record."""
+    """Runs of one source of a document: its own (`place` ""), that of an inflated record, of a file of a set."""
 
     def __init__(self, document: Document, place: str = "") -> None:
+        document, place = document.at(place)
         self.pickles = sorted(
             (pickle for pickle in document.pickles if pickle.place == place),
             key=lambda pickle: pickle.shown(pickle.span()).start,
@@ -108,7 +109,8 @@ def _fixed_runs(document: Document) -> RegionRuns:
     """Container and storages, without the pickles."""
     pickles = [span for pickle in document.pickles if (span := pickle.in_document(pickle.span())) is not None]
     storages: dict[Span, str] = {}
-    for tensor in document.tensors:
+    # The tensors of a set stand in its files, not in the one that names them.
+    for tensor in document.tensors if not document.files else ():
         storage = tensor.storage
         if storage is not None and storage.span is not None and storage.span.length:
             span = storage.span.clipped(document.source.size)
@@ -171,6 +173,7 @@ def _merged(parts: list[RegionRuns]) -> RegionRuns:
 
 def owner_text(document: Document, offset: int, place: str = "") -> str:
     """One line on the owner of a byte: the opcode with its argument, or the region's label."""
+    document, place = document.at(place)
     for pickle in document.pickles:
         if pickle.place != place:
             continue

@@ -1,0 +1,110 @@
+"""From a byte of one file of a set to the tensor of the whole model, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from viewer.core.document import Document
+from viewer.core.span import Span
+from viewer.core.tensors import window
+from viewer.core.tensors.tensor import Tensor
+
+MOST_PIECES: Final = 1000
+PIECE: Final = "piece"
+
+
+@dataclass(frozen=True, slots=True)
+class MemberPlace:
+    """Bytes of a file of a set. `member`: its name, "" for the file that stands for the set."""
+
+    member: str
+    spans: tuple[Span, ...]
+
+
+class SetLinks:
+    """The tensors of the files of one set."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self._owners: dict[str, _Owners] = {}
+
+    def owner(self, member: str, offset: int) -> tuple[Tensor, tuple[int, ...] | None] | None:
+        """The tensor that a byte of a file belongs to, and its element in the whole tensor."""
+        if member not in self._owners:
+            self._owners[member] = _Owners(self.document, member)
+        found = self._owners[member].at(offset)
+        if found is None:
+            return None
+        tensor, held = found
+        element = window.element_at(held, offset)
+        if element is not None and held is not tensor and held.offsets is not None:
+            element = tuple(first + at for first, at in zip(held.offsets, element, strict=True))
+        return tensor, element
+
+
+class _Owners:
+    """The tensors and pieces with bytes in one file, in columns."""
+
+    def __init__(self, document: Document, member: str) -> None:
+        source = document.at(member)[0].source
+        numbers = document.tensors_in(member) if document.tensors_in is not None else range(len(document.tensors))
+        self._tensors = document.tensors
+        self._rows: list[tuple[int, int]] = []
+        spans: list[Span] = []
+        for number in numbers:
+            for part, held in held_in(document.tensors[number], member):
+                self._rows.append((number, part))
+                # A file may state offsets beyond 64 bits; no byte that is there has one.
+                spans.append((window.span(held) or Span(0, 0)).clipped(source.size))
+        self._starts: npt.NDArray[np.int64] = np.array([span.start for span in spans], dtype=np.int64)
+        self._stops: npt.NDArray[np.int64] = np.array([span.stop for span in spans], dtype=np.int64)
+
+    def at(self, offset: int) -> tuple[Tensor, Tensor] | None:
+        """The tensor with the smallest span that holds a byte, and the piece of it that does so, or itself."""
+        rows = np.flatnonzero((self._starts <= offset) & (offset < self._stops))
+        if not len(rows):
+            return None
+        number, part = self._rows[int(rows[np.argmin((self._stops - self._starts)[rows])])]
+        tensor = self._tensors[number]
+        return tensor, tensor if part < 0 else tensor.parts[part][1]
+
+
+def held_in(tensor: Tensor, member: str) -> Iterator[tuple[int, Tensor]]:
+    """What of a tensor stands in a file: itself (-1), or its parts by number."""
+    if tensor.member == member and window.span(tensor) is not None:
+        yield -1, tensor
+        return
+    for number, (_, part) in enumerate(tensor.parts):
+        if part.member == member:
+            yield number, part
+
+
+def place_of_tensor(tensor: Tensor, element: tuple[int, ...] | None = None) -> MemberPlace:
+    """The bytes of a tensor of a set or of one element: of one in several files those of the first."""
+    if element is None:
+        return _place_of_whole(tensor)
+    if window.span(tensor) is not None:
+        found = window.element_offset(tensor, element)
+        return MemberPlace(tensor.member, (found,) if found is not None else ())
+    for role, piece in tensor.parts:
+        if role != PIECE or piece.offsets is None or len(piece.offsets) != len(element):
+            continue
+        inner = tuple(at - first for at, first in zip(element, piece.offsets, strict=True))
+        found = window.element_offset(piece, inner)
+        if found is not None:
+            return MemberPlace(piece.member, (found,))
+    return MemberPlace("", ())
+
+
+def _place_of_whole(tensor: Tensor) -> MemberPlace:
+    own = window.span(tensor)
+    if own is not None:
+        return MemberPlace(tensor.member, (own,))
+    found = [(part.member, span) for _, part in tensor.parts[:MOST_PIECES] if (span := window.span(part)) is not None]
+    member = found[0][0] if found else ""
+    return MemberPlace(member, tuple(span for name, span in found if name == member))
