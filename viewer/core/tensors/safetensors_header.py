@@ -5,44 +5,25 @@ Nothing recurses, whatever the nesting; damage ends the reading or leaves out on
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from viewer.core.progress import Progress
+from viewer.core.tensors.json_text import STEP, WS, JsonError, JsonText, Value
 
 METADATA: Final = "__metadata__"
-LONGEST_NUMBER: Final = 40
-DEEPEST: Final = 1000
-STEP: Final = 4096
 
-_WS: Final = rb"[ \t\n\r]*"
 _INT: Final = rb"(?:0|[1-9][0-9]{0,19})"
-_INTS: Final = rb"((?:%b%b(?:%b,%b%b)*)?)" % (_WS, _INT, _WS, _WS, _INT)
-_STRING: Final = re.compile(rb'"[^"\\\x00-\x1f]*(?:\\.[^"\\\x00-\x1f]*)*"')
-_NUMBER: Final = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
-_SPACE: Final = re.compile(_WS)
-_BRACKET: Final = re.compile(rb'["\[\]{}]')
+_INTS: Final = rb"((?:%b%b(?:%b,%b%b)*)?)" % (WS, _INT, WS, WS, _INT)
 _FIELD: Final = rb'(?:"dtype"%b:%b"(\w+)"|"shape"%b:%b\[%b%b\]|"data_offsets"%b:%b\[%b(%b)%b,%b(%b)%b\])' % (
-    *(_WS, _WS, _WS, _WS, _INTS, _WS, _WS, _WS, _WS, _INT, _WS, _WS, _INT, _WS),
+    *(WS, WS, WS, WS, _INTS, WS, WS, WS, WS, _INT, WS, WS, _INT, WS),
 )
 # An entry as every writer makes it: the three facts in any order, and what follows it.
 _ENTRY: Final = re.compile(
-    rb'%b("([^"\\\x00-\x1f]*)"%b:%b\{%b(?:%b%b(?:,%b(?=")|(?=\}))){3}\})%b([,}])'
-    % (_WS, _WS, _WS, _WS, _FIELD, _WS, _WS, _WS)
+    rb'%b("([^"\\\x00-\x1f]*)"%b:%b\{%b(?:%b%b(?:,%b(?=")|(?=\}))){3}\})%b([,}])' % (WS, WS, WS, WS, _FIELD, WS, WS, WS)
 )
-_LITERALS: Final[dict[bytes, object]] = {b"true": True, b"false": False, b"null": None}
 _RAW_METADATA: Final = METADATA.encode()
-_LITERAL: Final = re.compile(rb"true|false|null")
-
-
-class Nested:
-    """Stands for a value that no entry should hold: an object, a list in a list, a number without end."""
-
-
-Value = object
-NESTED: Final = Nested()
 
 
 class Entry(NamedTuple):
@@ -86,15 +67,6 @@ class Header:
     broken: int = -1
 
 
-class JsonError(ValueError):
-    """No JSON from this byte on."""
-
-    def __init__(self, at: int, expected: str) -> None:
-        super().__init__(expected)
-        self.at = at
-        self.expected = expected
-
-
 def read_header(data: bytes, progress: Progress) -> Header:
     """All entries of a header. Never raises on what the bytes say; CancelledError when stopped."""
     header = Header()
@@ -112,34 +84,32 @@ def read_header(data: bytes, progress: Progress) -> Header:
     return header
 
 
-class _Reader:
+class _Reader(JsonText):
     def __init__(self, data: bytes, header: Header, progress: Progress) -> None:
-        self.data = data
+        super().__init__(data, progress)
         self.header = header
-        self.progress = progress
         self._shapes: dict[bytes, tuple[int, ...]] = {}
-        self._steps = 0
 
     def run(self) -> None:
         """The object, and only spaces behind it."""
-        at = self._space(0)
+        at = self.space(0)
         if self.data[at : at + 1] != b"{":
             raise JsonError(at, "{")
         at = self._members(at + 1)
-        left = self._space(at)
+        left = self.space(at)
         if left < len(self.data):
             raise JsonError(left, "nothing more")
 
     def _members(self, at: int) -> int:
         """The entries of the object; gives the place behind its closing brace."""
-        empty = self._space(at)
+        empty = self.space(at)
         if self.data[empty : empty + 1] == b"}":
             return empty + 1
         while True:
             at = self._plain_members(at)
             if self.data[at - 1 : at] == b"}":
                 return at
-            at = self._space(self._member(self._space(at)))
+            at = self.space(self._member(self.space(at)))
             sign = self.data[at : at + 1]
             if sign not in (b",", b"}"):
                 raise JsonError(at, ", or }")
@@ -170,13 +140,13 @@ class _Reader:
 
     def _member(self, start: int) -> int:
         """One entry of any form, step by step; gives the place behind it."""
-        self._step(start)
-        name, at = self._string(start)
-        at = self._expect(at, b":")
+        self.step(start)
+        name, at = self.string(start)
+        at = self.expect(at, b":")
         if name == METADATA:
             return self._metadata(start, at)
         if self.data[at : at + 1] != b"{":
-            _, stop = self._value(at)
+            _, stop = self.value(at)
             self._fault("safetensors-entry", start, stop, name=name, reason="no object")
             return stop
         facts, repeated, stop = self._object(at)
@@ -190,20 +160,20 @@ class _Reader:
 
     def _metadata(self, start: int, at: int) -> int:
         if self.data[at : at + 1] != b"{":
-            _, stop = self._value(at)
+            _, stop = self.value(at)
             self._fault("safetensors-metadata", start, stop)
             return stop
-        first = self._space(at + 1)
+        first = self.space(at + 1)
         is_good = True
         while self.data[first : first + 1] != b"}":
-            self._step(first)
-            key, middle = self._string(first)
-            value, stop = self._value(self._expect(middle, b":"))
+            self.step(first)
+            key, middle = self.string(first)
+            value, stop = self.value(self.expect(middle, b":"))
             if isinstance(value, str):
                 self.header.metadata.append(Text(key, value, first, stop))
             else:
                 is_good = False
-            first = self._next(stop)
+            first = self.next(stop)
         if not is_good:
             self._fault("safetensors-metadata", start, first + 1)
         self.header.metadata_place = (start, first + 1)
@@ -213,117 +183,15 @@ class _Reader:
         """The facts of one entry, a fact that stands twice, and the place behind."""
         facts: dict[str, Value] = {}
         repeated = ""
-        at = self._space(at + 1)
+        at = self.space(at + 1)
         while self.data[at : at + 1] != b"}":
-            self._step(at)
-            key, at = self._string(at)
-            value, at = self._value(self._expect(at, b":"))
+            self.step(at)
+            key, at = self.string(at)
+            value, at = self.value(self.expect(at, b":"))
             repeated = repeated or (key if key in facts else "")
             facts[key] = value
-            at = self._next(at)
+            at = self.next(at)
         return facts, repeated, at + 1
-
-    def _next(self, at: int) -> int:
-        """Behind a comma, or at the closing brace."""
-        at = self._space(at)
-        sign = self.data[at : at + 1]
-        if sign == b"}":
-            return at
-        if sign != b",":
-            raise JsonError(at, ", or }")
-        at = self._space(at + 1)
-        if self.data[at : at + 1] != b'"':
-            raise JsonError(at, '"')
-        return at
-
-    def _value(self, at: int) -> tuple[Value, int]:
-        """Any value: texts, numbers and flat lists as they are, all else as NESTED."""
-        sign = self.data[at : at + 1]
-        if sign == b"[":
-            return self._list(at)
-        return (NESTED, self._skip(at)) if sign == b"{" else self._scalar(at)
-
-    def _scalar(self, at: int) -> tuple[Value, int]:
-        if self.data[at : at + 1] == b'"':
-            return self._string(at)
-        literal = _LITERAL.match(self.data, at)
-        if literal is not None:
-            return _LITERALS[literal[0]], literal.end()
-        number = _NUMBER.match(self.data, at)
-        if number is None:
-            raise JsonError(at, "a value")
-        digits = number[0]
-        if len(digits) > LONGEST_NUMBER:
-            return NESTED, number.end()
-        return (int(digits) if digits.lstrip(b"-").isdigit() else float(digits)), number.end()
-
-    def _list(self, at: int) -> tuple[Value, int]:
-        """A list of numbers and texts; NESTED when it holds more."""
-        start, found = at, []
-        at = self._space(at + 1)
-        if self.data[at : at + 1] == b"]":
-            return [], at + 1
-        while True:
-            if self.data[at : at + 1] in (b"[", b"{"):
-                return NESTED, self._skip(start)
-            value, at = self._scalar(at)
-            self._step(at)
-            found.append(value)
-            at = self._space(at)
-            sign = self.data[at : at + 1]
-            if sign == b"]":
-                return found, at + 1
-            if sign != b",":
-                raise JsonError(at, ", or ]")
-            at = self._space(at + 1)
-
-    def _skip(self, at: int) -> int:
-        """Behind a list or object, by its brackets alone."""
-        depth = 0
-        while True:
-            match = _BRACKET.search(self.data, at)
-            if match is None:
-                raise JsonError(len(self.data), "a closing bracket")
-            if depth > DEEPEST:
-                raise JsonError(at, "less nesting")
-            at = match.end()
-            self._step(at)
-            if match[0] == b'"':
-                at = self._string(match.start())[1]
-                continue
-            depth += 1 if match[0] in b"[{" else -1
-            if not depth:
-                return at
-
-    def _string(self, at: int) -> tuple[str, int]:
-        match = _STRING.match(self.data, at)
-        if match is None:
-            raise JsonError(at, "a text in quotes")
-        raw = match[0]
-        if b"\\" not in raw:
-            return raw[1:-1].decode("utf-8", "backslashreplace"), match.end()
-        try:
-            text = json.loads(raw.decode("utf-8", "replace"))
-        except ValueError as failure:
-            raise JsonError(at, "a text in quotes") from failure
-        return str(text), match.end()
-
-    def _expect(self, at: int, sign: bytes) -> int:
-        """Behind a sign and the spaces around it."""
-        at = self._space(at)
-        if self.data[at : at + 1] != sign:
-            raise JsonError(at, sign.decode())
-        return self._space(at + 1)
-
-    def _space(self, at: int) -> int:
-        match = _SPACE.match(self.data, at)
-        return match.end() if match is not None else at
-
-    def _step(self, at: int) -> None:
-        """Let the work be stopped every few thousand steps."""
-        self._steps += 1
-        if not self._steps % STEP:
-            self.progress.step("opening", at, len(self.data))
 
     def _fault(self, code: str, start: int, stop: int, **params: object) -> None:
         self.header.faults.append(Fault(code, start, stop, params))

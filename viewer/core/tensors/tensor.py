@@ -32,7 +32,7 @@ class Quantizer:
     axis: int | None = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class Tensor:
     """One tensor, array or bare storage of a document; compared by identity.
 
