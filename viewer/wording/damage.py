@@ -97,9 +97,42 @@ DAMAGE: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "Memo slot {detail} is read at {offset:x} and was never stored"),
         BEFORE,
     ),
+    "pickle-frame-crossed": Words(
+        QT_TRANSLATE_NOOP("wording", "An opcode crosses the end of the frame at {offset:x}"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "Of Python's two unpicklers, the one in Python refuses the stream; the one in C, which pickle.load uses, reads on, and from a file it may take other bytes than those that are shown.",
+        ),
+    ),
+    "pickle-frame-inside": Words(
+        QT_TRANSLATE_NOOP("wording", "The frame at {offset:x} begins within another frame"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "Of Python's two unpicklers, the one in C, which pickle.load uses, reads the stream, and the one in Python refuses it.",
+        ),
+    ),
+    "pickle-frame-long": Words(
+        QT_TRANSLATE_NOOP("wording", "The frame at {offset:x} reaches {count} bytes beyond the end of the pickle"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "Of Python's two unpicklers, the one in C, which pickle.load uses, refuses the stream unless as many bytes follow; the one in Python reads it.",
+        ),
+    ),
+    "pickle-key-twice": Words(
+        QT_TRANSLATE_NOOP("wording", "Keys that stand more than once in a mapping: {count}"),
+        QT_TRANSLATE_NOOP("wording", "The first is {key}. Python and torch keep the value that comes last."),
+        QT_TRANSLATE_NOOP("wording", "Look at the opcodes to see all values."),
+    ),
     "pickle-left-over": Words(
         QT_TRANSLATE_NOOP("wording", "At STOP {count} values are left on the stack"),
         QT_TRANSLATE_NOOP("wording", "Python gives the topmost and drops the others."),
+    ),
+    "pickle-memo-index": Words(
+        QT_TRANSLATE_NOOP("wording", "Memo slot {value} is stored to, and {count} slots are in use"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "Of Python's two unpicklers, the one in C, which pickle.load uses, makes room for all slots below it and may run out of memory; the one in Python does not.",
+        ),
     ),
     "pickle-no-mark": Words(
         QT_TRANSLATE_NOOP("wording", "{detail} at {offset:x} needs a mark, and there is none on the stack"),
@@ -110,9 +143,27 @@ DAMAGE: Final[dict[str, Words]] = {
         BEFORE,
         AGAIN,
     ),
+    "pickle-number-form": Words(
+        QT_TRANSLATE_NOOP("wording", "Numbers that Python's two unpicklers read differently: {count}"),
+        QT_TRANSLATE_NOOP("wording", "The first is {text}. One of them refuses it; here it is read as by the other."),
+    ),
+    "pickle-opcode-newer": Words(
+        QT_TRANSLATE_NOOP("wording", "Opcodes of a later protocol than the stated one: {count}"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "Protocol {protocol} is stated. The first is {name}, and they need {needed}. Python and torch do not compare the two.",
+        ),
+    ),
     "pickle-protocol": Words(
         QT_TRANSLATE_NOOP("wording", "Pickle protocol {protocol} is unknown"),
         QT_TRANSLATE_NOOP("wording", "Python reads 0 to 5 and refuses this one. It was read as if it were 5."),
+    ),
+    "pickle-second-proto": Words(
+        QT_TRANSLATE_NOOP("wording", "PROTO stands again within the pickle, at {offset:x}"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "It should stand once, at the beginning: {count} are too many. Python and torch take the new number without a word.",
+        ),
     ),
     "pickle-trailing": Words(
         QT_TRANSLATE_NOOP("wording", "{count} bytes follow the pickle"),

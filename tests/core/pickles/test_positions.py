@@ -58,11 +58,11 @@ def test_a_plain_line_is_one_that_can_be_read(name: str, line: bytes) -> None:
 @pytest.mark.parametrize(
     ("line", "complete"),
     [
-        (b"I007\n", False),
+        (b"I007\n", True),
         (b"I0\n", True),
         (b"I00\n", True),
         (b"I0x10\n", True),
-        (b"I-007\n", False),
+        (b"I-007\n", True),
         (b"I--7\n", False),
         (b"L12L\n", True),
         (b"L-12\n", True),

@@ -20,6 +20,7 @@ from viewer.core.formats.base import Context
 from viewer.core.formats.recognition import Guess, recognise
 from viewer.core.objects.content import octets
 from viewer.core.objects.walk import find_tensors
+from viewer.core.pickles.checks import check_stream, placed
 from viewer.core.pickles.disassembly import Disassembly
 from viewer.core.pickles.opcodes import BY_NAME, Form
 from viewer.core.pickles.values import Kind, Values
@@ -27,6 +28,7 @@ from viewer.core.problem import Problem, error, note, warning
 from viewer.core.source import ByteSource, MemorySource
 from viewer.core.span import Region, Span, tile
 from viewer.core.tensors.checks import value_problems
+from viewer.core.tensors.key_checks import key_problems
 from viewer.core.tensors.rebuild import Outside, Rebuilder
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.table import StorageTable
@@ -75,12 +77,13 @@ def add_pickle(
     pickle = Pickle(len(document.pickles), record, role, disassembly, Values(disassembly), base)
     document.pickles.append(pickle)
     document.problems += stream_problems(disassembly, place)
+    document.problems += key_problems(pickle.values, place=place)
     return pickle
 
 
 def stream_problems(disassembly: Disassembly, place: Span | None = None) -> list[Problem]:
-    """Where and why a stream breaks, a protocol that is unknown, values that are left at its end."""
-    problems: list[Problem] = []
+    """Where and why a stream breaks, a protocol that is unknown, values that are left at its end, odd opcodes."""
+    problems = placed(check_stream(disassembly), place)
     if disassembly.protocol > LAST_PROTOCOL:
         span = place or Span(disassembly.start, min(disassembly.start + 2, disassembly.stop))
         problems.append(error("pickle-protocol", span, protocol=disassembly.protocol))

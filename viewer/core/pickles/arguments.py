@@ -1,12 +1,13 @@
 """The arguments of opcodes, as CPython's unpickler reads them.
 
-Integers in text are read as `int(x, 0)`, globals as UTF-8, STRING by its escapes. What CPython refuses
-raises ArgumentError. Python 2 strings stay bytes.
+Integers in text are read as `int(x, 0)`, with a zero in front as octal, as the unpickler in C does; globals as UTF-8,
+STRING by its escapes. What both of CPython's unpicklers refuse raises ArgumentError. Python 2 strings stay bytes.
 """
 
 from __future__ import annotations
 
 import codecs
+import re
 import struct
 from collections.abc import Callable
 from typing import Final
@@ -14,6 +15,7 @@ from typing import Final
 from viewer.core.pickles.opcodes import BY_NAME
 
 Argument = int | float | bool | str | bytes | tuple[str, str] | None
+_OCTAL: Final = re.compile(rb"\s*[+-]?0[0-7]*")
 
 
 class ArgumentError(ValueError):
@@ -26,7 +28,7 @@ def _text_int(raw: bytes) -> int | bool:
     if raw == b"01":
         return True
     try:
-        return int(raw, 0)
+        return int(raw, 8 if _OCTAL.fullmatch(raw) else 0)
     except ValueError as failure:
         raise ArgumentError("not an integer") from failure
 

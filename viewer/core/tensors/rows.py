@@ -79,18 +79,24 @@ class Rows:
 
     def texts(self, rows: Numbers) -> list[str | None]:
         """The texts of the rows; None where a row holds none."""
+        found = [None if raw is None else utf8(raw) for raw in self.octets(rows)]
         which = self.code.codes[rows]
-        found: list[str | None] = [None] * len(rows)
+        other = np.flatnonzero((which != BINUNICODE) & (which != SHORT_BINUNICODE))
+        for place, text in zip(other.tolist(), self._shared_texts(rows[other]), strict=True):
+            found[place] = text
+        return found
+
+    def octets(self, rows: Numbers) -> list[bytes | None]:
+        """The bytes of the texts that stand in the rows themselves; None for all else."""
+        which = self.code.codes[rows]
+        found: list[bytes | None] = [None] * len(rows)
         plain = np.flatnonzero((which == BINUNICODE) | (which == SHORT_BINUNICODE))
         for part, at, data in self._windows(rows[plain]):
             places = plain[part]
             header = np.where(which[places] == BINUNICODE, 5, 2)
             ends = self.code.offsets[rows[places] + 1] - self.code.offsets[rows[places]] + at
             for place, start, stop in zip(places.tolist(), (at + header).tolist(), ends.tolist(), strict=True):
-                found[place] = utf8(data[start:stop])
-        other = np.flatnonzero((which != BINUNICODE) & (which != SHORT_BINUNICODE))
-        for place, text in zip(other.tolist(), self._shared_texts(rows[other]), strict=True):
-            found[place] = text
+                found[place] = data[start:stop]
         return found
 
     def names(self, rows: Numbers) -> list[tuple[str, str] | None]:
