@@ -24,6 +24,7 @@ EXTRA: Final = "get_extra_state"
 METHODS: Final = ("state_dict", "_save_to_state_dict", EXTRA)
 """Methods by which a class writes entries of its own."""
 _WRITTEN: Final = re.compile(rf"^[ \t]+def (?:{'|'.join(METHODS)})\b", re.MULTILINE)
+TORCH: Final = "torch."
 CODES: Final = {
     "compiled": "state-dict-compiled",
     "extra": "state-dict-extra",
@@ -68,10 +69,17 @@ def state_dict_problems(
 
 
 def own_methods(sources: Iterable[EmbeddedSource]) -> Mapping[str, tuple[str, ...]]:
-    """Classes whose stored text, or that of a base stored beside it, has one of these methods: by qualified name."""
+    """Classes whose stored text, or that of a base stored beside it, has one of these methods: by qualified name.
+
+    Those of torch itself are left out: what they do is known.
+    """
     own: dict[str, set[str]] = {}
     bases: dict[str, tuple[str, ...]] = {}
-    texts = {source.name: source.text for source in sources if source.text is not None and source.qualname}
+    texts = {
+        source.name: source.text
+        for source in sources
+        if source.text is not None and source.qualname and not source.name.startswith(TORCH)
+    }
     if not any(_WRITTEN.search(text) for text in texts.values()):
         return {}
     for name, text in texts.items():
