@@ -17,6 +17,14 @@ ARCHIVES: Final[dict[str, Words]] = {
         ),
         QT_TRANSLATE_NOOP("wording", "Fetch the file again, or compare it with another copy."),
     ),
+    "storage-zeros": Words(
+        QT_TRANSLATE_NOOP("wording", "Storages that were saved without their data: {count}"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "Tensors in them: {names}. All their bytes are zero and no checksum is stated, as torch writes it under skip_data(). torch loads zeros.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "Ask for the file that was filled in later."),
+    ),
     "tensor-checksum": Words(
         QT_TRANSLATE_NOOP("wording", "The bytes of {tensors} do not fit their checksum"),
         QT_TRANSLATE_NOOP(
@@ -28,8 +36,24 @@ ARCHIVES: Final[dict[str, Words]] = {
     "torch-alignment": Words(
         QT_TRANSLATE_NOOP("wording", "Records that do not begin at a multiple of {alignment}: {count}"),
         QT_TRANSLATE_NOOP(
-            "wording", "The first is {name}. The archive states this alignment, so it was packed by another program."
+            "wording",
+            "The first is {name}. The archive states this alignment, so another program packed it. torch loads it, but with mmap=True and calculate_storage_offsets it takes other bytes for the values.",
         ),
+    ),
+    "torch-alignment-usual": Words(
+        QT_TRANSLATE_NOOP("wording", "Records that do not begin at a multiple of {alignment}: {count}"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "The first is {name}. torch writes all records so, and another program packed this archive. torch loads it.",
+        ),
+    ),
+    "torch-data-skipped": Words(
+        QT_TRANSLATE_NOOP("wording", "Storages without a checksum, though other records have one: {count}"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "The first is {name}. torch leaves it out under skip_data(), where the bytes are to be filled in later. torch loads what is there; Python's zipfile refuses these records.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "Check the checksums to see whether they hold only zeros."),
     ),
     "torch-deeper": Words(
         QT_TRANSLATE_NOOP("wording", "The checkpoint lies deeper in the archive than torch looks"),
@@ -48,6 +72,21 @@ ARCHIVES: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "The records do not lie in one folder"),
         QT_TRANSLATE_NOOP("wording", "{name} lies outside of {root}. torch of today refuses such an archive."),
         WHOLE,
+    ),
+    "torch-order": Words(
+        QT_TRANSLATE_NOOP("wording", "The records stand in another order than torch writes them"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "{name} is the first that is out of place. torch does not mind; another program packed the archive.",
+        ),
+    ),
+    "torch-records-other": Words(
+        QT_TRANSLATE_NOOP("wording", "Records that torch.load does not look at: {count}"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "The first is {name}. Together they have {nbytes} bytes. torch.save writes no such records; Python's zipfile lists them.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "An export leaves them out."),
     ),
     "torch-seal": Words(
         QT_TRANSLATE_NOOP("wording", "This archive was changed or packed again since torch saved it"),
@@ -99,8 +138,17 @@ ARCHIVES: Final[dict[str, Words]] = {
     "zip-local-facts": Words(
         QT_TRANSLATE_NOOP("wording", "The record {name} has another {fact} in its local header"),
         QT_TRANSLATE_NOOP(
-            "wording", "There it is {local}, in the directory {listed}. torch and Python go by the directory."
+            "wording",
+            "There it is {local}, in the directory {listed}. torch and Python's zipfile go by the directory, programs that unpack a stream by the header.",
         ),
+    ),
+    "zip-name-outside": Words(
+        QT_TRANSLATE_NOOP("wording", "Names that lead out of a folder: {count}"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "The first is {name}. torch passes over such a record, Python's zipfile takes off what leads out when it unpacks, and other programs may write there.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "Nothing is unpacked here."),
     ),
     "zip-no-checksums": Words(
         QT_TRANSLATE_NOOP("wording", "Records without a checksum: {count}"),

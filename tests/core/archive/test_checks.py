@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections import OrderedDict
 from collections.abc import Mapping
 
@@ -9,8 +10,10 @@ import pytest
 
 from tests.builders.torch_values import full
 from tests.builders.torch_zip import ZipPickler, ZipWriter, torch_zip
+from tests.builders.zips import Member, plain_zip
 from tests.opened import Traced, codes, opened
 from viewer.core.archive.checks import check_padding, check_sums
+from viewer.core.archive.inflated import InflatedSource
 from viewer.core.archive.zip_reader import ZipArchive, read_zip
 from viewer.core.errors import CancelledError
 from viewer.core.progress import Progress
@@ -82,6 +85,29 @@ def test_checksums_that_are_not_stated() -> None:
     assert document.problems[0].params == {"count": 4, "name": "archive/data.pkl"}
 
 
+def test_storages_without_a_checksum_beside_records_that_have_one() -> None:
+    document = opened(skipped(bytes(16)))
+    assert codes(document) == ["torch-data-skipped"]
+    assert document.problems[0].params == {"count": 1, "name": "archive/data/0"}
+
+
+@pytest.mark.parametrize(("data", "found"), [(bytes(16), ["storage-zeros"]), (bytes(15) + b"1", [])])
+def test_storages_that_were_saved_without_their_data(data: bytes, found: list[str]) -> None:
+    sums = check_sums(read(skipped(data)).records, {"archive/data/0": ["a", "b", "c", "d"]}, Progress())
+    assert (sums.good, sums.unstated, [problem.code for problem in sums.problems]) == (3, 1, found)
+    for problem in sums.problems:
+        assert problem.params == {"count": 1, "names": "a, b, c (+1)"}
+
+
+def skipped(data: bytes) -> bytes:
+    """A checkpoint whose storage has this content and no checksum, as under skip_data()."""
+    writer = ZipWriter()
+    for name, held in {**records_of(), "data/0": data}.items():
+        writer.crc = name != "data/0"
+        writer.add(name, held)
+    return writer.finish()
+
+
 def test_a_storage_that_no_tensor_uses() -> None:
     document = opened(packed({**records_of(), "data/7": bytes(24)}))
     assert codes(document) == ["torch-unreferenced"]
@@ -137,6 +163,45 @@ def test_sums_can_be_stopped() -> None:
         check_sums(read(packed(records_of())).records, {}, progress)
 
 
+def test_deflated_records_are_checked_and_nothing_is_kept() -> None:
+    data = torch_zip(OrderedDict(a=full("float32", (400,), range(400))), deflated=True)
+    records = read(data).records
+    assert check_sums(records, {}, Progress()).good == len(records)
+    assert all(record.source._content is None for record in records if isinstance(record.source, InflatedSource))
+
+
+def test_a_deflated_record_whose_checksum_is_another() -> None:
+    members = [Member("a/data.pkl", b"x" * 100, deflated=True), Member("a/data/0", b"y" * 100, deflated=True, crc=5)]
+    sums = check_sums(read(plain_zip(members)).records, {"a/data/0": ["w"]}, Progress())
+    assert sums.good == 1
+    (problem,) = sums.problems
+    assert (problem.code, problem.params["tensors"], problem.params["stated"]) == ("tensor-checksum", "w", 5)
+
+
+def test_a_deflated_record_that_is_damaged() -> None:
+    member = Member("a/data/0", bytes(range(256)) * 40, deflated=True)
+    data = bytearray(plain_zip([member]))
+    place = read(bytes(data)).records[0].data
+    data[place.start + 40 : place.start + 60] = bytes(20)
+    (problem,) = check_sums(read(bytes(data)).records, {"a/data/0": ["w"]}, Progress()).problems
+    assert problem.code in ("inflate-broken", "inflate-size", "tensor-checksum")
+    assert problem.span == place
+
+
+def test_a_deflated_record_beyond_the_limit_is_passed_over() -> None:
+    data = plain_zip([Member("a/data/0", bytes(100_000), deflated=True)])
+    sums = check_sums(read_zip(Traced(data), Progress(), limit=1000).records, {}, Progress())
+    assert (sums.good, sums.problems) == (0, ())
+
+
+def test_what_was_inflated_is_not_told_twice() -> None:
+    data = plain_zip([Member("a/data/0", b"y" * 100, deflated=True, crc=5), Member("a/b", b"y" * 9, deflated=True)])
+    records = read(data).records
+    assert [record.source.read(0, 1) for record in records if record.source] == [b"y", b"y"]
+    sums = check_sums(records, {}, Progress())
+    assert (sums.good, sums.problems) == (1, ())
+
+
 def test_padding_of_other_bytes() -> None:
     data = bytearray(packed(records_of()))
     assert check_padding(Traced(bytes(data)), read(bytes(data)).records, Progress()) == []
@@ -151,6 +216,25 @@ def test_a_local_header_of_another_method() -> None:
     archive = read(bytes(data))
     assert [problem.code for problem in archive.problems] == ["zip-local-facts"]
     assert archive.problems[0].params == {"name": "archive/data.pkl", "fact": "method", "local": 8, "listed": 0}
+
+
+def test_a_local_header_of_other_flags() -> None:
+    data = bytearray(packed(records_of()))
+    data[7] = 0
+    archive = read(bytes(data))
+    assert [problem.code for problem in archive.problems] == ["zip-local-facts"]
+    assert archive.problems[0].params == {"name": "archive/data.pkl", "fact": "flags", "local": 8, "listed": 0x808}
+
+
+@pytest.mark.parametrize(("size", "packed_size", "fact"), [(100, 100, None), (101, 100, "size"), (100, 99, "packed")])
+def test_sizes_of_64_bits_in_a_local_header(size: int, packed_size: int, fact: str | None) -> None:
+    extra = struct.pack("<HHQQ", 1, 16, size, packed_size)
+    data = bytearray(plain_zip([Member("a/b", b"x" * 100, local_extra=extra)]))
+    data[18:26] = b"\xff" * 8
+    found = read(bytes(data)).problems
+    assert [(problem.code, problem.params["fact"]) for problem in found] == (
+        [("zip-local-facts", fact)] if fact else []
+    )
 
 
 def test_a_descriptor_of_another_size() -> None:

@@ -26,9 +26,9 @@ SAMPLES: Final = {
     "C_zip_no_root.pt": ["torch-folders", "torch-alignment"],
     "C_zip_no_version.pt": ["torch-version-missing", *REPACKED],
     "C_zip_prefix_junk.pt": ["zip-prefix"],
-    "C_zip_skip_data.pt": ["zip-no-checksums"],
+    "C_zip_skip_data.pt": ["torch-data-skipped"],
     "C_zip_storage_long.pt": ["storage-size-differs", *REPACKED],
-    "C_zip_storage_missing.pt": ["storage-missing", *REPACKED],
+    "C_zip_storage_missing.pt": ["storage-record-missing", *REPACKED],
     "C_zip_storage_short.pt": ["storage-size-differs", *REPACKED],
     "C_zip_t140py2_experimental.pt": ["torch-tensors-folder"],
     "C_zip_two_roots.pt": ["torch-folders", *REPACKED],
@@ -55,7 +55,7 @@ def test_what_is_said_of_a_sample(shared: Path, name: str) -> None:
     [
         ("cor-legacy-badcount", ["storage-count"]),
         ("cor-legacy-pickle-cut", ["pickle-cut"]),
-        ("cor-zip-missing-record", ["storage-missing", *REPACKED]),
+        ("cor-zip-missing-record", ["storage-record-missing", *REPACKED]),
         ("cor-zip-no-datapkl", ["torch-no-object", "torch-alignment"]),
     ],
 )

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from viewer.core.archive import zip_layout as layout
 from viewer.core.archive.findings import Findings
+from viewer.core.archive.inflated import InflatedSource
+from viewer.core.archive.layout_checks import FOLDERS, SEAL, check_alignment, check_names, small
 from viewer.core.archive.record import Record
-from viewer.core.archive.seal import DIGITS, read_seal
-from viewer.core.archive.seal import NAME as SEAL
-from viewer.core.archive.zip_directory import NOWHERE, Members
+from viewer.core.archive.seal import read_seal
+from viewer.core.archive.zip_directory import Members
 from viewer.core.archive.zip_reader import ZipArchive, rows_where
+from viewer.core.errors import SourceError
 from viewer.core.problem import Problem, error, note, warning
 from viewer.core.progress import Progress
 from viewer.core.source import BLOCK, ByteSource
@@ -28,8 +30,8 @@ from viewer.core.span import Span
 STEP: Final = "checksums"
 VERSIONS: Final = range(1, 11)
 VERSION_NAMES: Final = ("version", ".data/version")
-LONGEST: Final = 64
 FEW: Final = 3
+TOO_LARGE: Final = "inflated-too-large"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,9 @@ class Sums:
 
 
 def check_torch(archive: ZipArchive, prefix: str) -> list[Problem]:
-    """Version, folder, alignment, checksums that are not stated, and the seal. `prefix`: the folder with its slash.
+    """Version, folder, names, alignment, checksums that are not stated, and the seal.
+
+    `prefix`: the folder with its slash.
 
     Nothing is said of an archive whose directory is missing: what it lacks was cut off.
     """
@@ -51,9 +55,10 @@ def check_torch(archive: ZipArchive, prefix: str) -> list[Problem]:
     found = [
         *check_version(archive, prefix),
         *check_folder(archive, prefix),
+        *check_names(archive),
         *check_alignment(archive, prefix),
     ]
-    return [*found, *check_stated(archive), *check_seal(archive, prefix)]
+    return [*found, *check_stated(archive, prefix), *check_seal(archive, prefix)]
 
 
 def check_version(archive: ZipArchive, prefix: str) -> list[Problem]:
@@ -81,30 +86,17 @@ def check_folder(archive: ZipArchive, prefix: str) -> list[Problem]:
     return []
 
 
-def check_alignment(archive: ZipArchive, prefix: str) -> list[Problem]:
-    """Records that do not stand where the archive itself says."""
-    record = archive.find(prefix + ".storage_alignment")
-    text = None if record is None else small(record)
-    if text is None or not text.isdigit() or not 0 < int(text) < 2**32:
-        return []
+def check_stated(archive: ZipArchive, prefix: str) -> list[Problem]:
+    """Records that have bytes and state a checksum of 0: all of them, or some storages, as without their data."""
     members = archive.columns
-    there = members.data != NOWHERE
-    places = members.data - np.uint64(max(0, archive.shift))
-    rows = rows_where(there & (members.size > 0) & (places % np.uint64(int(text)) != 0))
-    if not rows:
-        return []
-    start = int(members.data[rows[0]])
-    span = Span(start, start + 1).clipped(archive.source.size)
-    return [note("torch-alignment", span, alignment=int(text), count=len(rows), name=members.names[rows[0]])]
-
-
-def check_stated(archive: ZipArchive) -> list[Problem]:
-    """Records that have bytes and state a checksum of 0."""
-    members = archive.columns
-    rows = rows_where((members.crc == 0) & (members.size > 0))
+    held = members.size > 0
+    rows = rows_where((members.crc == 0) & held)
     if not rows:
         return []
     first = archive.records[rows[0]]
+    folders = tuple(prefix + folder for folder in FOLDERS)
+    if len(rows) < int(held.sum()) and all(members.names[row].startswith(folders) for row in rows):
+        return [note("torch-data-skipped", first.data, count=len(rows), name=first.name)]
     return [note("zip-no-checksums", first.entry, count=len(rows), name=first.name)]
 
 
@@ -159,17 +151,50 @@ def check_sums(records: Sequence[Record], names: Mapping[str, Sequence[str]], pr
     """
     findings = Findings()
     good = unstated = done = 0
+    empty: list[Record] = []
     total = sum(record.data.length for record in records)
     for record in records:
-        if not record.crc and record.size:
-            unstated += 1
-        elif record.source is not None and record.stored and not record.extra.get("cut"):
-            found = crc_of(record.source, progress, done, total)
-            good += found == record.crc
-            if found != record.crc:
-                findings.add(sum_problem(record, names.get(record.name, ()), found))
+        found, problems = crc_of_record(record, progress, done, total)
         done += record.data.length
+        for problem in problems:
+            findings.add(problem)
+        if found is not None and found == record.crc:
+            good += 1
+        elif not record.crc and record.size:
+            unstated += 1
+            if found is not None and record.name in names and found == crc_of_zeros(record.size):
+                empty.append(record)
+        elif found is not None:
+            findings.add(sum_problem(record, names.get(record.name, ()), found))
+    if empty:
+        named = list(dict.fromkeys(name for record in empty for name in names[record.name]))
+        findings.add(warning("storage-zeros", empty[0].data, count=len(empty), names=few(named)))
     return Sums(good, unstated, tuple(findings.problems()))
+
+
+def crc_of_record(record: Record, progress: Progress, done: int, total: int) -> tuple[int | None, list[Problem]]:
+    """The CRC-32 of a record's content; None where it cannot be told, and why, if that was not said before."""
+    source = record.source
+    if source is None or record.extra.get("cut"):
+        return None, []
+    if not isinstance(source, InflatedSource):
+        return crc_of(source, progress, done, total), []
+    try:
+        crc, problems = source.verify(progress)
+    except SourceError as failure:
+        if failure.code != TOO_LARGE:
+            raise
+        return None, []
+    whole = crc is not None and all(problem.code == "inflate-checksum" for problem in problems)
+    return crc if whole else None, [] if whole else [replace(problem, span=record.data) for problem in problems]
+
+
+def crc_of_zeros(count: int) -> int:
+    """The CRC-32 of so many zeros."""
+    crc, block = 0, bytes(min(count, BLOCK))
+    for at in range(0, count, BLOCK):
+        crc = zlib.crc32(block[: count - at], crc)
+    return crc
 
 
 def crc_of(source: ByteSource, progress: Progress, done: int, total: int) -> int:
@@ -191,8 +216,13 @@ def sum_problem(record: Record, tensors: Sequence[str], found: int) -> Problem:
     facts = {"name": record.name, "stated": record.crc, "found": found}
     if not tensors:
         return error("record-checksum", record.data, **facts)
-    more = f" (+{len(tensors) - FEW})" if len(tensors) > FEW else ""
-    return error("tensor-checksum", record.data, tensors=", ".join(tensors[:FEW]) + more, **facts)
+    return error("tensor-checksum", record.data, tensors=few(tensors), **facts)
+
+
+def few(names: Sequence[str]) -> str:
+    """The first names, and how many more there are."""
+    more = f" (+{len(names) - FEW:,})" if len(names) > FEW else ""
+    return ", ".join(names[:FEW]) + more
 
 
 def check_padding(archive_source: ByteSource, records: Sequence[Record], progress: Progress) -> list[Problem]:
@@ -214,10 +244,3 @@ def check_padding(archive_source: ByteSource, records: Sequence[Record], progres
                     note("zip-padding", Span(start + first, start + last), name=record.name, count=len(padding))
                 )
     return findings.problems()
-
-
-def small(record: Record) -> bytes | None:
-    """The bytes of a record of a few bytes; None where it cannot be read as it stands."""
-    if record.source is None or not record.stored or record.size > max(LONGEST, DIGITS):
-        return None
-    return record.source.read(0, LONGEST)

@@ -60,6 +60,18 @@ class InflatedSource(ByteSource):
                 self._content = self._inflate(progress)
                 self.size = self._content.size
 
+    def verify(self, progress: Progress) -> tuple[int | None, list[Problem]]:
+        """The CRC-32 of the content and what is wrong with the compressed bytes; nothing is kept of it.
+
+        What is inflated already was judged then: its CRC is the stated one, or None where that is wrong. Raises
+        SourceError beyond the limit, CancelledError when stopped.
+        """
+        if self._content is not None:
+            return (None, []) if self.problems else (self.crc, [])
+        tally = Tally()
+        problems = self._fill(tally, progress)
+        return tally.crc, problems
+
     @override
     def read(self, offset: int, length: int) -> bytes:
         return self._ready().read(offset, length)
@@ -161,6 +173,15 @@ class Spool:
         rest = memoryview(data)
         while rest:
             rest = rest[file.write(rest) :]
+
+
+class Tally(Spool):
+    """Counts bytes and keeps none."""
+
+    @override
+    def write(self, data: bytes) -> None:
+        self.size += len(data)
+        self.crc = zlib.crc32(data, self.crc)
 
 
 class Inflater(Protocol):

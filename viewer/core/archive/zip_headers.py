@@ -131,13 +131,13 @@ class HeaderWalk:
         self._compare(rows[sound], table[sound])
 
     def _compare(self, rows: Offsets, table: npt.NDArray[np.void]) -> None:
-        """Where the local header states another method, checksum or size than the directory.
+        """Where the local header states other flags, another method, checksum or size than the directory.
 
         Sizes of 32 bits that are full stand in a zip64 field; where a descriptor follows, the header may state none.
         """
         members = self._members
         described = (table["flags"] & layout.HAS_DESCRIPTOR) != 0
-        unlike = {"method": table["method"] != members.method[rows]}
+        unlike = {name: table[name] != getattr(members, name)[rows] for name in ("flags", "method")}
         for name in ("crc", "packed", "size"):
             known = (table[name] != 0) | ~described
             full = (table[name] == layout.BIG) if name != "crc" else np.zeros(len(rows), np.bool_)
@@ -151,6 +151,21 @@ class HeaderWalk:
             self._findings.add(
                 warning("zip-local-facts", Span(at, at + layout.LOCAL.size), name=members.names[row], **facts)
             )
+        full = (table["packed"] == layout.BIG) | (table["size"] == layout.BIG)
+        for place in np.flatnonzero(full & ~described).tolist():
+            self._compare_long(int(rows[place]), table[place])
+
+    def _compare_long(self, row: int, header: npt.NDArray[np.void]) -> None:
+        """As `_compare`, for sizes of 64 bits: a field of their own has the size, then the packed one."""
+        start = int(self._members.header[row]) + layout.LOCAL.size + int(header["name_length"])
+        length = int(header["extra_length"])
+        wanted = [name for name in ("size", "packed") if header[name] == layout.BIG]
+        for fact, local in zip(wanted, layout.zip64_numbers(self._source.peek(start, length)), strict=False):
+            listed = int(getattr(self._members, fact)[row])
+            if local != listed:
+                facts = {"fact": fact, "local": local, "listed": listed}
+                name = self._members.names[row]
+                self._findings.add(warning("zip-local-facts", Span(start, start + length), name=name, **facts))
 
     def _same_names(self, batch: Batch, lengths: Offsets) -> Mask:
         """Where the local header has the name that the directory has."""
