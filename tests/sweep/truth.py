@@ -51,10 +51,11 @@ class Truth:
         """What is wrong with the account of the first `at` bytes."""
         found = {place: (part, tensor) for place, part, tensor in told(document)}
         wrong = [fault for place, (part, tensor) in found.items() for fault in self._claimed(place, part, tensor, at)]
+        where = {(facts(tensor), outer(part, tensor)) for part, tensor in found.values() if window.complete(tensor)}
         for place, known in self.known.items():
-            if known.described is None or known.stop is None or max(known.described, known.stop) > at:
+            if known.described is None or known.stop in (None, known.start) or max(known.described, known.stop) > at:
                 continue
-            if known.digest is not None and place not in found:
+            if known.digest is not None and (known.facts, (known.start, known.stop)) not in where:
                 wrong.append(f"{place} is all there and not told of")
         return wrong
 

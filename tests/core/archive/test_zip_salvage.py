@@ -109,6 +109,49 @@ def test_an_archive_within_an_archive_does_not_end_it() -> None:
     assert content(cut, "outer/data/0") == inner
 
 
+@pytest.mark.parametrize("inner_root", ["net", "outer", ""])
+def test_an_archive_within_an_archive_that_is_cut(inner_root: str) -> None:
+    inner = ZipWriter(inner_root)
+    inner.add("data.pkl", b"pickle")
+    inner.add("data/0", bytes(100))
+    writer = ZipWriter("outer")
+    writer.add("first", b"1")
+    entry = writer.add("model.pt", inner.finish())
+    cut = read(writer.finish()[: entry.stop - 40])
+    assert [(record.name, record.data) for record in cut.records] == [
+        ("outer/first", Span(64, 65)),
+        ("outer/model.pt", Span(entry.start, entry.stop - 40)),
+    ]
+    assert cut.records[1].extra == {"cut": True}
+
+
+def test_the_descriptor_of_an_archive_within_an_archive_is_damaged() -> None:
+    inner = ZipWriter("net")
+    inner.add("data/0", bytes(100))
+    writer = ZipWriter("outer")
+    entry = writer.add("model.pt", inner.finish())
+    writer.add("last", b"2")
+    data = writer.finish()
+    cut = read(data[: entry.stop] + b"XX" + data[entry.stop + 2 : writer.entries[1].stop + 16])
+    assert [(record.name, record.data) for record in cut.records] == [
+        ("outer/model.pt", Span(entry.start, entry.stop + 16)),
+        ("outer/last", Span(writer.entries[1].start, writer.entries[1].start + 1)),
+    ]
+
+
+@pytest.mark.parametrize("row", [0, 1, 4])
+@pytest.mark.parametrize("at", range(4))
+def test_a_signature_of_a_header_is_damaged(row: int, at: int) -> None:
+    data, writer = torch_archive()
+    place = writer.entries[row].header
+    cut = read((data[: place + at] + b"?" + data[place + at + 1 :])[: data.index(b"PK\x01\x02")])
+    whole = read(data)
+    assert facts(cut) == facts(whole)
+    assert codes(cut) == ["zip-header-signature", "zip-directory-missing"]
+    assert cut.problems[0].span == Span(place, place + 4)
+    assert cut.problems[0].params == {"name": writer.entries[row].name}
+
+
 def test_a_record_without_descriptor_ends_at_the_next_header() -> None:
     lost = Member("a/x", b"data of no stated size", descriptor=16)
     data = local(lost)[:-16] + local(Member("a/y", b"next"))

@@ -271,3 +271,28 @@ STARTS = (
 @given(st.sampled_from(STARTS), st.binary(max_size=80))
 def test_starts_of_kinds_and_anything_behind(start: bytes, data: bytes) -> None:
     assert kind(start + data)
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["net/data.pkl", "net/data/0"], "torch-zip"),
+        (["net/data/0", "net/data/1"], "torchscript"),
+        (["net/version", "net/tensors/0"], "torchscript-json"),
+        (["net/.data/0.storage", "net/.data/ts_code/0/data.pkl"], "torch-package"),
+        (["net/data/weights/weight_0", "archive/data.pkl"], "torch-export"),
+        (["net/data/images"], "zip"),
+    ],
+)
+def test_a_zip_whose_last_members_are_lost(names: list[str], expected: str) -> None:
+    data = plain_zip([Member(name, b"12345678") for name in names])
+    assert kind(data[: data.index(b"PK\x01\x02")]) == expected
+
+
+def test_a_zip_without_directory_and_with_a_damaged_beginning() -> None:
+    data = torch_zip({"a": 1})
+    cut = data[: data.index(b"PK\x01\x02")]
+    assert kind(b"PX" + cut[2:]) == "torch-zip"
+    assert kind(b"in front of it" + cut) == "torch-zip"
+    assert kind(b"PK\x03\x05" + bytes(100)) == "unknown"
+    assert kind(b"\xfePK\x03\x04 these are no fields of a header: 1234567890") == "unknown"

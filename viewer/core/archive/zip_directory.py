@@ -138,20 +138,31 @@ def _read_end(source: ByteSource, at: int, fields: tuple[int, ...]) -> End | Non
 
 
 def _read_end64(source: ByteSource, end: int) -> tuple[tuple[int, int, int], tuple[Region, ...]] | None:
-    """(entries, size, offset) of the zip64 end record and its regions, where a locator stands before `end`."""
+    """(entries, size, offset) of the zip64 end record and its regions, where a locator stands before `end`.
+
+    Of several archives of one size behind each other the locator of the last leads to the record of the first, whose
+    numbers torch takes; the regions are those of the last all the same.
+    """
     at = end - layout.LOCATOR.size
     data = source.read(at, layout.LOCATOR.size) if at >= 0 else b""
     if data[:4] != layout.LOCATOR_SIGNATURE or len(data) < layout.LOCATOR.size:
         return None
     locator = Region(Span(at, end), "zip-end", "zip64 locator")
     stated = layout.LOCATOR.unpack(data)[2]
-    for start in (stated, at - layout.END64.size):
-        data = source.read(start, layout.END64.size) if 0 <= start < at else b""
-        if data[:4] == layout.END64_SIGNATURE and len(data) == layout.END64.size:
-            fields = layout.END64.unpack(data)
-            record = Region(Span(start, min(start + 12 + fields[1], at)), "zip-end", "zip64 end record")
-            return (fields[7], fields[8], fields[9]), (record, locator)
-    return None
+    found = {start: _end64_fields(source, start, at) for start in (stated, at - layout.END64.size)}
+    there = [(start, fields) for start, fields in found.items() if fields is not None]
+    if not there:
+        return None
+    numbers, (start, last) = there[0][1], there[-1]
+    record = Region(Span(start, min(start + 12 + last[1], at)), "zip-end", "zip64 end record")
+    return (numbers[7], numbers[8], numbers[9]), (record, locator)
+
+
+def _end64_fields(source: ByteSource, start: int, stop: int) -> tuple[int, ...] | None:
+    """The fields of a zip64 end record before `stop`; None where none stands at `start`."""
+    data = source.read(start, layout.END64.size) if 0 <= start < stop else b""
+    is_record = data[:4] == layout.END64_SIGNATURE and len(data) == layout.END64.size
+    return layout.END64.unpack(data) if is_record else None
 
 
 def _locate(source: ByteSource, numbers: tuple[int, int, int], parts: tuple[Region, ...]) -> End | None:

@@ -21,6 +21,7 @@ from viewer.core.archive.inflated import LIMIT, InflatedSource
 from viewer.core.archive.record import Record
 from viewer.core.archive.zip_directory import MOST_RECORDS, NOWHERE, End, Members, find_end, read_entries
 from viewer.core.archive.zip_headers import read_headers
+from viewer.core.archive.zip_neighbours import places_behind, places_in_front
 from viewer.core.archive.zip_salvage import salvage
 from viewer.core.problem import Problem, error, note, warning
 from viewer.core.progress import Progress
@@ -69,6 +70,10 @@ class ZipArchive:
     def shift(self) -> int:
         """What offsets stated in the archive are short of: the bytes in front of it."""
         return self._end.shift if self._end is not None else 0
+
+    def neighbours(self) -> tuple[list[Span], list[Span]]:
+        """Other archives in the same source: those in front of this one, those behind it."""
+        return places_in_front(self.source, self._end), places_behind(self.source, self._end)
 
     @property
     def columns(self) -> Members:

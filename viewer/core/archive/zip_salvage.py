@@ -40,6 +40,7 @@ PARTS: Final = (layout.LOCAL_SIGNATURE, layout.ENTRY_SIGNATURE)
 # what is looked at behind a mark: a descriptor with the next signature, or a header
 JUDGED: Final = layout.LOCAL.size
 LONGEST_NAME: Final = 4096
+MOST_LONE: Final = 10_000
 FORMS: Final = (layout.DESCRIPTOR, layout.DESCRIPTOR64)
 
 
@@ -81,6 +82,8 @@ class EndSearch:
         self._reached = 0
         self._searched = 0
         self._tails: dict[int, Tail] = {}
+        # descriptors behind which no part stands: the header there is damaged, or cut
+        self._lone: dict[int, Tail] = {}
         self._parts: list[int] = []
 
     def tail(self, start: int) -> Tail | None:
@@ -88,7 +91,7 @@ class EndSearch:
         self._reached = max(self._reached, start)
         while start not in self._tails and self._look():
             pass
-        return self._tails.get(start)
+        return self._tails.get(start) or self._lone.get(start)
 
     def next_part(self, start: int) -> int | None:
         """The next header or directory entry from `start` on."""
@@ -124,13 +127,17 @@ class EndSearch:
     def _judge_descriptor(self, block: bytes, at: int, form: Struct) -> None:
         """Take it where its packed size leads back, and a part or the file's end follows."""
         end = at + form.size
-        last = self._reached + end == self._source.size
-        if end > len(block) or not (last or block[end : end + 4] in PARTS):
+        if end > len(block):
             return
         _, crc, packed, size = form.unpack_from(block, at)
         start = self._reached + at - packed
-        if start > 0:
+        if start <= 0:
+            return
+        last = self._reached + end == self._source.size
+        if last or block[end : end + 4] in PARTS:
             self._tails.setdefault(start, Tail(start + packed, form.size, crc, size))
+        elif size and len(self._lone) < MOST_LONE:
+            self._lone.setdefault(start, Tail(start + packed, form.size, crc, size))
 
 
 def is_header(block: bytes, at: int) -> bool:
@@ -197,7 +204,7 @@ class Walk:
         name, extra = tail[:name_length], tail[name_length:]
         padding = layout.padding_start(extra)
         sizes = stated_sizes(head, extra)
-        end = self._known_end(start, flags, crc, *sizes) if sizes else self._found_end(start)
+        end = self._known_end(start, flags, crc, *sizes) if sizes else self._found_end(start, name)
         if end is None:
             self.found.cut.add(len(self.found.raw))
             span = Span(start, size)
@@ -212,14 +219,14 @@ class Walk:
         self.at = end.stop + end.length
         return self.at < size
 
-    def _found_end(self, start: int) -> Tail | None:
+    def _found_end(self, start: int, name: bytes) -> Tail | None:
         """The end of a record whose size is not stated; None where the file ends before it."""
         tail = self._search.tail(start)
         if tail is not None:
             return tail
         stop = self._search.next_part(start)
         if stop == start:
-            inner, outer = self._folder(stop), folder(self.found.raw[0]) if self.found.raw else None
+            inner, outer = self._folder(stop), folder(name)
             while stop is not None and not self._folder(stop) == outer != inner:
                 stop = self._search.next_part(stop + 1)
         return None if stop is None else Tail(stop)
