@@ -10,16 +10,19 @@ from viewer.core.document import Document
 from viewer.core.progress import Progress
 from viewer.core.summary.class_finding import derive_texts, find_classes, list_classes
 from viewer.core.summary.classes import Classes
+from viewer.core.summary.originals import ROLE, Originals, find_originals, with_originals
 from viewer.session.jobs import Jobs
 
 FINDING: Final = "classes"
 DERIVING: Final = "derived classes"
+ORIGINALS: Final = "original texts"
 
 
 class FoundClasses(QObject):
     """Nothing is looked for before a pane looks, and then once for all panes.
 
-    `classes`: those that are known by now. `counted`: their objects are known too.
+    `classes`: those that are known by now. `counted`: their objects are known too. `originals`: the Python that
+    TorchScript was made from.
 
     changed: more is known of them.
         Signal()
@@ -32,7 +35,8 @@ class FoundClasses(QObject):
         self._jobs = jobs
         self._document: Document | None = None
         self._encoding = "utf-8"
-        self.classes = Classes()
+        self._found_here = self.classes = Classes()
+        self.originals = Originals()
         self.counted = False
 
     def look_at(self, document: Document | None, encoding: str = "") -> None:
@@ -40,10 +44,13 @@ class FoundClasses(QObject):
         encoding = encoding or "utf-8"
         if document is self._document and encoding == self._encoding:
             return
-        for key in (FINDING, DERIVING):
+        for key in (FINDING, DERIVING, ORIGINALS):
             self._jobs.cancel(key)
         self._document, self._encoding, self.counted = document, encoding, False
-        self.classes = list_classes(document) if document is not None else Classes()
+        self.originals = Originals()
+        self._take(list_classes(document) if document is not None else Classes())
+        if document is not None and any(pickle.role == ROLE for pickle in document.pickles):
+            self._jobs.start(ORIGINALS, lambda progress: find_originals(document, progress), self._told)
         if document is None or document.main_pickle is None:
             return
 
@@ -54,7 +61,8 @@ class FoundClasses(QObject):
 
     def _found(self, classes: Classes) -> None:
         document, encoding = self._document, self._encoding
-        self.classes, self.counted = classes, True
+        self.counted = True
+        self._take(classes)
         self.changed.emit()
         if document is None:
             return
@@ -65,6 +73,14 @@ class FoundClasses(QObject):
         self._jobs.start(DERIVING, work, self._derived)
 
     def _derived(self, classes: Classes) -> None:
-        if classes is not self.classes:
-            self.classes = classes
+        if classes is not self._found_here:
+            self._take(classes)
             self.changed.emit()
+
+    def _told(self, originals: Originals) -> None:
+        self.originals = originals
+        self._take(self._found_here)
+        self.changed.emit()
+
+    def _take(self, classes: Classes) -> None:
+        self._found_here, self.classes = classes, with_originals(classes, self.originals)

@@ -7,7 +7,7 @@ import pytest
 from tests.builders.programs import int_list
 from tests.core.objects.streams import pickled, written
 from tests.shared import SHARED, shared_files
-from viewer.core.code.debug_ranges import DebugRange, debug_ranges, python_line
+from viewer.core.code.debug_ranges import DebugRange, DebugReader, PythonText, debug_ranges, python_line
 from viewer.core.opening import open_document
 
 SOURCE = ("def f(x):\n  y = x\n  return y\n", "/x/net.py", 40)
@@ -54,6 +54,21 @@ def test_other_forms_are_left_out(value: object) -> None:
 def test_numbers_beyond_the_table_name_nothing() -> None:
     value = ("FORMAT_WITH_STRING_TABLE", ("a\n",), ((0, ((int_list(5, -1), 9, 3), 0, 0), 0),))
     assert debug_ranges(written(value)) == [DebugRange(0, None, 3)]
+
+
+def test_the_texts_that_ranges_point_into() -> None:
+    source = (int_list(0, 1), 2, 7)
+    nowhere = (int_list(), 9, 0)
+    table = ("FORMAT_WITH_STRING_TABLE", ("a\n", "é\n", "/x/net.py"), ((0, (source, 0, 1), 0), (5, (nowhere, 0, 0), 1)))
+    reader = DebugReader(written(table))
+    assert [reader.text_of(found) for found in reader.ranges] == [PythonText("/x/net.py", 7, "a\né\n"), None]
+    reader = DebugReader(pickled(((0, (SOURCE, 12, 17)),)))
+    assert reader.text_of(reader.ranges[0]) == PythonText("/x/net.py", 40, SOURCE[0])
+
+
+def test_a_trace_is_told_from_a_function() -> None:
+    assert PythonText("/x/net.py", 12, "/x/net.py(12): forward\n/y.py(3): <module>\n").is_trace
+    assert not PythonText("/x/net.py", 12, "def forward(self):\n").is_trace
 
 
 @pytest.mark.parametrize("path", shared_files("samples", "D_t131_script.pt"))

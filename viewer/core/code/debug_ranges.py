@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from viewer.core.objects.content import TAGS, tagged
@@ -29,35 +29,87 @@ _SEQUENCES: Final = (Kind.TUPLE, Kind.LIST)
 
 @dataclass(frozen=True, slots=True)
 class DebugRange:
-    """The code from a byte on was made from a line of a file. `file`, `line`: None where it is not told."""
+    """The code from a byte on was made from a line of a file. `file`, `line`: None where it is not told.
+
+    `entry`: the value that says so; `source`: the value of the text that the line stands in, of which `DebugReader`
+    makes a `PythonText`.
+    """
 
     offset: int
     file: str | None
     line: int | None
+    entry: int = field(default=-1, compare=False)
+    source: int = field(default=-1, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PythonText:
+    """A text that code was made from: a function for scripted code, the calls that led there for traced code.
+
+    `first`: the number of its first line in the file.
+    """
+
+    file: str
+    first: int
+    text: str
+
+    @property
+    def is_trace(self) -> bool:
+        """True when the text is a list of calls, innermost first, and the file and the line are those of the first."""
+        return self.text.startswith(f"{self.file}({self.first}): ")
 
 
 def debug_ranges(values: Values) -> list[DebugRange]:
     """The ranges of a debug pickle in the order of their offsets; entries of another form are left out."""
-    reader = _Reader(values)
-    return sorted(reader.ranges(), key=lambda found: found.offset)
+    return DebugReader(values).ranges
+
+
+def range_at(ranges: Sequence[DebugRange], offset: int) -> DebugRange | None:
+    """The range that owns a byte of the code; None before the first one."""
+    number = bisect_right(ranges, offset, key=lambda found: found.offset) - 1
+    return ranges[number] if number >= 0 else None
 
 
 def python_line(ranges: Sequence[DebugRange], offset: int) -> tuple[str, int] | None:
     """File and line that the code at a byte was made from; None where that is not told."""
-    number = bisect_right(ranges, offset, key=lambda found: found.offset) - 1
-    found = ranges[number] if number >= 0 else None
+    found = range_at(ranges, offset)
     return None if found is None or not found.file or found.line is None else (found.file, found.line)
 
 
-class _Reader:
+class DebugReader:
+    """Reads one debug pickle: its `ranges`, in the order of their offsets, and the texts that they point into."""
+
     def __init__(self, values: Values) -> None:
         self.values = values
         self.texts: list[int] | None = None
         self.steps = MOST_STEPS
         self._feeds: dict[int, list[int]] = {}
         self._files: dict[int, str | None] = {}
+        self._sources: dict[int, PythonText | None] = {}
+        self.ranges = sorted(self._ranges(), key=lambda found: found.offset)
 
-    def ranges(self) -> list[DebugRange]:
+    def text_of(self, found: DebugRange) -> PythonText | None:
+        """The text that a range points into; None where it has no file, is too long or is not there."""
+        if found.source not in self._sources:
+            self._sources[found.source] = self._python_text(found.source)
+        return self._sources[found.source]
+
+    def _python_text(self, source: int) -> PythonText | None:
+        parts = self._items(source)
+        first = self.values.integer(parts[2]) if len(parts) == 3 else None
+        file = self._file(parts[1]) if len(parts) == 3 else None
+        if first is None or not file:
+            return None
+        pieces: list[str] = []
+        length = 0
+        for part in [parts[0]] if self.texts is None else self._items(parts[0]):
+            pieces.append(self._text(part))
+            length += len(pieces[-1]) + 1
+            if length > LONGEST_SOURCE:
+                return None
+        return PythonText(file, first, "".join(pieces))
+
+    def _ranges(self) -> list[DebugRange]:
         entries = self._items(self.values.root)
         if len(entries) == 3 and self.values.text(entries[0]) == TABLE:
             self.texts = self._items(entries[1])
@@ -76,7 +128,8 @@ class _Reader:
         first = self.values.integer(source[2]) if len(source) == 3 else None
         if first is None or start < 0:
             return None
-        return DebugRange(offset, self._file(source[1]), first + bisect_right(self._line_feeds(source[0]), start - 1))
+        line = first + bisect_right(self._line_feeds(source[0]), start - 1)
+        return DebugRange(offset, self._file(source[1]), line, entry, place[0])
 
     def _items(self, value: int) -> list[int]:
         """The items of a tuple or list, also of a marked one."""

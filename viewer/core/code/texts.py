@@ -12,6 +12,7 @@ from viewer.core.span import Span
 STORED: Final = "stored"
 DERIVED: Final = "derived"
 SUPPLIED: Final = "supplied"
+ORIGINAL: Final = "original"
 _OTHERS: Final = sys.stdlib_module_names | {"", "ml_dtypes", "numpy", "torch"}
 
 

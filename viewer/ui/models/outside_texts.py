@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication
 
 from viewer.core.code.files import DERIVED, STORED, SUPPLIED
 from viewer.core.code.supplied import SuppliedFile
+from viewer.core.code.texts import ORIGINAL
 from viewer.core.code.torch_text import TorchText
 from viewer.core.source import printable
 from viewer.core.summary.classes import Classes, ClassRow, Text
@@ -31,7 +32,7 @@ def _row(row: ClassRow, files: Iterable[SuppliedFile], torch_texts: Mapping[str,
     more = [*_of_files(row, files), *_of_torch(row, torch_texts)]
     if not more:
         return row
-    stored = [text for text in row.texts if text.origin == STORED]
+    stored = [text for text in row.texts if text.origin != DERIVED]
     derived = [text for text in row.texts if text.origin == DERIVED]
     return replace(row, texts=(*stored, *more, *derived))
 
@@ -73,6 +74,9 @@ def _name(text: Text, number: int) -> str:
     if text.origin == SUPPLIED:
         words = QCoreApplication.translate("SourcePane", "from {file}")
         return words.format(file=printable(Path(text.file).name))
+    if text.origin == ORIGINAL:
+        words = QCoreApplication.translate("SourcePane", "original {file}, line {line}")
+        return words.format(file=printable(Path(text.file).name), line=count(text.line))
     if text.origin == TORCH:
         return QCoreApplication.translate("SourcePane", "installed torch")
     if text.origin == DERIVED:

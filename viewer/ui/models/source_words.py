@@ -49,6 +49,11 @@ def above_text(classes: Classes, text: Text) -> Said:
         )
         can = QCoreApplication.translate("SourcePane", "What follows is derived from the stored attributes.")
         return title, can if text.computes else cannot
+    if text.origin == "original":
+        title = QCoreApplication.translate("SourcePane", "The Python that this code was made from")
+        return title, QCoreApplication.translate(
+            "SourcePane", "The file keeps it for messages about errors. Lines that it does not keep are blank."
+        )
     if text.origin == "supplied":
         words = QCoreApplication.translate("SourcePane", "Not from this file but from {file}")
         return words.format(file=printable(Path(text.file).name)), ""

@@ -35,6 +35,7 @@ from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.source_checks import SourceChecks
 from viewer.ui.widgets.source_foot import SourceFoot
 from viewer.ui.widgets.source_head import SourceHead
+from viewer.ui.widgets.source_origin import SourceOrigin
 from viewer.ui.widgets.source_text import SourceText, paragraphs
 from viewer.ui.widgets.text_find import find_all
 from viewer.ui.widgets.text_readings import TextReadings
@@ -66,6 +67,7 @@ class SourcePane(Pane):
         self.body = SourceText(theme, self)
         self.text = self.body.text
         self.checks = SourceChecks(session, theme, self.key, self)
+        self.origin = SourceOrigin(session, theme, self.key, self)
         self.foot = SourceFoot(theme, self)
         self.find_button = IconButton(theme, "find", self.tr("Find in this text"), self)
         self.copy = IconButton(theme, "copy", self.tr("Copy this text"), self)
@@ -82,7 +84,7 @@ class SourcePane(Pane):
         column = QVBoxLayout(full)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for part in (self.head, self.body, self.checks, self.foot):
+        for part in (self.head, self.body, self.checks, self.origin, self.foot):
             column.addWidget(part, int(part is self.body))
         self.split = QSplitter(Qt.Orientation.Horizontal, self)
         self.split.addWidget(self.list)
@@ -104,6 +106,9 @@ class SourcePane(Pane):
         self.head.used.chosen.connect(self._place_chosen)
         self.text.line_chosen.connect(self._line_chosen)
         self.text.part_changed.connect(self._part_changed)
+        self.text.cursorPositionChanged.connect(self._cursor_moved)
+        self.origin.wanted.connect(self._original_wanted)
+        self.origin.stored_wanted.connect(self._stored_wanted)
         self.foot.show_all.connect(self.text.show_all)
         self.foot.next_hidden.connect(self._next_hidden)
         self.foot.save.clicked.connect(self.save_source)
@@ -124,7 +129,7 @@ class SourcePane(Pane):
     @override
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
-        for part in (self.head, self.list, self.body, self.checks, self.foot, self.find_button, self.copy):
+        for part in (self.head, self.list, self.body, self.checks, self.origin, self.foot, self.find_button, self.copy):
             part.set_theme(theme)
 
     @override
@@ -238,6 +243,7 @@ class SourcePane(Pane):
         self.foot.show_file(one_line(outside or (stored.file if stored is not None else None) or ""))
         self.checks.show_class(self._classes, row, number)
         self.list.show_row(row)
+        self.origin.show_text(self.shown_row(), text)
 
     def _show_reading(self, reading: Reading) -> None:
         self._reading = reading
@@ -302,6 +308,18 @@ class SourcePane(Pane):
         if text is not None and text.code is not None:
             self.session.select_line(text.code, line, self.key)
         self.text.link_line(line)
+
+    def _cursor_moved(self) -> None:
+        here = self.text.here()
+        self.origin.show_place(here.line, here.column)
+
+    def _original_wanted(self, number: int, line: int) -> None:
+        self._show(self._row, number)
+        self.text.link_line(line)
+
+    def _stored_wanted(self, code: int, line: int) -> None:
+        self._show(*self._classes.at[code])
+        self.session.select_line(code, line, self.key)
 
     def _judged(self, worst: Mapping[str, Severity]) -> None:
         """Mark the classes on whose objects something was found."""

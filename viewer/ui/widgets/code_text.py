@@ -211,7 +211,8 @@ class CodeText(QPlainTextEdit):
         if line is not None:
             self.show_line(line)
             cursor = self.textCursor()
-            cursor.setPosition(self.document().findBlockByNumber(line - 1 - self._first).position())
+            if cursor.blockNumber() != line - 1 - self._first:
+                cursor.setPosition(self.document().findBlockByNumber(line - 1 - self._first).position())
             bar, at = self.verticalScrollBar(), self.verticalScrollBar().value()
             self.setTextCursor(cursor)
             bar.setValue(at)
