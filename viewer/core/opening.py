@@ -17,6 +17,7 @@ from viewer.core.formats.base import Context, Entry, Options
 from viewer.core.formats.recognition import recognise
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource, FileSource, MemorySource, printable
+from viewer.core.summary.remarks import add_remarks
 from viewer.core.summary.written_by import written_by
 
 DEEPEST: Final = 8
@@ -113,6 +114,7 @@ class _Opener:
         document.number()
         inner = document.content
         document.written_by = inner.written_by = written_by(inner)
+        add_remarks(document, place.path if place.name else None, self.options.byteorder)
         return document
 
     def _read(self, source: ByteSource, depth: int, name: str = "", kind: str = "") -> Document:

@@ -63,6 +63,7 @@ PLACEHOLDERS: Final[dict[str, str]] = {
     "start": QT_TRANSLATE_NOOP("wording", "storage offset"),
     "stated": QT_TRANSLATE_NOOP("wording", "stated"),
     "stride": QT_TRANSLATE_NOOP("wording", "stride"),
+    "suffix": QT_TRANSLATE_NOOP("wording", "ending"),
     "tensors": QT_TRANSLATE_NOOP("wording", "names"),
     "text": QT_TRANSLATE_NOOP("wording", "text"),
     "used": QT_TRANSLATE_NOOP("wording", "byte order"),

@@ -16,6 +16,7 @@ from viewer.wording.damage import DAMAGE
 from viewer.wording.kinds import KINDS
 from viewer.wording.modules import MODULES
 from viewer.wording.programs import PROGRAMS
+from viewer.wording.remarks import REMARKS
 from viewer.wording.tensors import TENSORS
 
 PROBLEMS: Final[dict[str, Words]] = {
@@ -25,6 +26,7 @@ PROBLEMS: Final[dict[str, Words]] = {
     **KINDS,
     **MODULES,
     **PROGRAMS,
+    **REMARKS,
     **TENSORS,
     "array-arguments": Words(
         QT_TRANSLATE_NOOP("wording", "An array cannot be read: {function} has arguments of another kind"),
@@ -108,14 +110,14 @@ PROBLEMS: Final[dict[str, Words]] = {
     ),
     "storage-missing": Words(
         QT_TRANSLATE_NOOP("wording", "The storage {key} is missing"),
-        QT_TRANSLATE_NOOP("wording", "Its {size} bytes are not in this file."),
+        QT_TRANSLATE_NOOP("wording", "Its {size} bytes are not in this file. Tensors in it: {names}."),
         QT_TRANSLATE_NOOP(
-            "wording", "Its tensors are listed as missing. Fetch the file again, or export what is whole."
+            "wording", "They are listed as missing. Fetch the file again, or export what is whole."
         ),
     ),
     "storage-size-differs": Words(
         QT_TRANSLATE_NOOP("wording", "The storage {key} has {found} bytes, its id states {expected}"),
-        QT_TRANSLATE_NOOP("wording", "torch refuses a storage of another size."),
+        QT_TRANSLATE_NOOP("wording", "Tensors in it: {names}. torch refuses a storage of another size."),
         QT_TRANSLATE_NOOP("wording", "The bytes that are there are shown."),
     ),
     "tensor-arguments": Words(

@@ -86,7 +86,7 @@ def test_pickles_share_storages() -> None:
 
 def test_a_missing_storage_and_no_pickle() -> None:
     data = torch_package({"m/m.pkl": [full("int8", (1,), [3])]}, {})
-    assert "storage-missing" in codes(opened(data.replace(b".data/0.storage", b".data/9.storage")))
+    assert "storage-record-missing" in codes(opened(data.replace(b".data/0.storage", b".data/9.storage")))
     assert "package-empty" in codes(opened(torch_package({}, {})))
 
 

@@ -108,7 +108,9 @@ def test_a_storage_that_has_no_record() -> None:
     body, pickler = pickled(value())
     data = archive({"data.pkl": body, "data/0": pickler.storages["0"].data, "version": b"3\n"})
     document = opened(data)
-    assert codes(document) == ["storage-missing"]
+    assert codes(document) == ["storage-record-missing"]
+    assert document.problems[0].params["record"] == "archive/data/1"
+    assert "Tensors in it: " in document.problems[0].text
     assert [t.storage.available for t in document.tensors if t.storage is not None] == [24, 0]
 
 

@@ -17,6 +17,7 @@ from viewer.core.problem import error, note, warning
 from viewer.core.source import ByteSource, FileSource
 from viewer.core.span import Region, Span
 from viewer.core.tensors.npy_header import MAGIC
+from viewer.core.tensors.storage_names import with_names
 from viewer.core.tensors.table import StorageTable
 
 NAME: Final = "pickle"
@@ -125,7 +126,7 @@ def read_pickle(context: Context, source: ByteSource, code: Disassembly) -> Docu
         folder = UnpackedFolder(context)
         table.locate, document.byteorder = folder.locate, folder.byteorder
     read_objects(document, pickle, table, context)
-    document.problems += limited(table.problems)
+    document.problems += limited(with_names(table.problems, document.tensors))
     for gap in code.gaps.values():
         if gap.objects:
             child = context.open_child(source.slice(gap.data.start, gap.data.stop), "objects")

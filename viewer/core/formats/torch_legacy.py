@@ -17,13 +17,17 @@ from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
 from viewer.core.span import Region, Span
 from viewer.core.tensors import window
+from viewer.core.tensors.id_checks import id_problems
 from viewer.core.tensors.legacy_storages import StorageWalk
+from viewer.core.tensors.storage_names import with_names
 from viewer.core.tensors.table import Key, StorageTable
 
 NAME: Final = "torch-legacy"
 ROLES: Final = ("magic number", "protocol version", "system info", "object", "storage keys")
 VERSION, OBJECT, KEYS = 1, 3, 4
 PROTOCOL_VERSION: Final = 1001
+ID_ITEMS: Final = 6
+"""Items of the id of a storage: the last is the view, or None."""
 MOST_STREAMS: Final = 1000
 
 
@@ -83,7 +87,9 @@ def read_stream(context: Context, source: ByteSource) -> tuple[Document, int]:
     read_objects(document, pickle, table, context)
     names = walk.names_of(document.tensors)
     found = [problem for problem in table.problems if keys is not None or problem.code != "storage-missing"]
+    found = with_names(found, document.tensors)
     document.problems += [*ends_early(document), *limited([*found, *walk.problems(names)])]
+    document.problems += id_problems(pickle.values, True, ID_ITEMS, ("storage", "module"))
     return document, source.size if keys is None else end
 
 

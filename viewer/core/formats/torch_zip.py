@@ -21,9 +21,12 @@ from viewer.core.formats.zip_reading import (
 )
 from viewer.core.problem import Problem, Severity, error, warning
 from viewer.core.span import Span
+from viewer.core.tensors.id_checks import id_problems
 
 NAME: Final = "torch-zip"
 OBJECT: Final = "data.pkl"
+ID_ITEMS: Final = 5
+"""Items of the id of a storage."""
 # torch 1.4 kept storages in the second folder.
 FOLDERS: Final = ("data/", "tensors/")
 
@@ -51,6 +54,7 @@ class TorchZip(Format):
             labels = read_pickle_objects(
                 document, archive, pickle, lambda key: [f"{folder}{key}" for folder in folders], context
             )
+            document.problems += id_problems(pickle.values, pickle.base is not None, ID_ITEMS, ("storage",))
             if all(problem.severity is not Severity.ERROR for problem in document.problems):
                 # what could not be read may need them
                 used = {tensor.storage.record for tensor in document.tensors if tensor.storage is not None}

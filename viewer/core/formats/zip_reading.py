@@ -18,10 +18,13 @@ from viewer.core.source import ByteSource
 from viewer.core.span import Region, Span
 from viewer.core.tensors.path import Key as OtherKey
 from viewer.core.tensors.path import Path
+from viewer.core.tensors.storage_names import with_names
 from viewer.core.tensors.table import Key, Located, StorageTable
 from viewer.core.tensors.tensor import Tensor
 
 MOST_PICKLES: Final = 100
+CUT: Final = frozenset({"zip-directory-cut", "zip-directory-missing"})
+"""Problems of an archive of which some records may not be known."""
 LONGEST_MARK: Final = 64
 LITTLE: Final = "little"
 RecordOf = Callable[[Key], Sequence[str]]
@@ -142,7 +145,9 @@ def read_pickle_objects(
     declared = table.declared()
     read_objects(document, pickle, table, context)
     table.all()
-    document.problems += limited(table.problems)
+    is_whole = all(problem.code not in CUT for problem in archive.problems)
+    record_of = (lambda key: records_of(key)[0]) if is_whole else None
+    document.problems += limited(with_names(table.problems, document.tensors, record_of))
     return labels
 
 

@@ -17,6 +17,10 @@ from viewer.core.tensors.rows import Rows
 from viewer.core.tensors.storage import Storage
 
 Key = str | int
+NO_NAMES: Final = "\u2013"
+"""In place of the names of tensors, as long as they are not known."""
+GONE_CLASSES: Final = frozenset({"_UntypedStorage"})
+"""Storage classes that torch had for two versions: today it cannot load a file that names them."""
 
 
 class Located(NamedTuple):
@@ -139,6 +143,8 @@ class StorageTable:
             self._findings.warning("storage-key", value, key=identity.key)
         if not identity.dtype:
             self._findings.error("storage-class-unknown", value, key=identity.key, class_name=identity.class_name)
+        elif identity.class_name in GONE_CLASSES:
+            self._findings.warning("storage-class-gone", value, key=identity.key, class_name=identity.class_name)
         elif identity.numel < 0:
             self._findings.error("storage-count-negative", value, key=identity.key, count=identity.numel)
 
@@ -157,9 +163,10 @@ class StorageTable:
     def _made(self, key: Key, declared: Declared, nbytes: int, place: Located) -> Storage:
         given = place.size if place.size >= 0 or place.source is None else place.source.size
         if place.source is None and nbytes:
-            self._findings.error("storage-missing", declared.value, key=key, size=nbytes)
+            self._findings.error("storage-missing", declared.value, key=key, size=nbytes, names=NO_NAMES)
         elif place.source is not None and given != nbytes:
-            self._findings.error("storage-size-differs", declared.value, key=key, expected=nbytes, found=given)
+            sizes = {"expected": nbytes, "found": given}
+            self._findings.error("storage-size-differs", declared.value, None, key=key, names=NO_NAMES, **sizes)
         return Storage(
             key,
             declared.location,

@@ -21,7 +21,8 @@ from viewer.core.tensors.layout import reach
 from viewer.core.tensors.path import key_part, shown
 from viewer.core.tensors.rebuild import Outside
 from viewer.core.tensors.storage import Storage
-from viewer.core.tensors.table import Key, StorageTable
+from viewer.core.tensors.storage_names import with_names
+from viewer.core.tensors.table import NO_NAMES, Key, StorageTable
 from viewer.core.tensors.tensor import Tensor
 
 NAME: Final = "torch-tar"
@@ -101,6 +102,7 @@ class _Reader:
             self.document.problems += limited(table.problems)
         if pickle is None or not pickle.code.complete:
             self._add_unnamed()
+        self.document.problems = with_names(self.document.problems, self.document.tensors)
 
     def _named(self, values: Values, value: int) -> Outside | None:
         """What an id of the object names: the text of the key of a tensor or a storage."""
@@ -131,7 +133,7 @@ class _Reader:
             count = max(0, offset + reach(shape, stride)[1] + 1)
             nbytes = count * (known.itemsize if known is not None else 0)
             self._missing[key] = Storage(key, "cpu", entry.dtype, False, count, nbytes, None, None, STORAGES)
-            self.document.problems.append(error("storage-missing", entry.place, key=str(key), size=nbytes))
+            self.document.problems.append(error("storage-missing", entry.place, key=str(key), size=nbytes, names=NO_NAMES))
         return self._missing[key]
 
     def _add_unnamed(self) -> None:

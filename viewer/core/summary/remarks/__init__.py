@@ -1,0 +1,36 @@
+"""Remarks on a file as a whole: what shows only when all of it was read.
+
+To add one: a function in a file of this folder that takes a document and gives Problems, a line in the tuple, the
+sentence in `wording.remarks`, a test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final
+
+from viewer.core.document import Document
+from viewer.core.problem import Problem
+from viewer.core.summary.remarks.byte_order import byte_order
+from viewer.core.summary.remarks.contents import emptiness, foreign_pickle
+from viewer.core.summary.remarks.names import misleading_name
+from viewer.core.summary.remarks.streams import code_objects, extensions
+
+REMARKS: Final[tuple[Callable[[Document], Iterable[Problem]], ...]] = (
+    emptiness,
+    byte_order,
+    foreign_pickle,
+    code_objects,
+    extensions,
+)
+
+
+def add_remarks(document: Document, path: Path | None, byteorder: str | None) -> None:
+    """Add what is to be said of a document and of all inside it. `byteorder`: the person's choice."""
+    for part in document.walk():
+        for remark in REMARKS:
+            if remark is not byte_order or byteorder is None:
+                part.problems += remark(part)
+    if path is not None:
+        document.problems += misleading_name(document, path)
