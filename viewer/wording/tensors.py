@@ -12,6 +12,14 @@ TENSORS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "torch writes plain numbers. A path may lead to another record of the archive."),
         QT_TRANSLATE_NOOP("wording", "Only what stands in this file is read."),
     ),
+    "storage-part-used": Words(
+        QT_TRANSLATE_NOOP("wording", "Storages of which tensors use only a part: {count}"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "{nbytes} of their {size} bytes belong to no tensor. Most are in the storage {key}, which is kept for {names}. torch.save keeps the whole storage of a slice.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "An export of compact tensors leaves them out."),
+    ),
     "tensor-bool-bytes": Words(
         QT_TRANSLATE_NOOP("wording", "{name} has {count} booleans that are neither 0 nor 1"),
         QT_TRANSLATE_NOOP(
@@ -24,10 +32,20 @@ TENSORS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "There are {found}, and {expected} are needed. torch refuses it."),
         QT_TRANSLATE_NOOP("wording", "The stored integers are shown; numbers without a scale are NaN."),
     ),
+    "tensor-expanded": Words(
+        QT_TRANSLATE_NOOP("wording", "Tensors that repeat elements by a stride of 0: {count}"),
+        QT_TRANSLATE_NOOP("wording", "They are {names}. torch loads them so, and refuses to write into them in place."),
+    ),
     "tensor-function-gone": Words(
         QT_TRANSLATE_NOOP("wording", "torch has no {function} any more, so it cannot load {name}"),
         QT_TRANSLATE_NOOP("wording", "torch 1.11 to 1.13 wrote it. The data is complete."),
         QT_TRANSLATE_NOOP("wording", "Its parts are shown here; torch 1.13 loads the file."),
+    ),
+    "tensor-overlap": Words(
+        QT_TRANSLATE_NOOP("wording", "Tensors of which several elements share their bytes: {count}"),
+        QT_TRANSLATE_NOOP(
+            "wording", "They are {names}. torch loads them so; to change one element changes the others."
+        ),
     ),
     "tensor-quantizer": Words(
         QT_TRANSLATE_NOOP("wording", "The quantizer of {name} cannot be read"),
@@ -53,5 +71,13 @@ TENSORS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "The parts of {name} do not fit together"),
         QT_TRANSLATE_NOOP("wording", "The {role} have the shape {shape}, the values {values}. torch refuses it."),
         QT_TRANSLATE_NOOP("wording", "The parts are shown as they are."),
+    ),
+    "tensor-unswapped": Words(
+        QT_TRANSLATE_NOOP("wording", "Tensors whose bytes torch.load does not swap: {count}"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "They are {names}. The archive is big-endian, and torch takes untyped storages for single bytes, so it gives other numbers than were saved. Here they are swapped.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "Export them to make a file that loads with the right numbers."),
     ),
 }

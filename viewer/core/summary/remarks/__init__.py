@@ -14,6 +14,7 @@ from viewer.core.document import Document
 from viewer.core.problem import Problem
 from viewer.core.summary.remarks.byte_order import byte_order
 from viewer.core.summary.remarks.contents import emptiness, foreign_pickle
+from viewer.core.summary.remarks.layouts import storage_uses, unswapped
 from viewer.core.summary.remarks.names import misleading_name
 from viewer.core.summary.remarks.streams import code_objects, extensions
 
@@ -23,6 +24,8 @@ REMARKS: Final[tuple[Callable[[Document], Iterable[Problem]], ...]] = (
     foreign_pickle,
     code_objects,
     extensions,
+    storage_uses,
+    unswapped,
 )
 
 
