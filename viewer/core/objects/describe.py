@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from viewer.core.objects.content import TAGS, Role, Section, is_mapping, mapping, octets, sections, tagged
+from viewer.core.objects.known_calls import NAMESPACES, attributes_of, date_text, wrapped_value
 from viewer.core.objects.names import COMPUTED, called, global_name, module_class, named, persistent_parts
 from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import Kind, Values
@@ -196,11 +197,28 @@ class _Preview:
             return f"{name.rpartition('.')[2]}, {entries(sum(part.count for part in mapping(values, value)))}"
         if name == "bytes" and values.arguments(value):
             return self._encoded(value)
+        known = self._known(value, name, depth)
+        if known is not None:
+            return known
         written = name in _RESULTS.values() and named(values, values.callee(value), self.encoding)
         given = [part for part in sections(values, value) if part.role in (Role.ITEM, Role.ARGUMENT)]
         if not given and values.code.codes[value] != _REDUCE:
             return name
         return self._given(written or name, given, depth)
+
+    def _known(self, value: int, name: str, depth: int) -> str | None:
+        """A date, a setting with its value, a namespace with its attributes; None for anything else."""
+        wrapped = wrapped_value(self.values, value, name, self.encoding)
+        if wrapped is not None:
+            inner = self.of(wrapped[1], depth)
+            return inner if wrapped[0] == "_val" else f"{name.rpartition('.')[2]}({inner})"
+        if name not in NAMESPACES or depth <= 0:
+            return date_text(self.values, value, name)
+        held = attributes_of(self.values, value, self.encoding)
+        some = held[: max(0, min(_ITEMS, self.left))]
+        self.left -= len(some)
+        parts = [f"{key}={self.of(child, depth - 1)}" for key, child in some]
+        return f"{name.rpartition('.')[2]}({', '.join(parts)}{', …' if len(some) < len(held) else ''})"
 
     def _encoded(self, value: int) -> str:
         """Bytes that protocols below 3 write as a text; of a long one only the head is read."""

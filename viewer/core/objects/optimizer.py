@@ -1,4 +1,4 @@
-"""Optimizers: their state_dicts, and whole ones."""
+"""Optimizers: their state_dicts, and whole ones. Which parameter a state belongs to tells `optimizer_names`."""
 
 from __future__ import annotations
 
@@ -6,30 +6,47 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from viewer.core.objects.content import is_mapping, sections
-from viewer.core.objects.describe import class_name
+from viewer.core.objects.content import Section, is_mapping, sections
+from viewer.core.objects.describe import class_name, describe
 from viewer.core.objects.modules import attributes, entries_of
+from viewer.core.objects.scalars import TensorOf, number, written
+from viewer.core.objects.training_kinds import optimizer_kind
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.tensors.path import Attribute, Part
 
 STATE: Final = "state"
 GROUPS: Final = "param_groups"
+PARAMS: Final = "params"
+SETTINGS: Final = ("lr", "betas", "momentum", "weight_decay")
+"""The settings that people look for, in the order that they are told in."""
 _MOST_KEYS: Final = 64
 _WORDS: Final = frozenset({"optimizer", "optimizers", "optim", "optims", "opt"})
 _MOST_PARAMETERS: Final = 1000
+_MOST_GROUPS: Final = 100
+_PREVIEW: Final = 40
+_DECOUPLED: Final = "decoupled_weight_decay"
+_STEPS: Final = ("step", "n_iter")
 
 
 @dataclass(frozen=True, slots=True)
 class Optimizer:
     """What an optimizer keeps. `kept`: names of what it keeps for each parameter (exp_avg, step), in order.
 
-    `name`: the class of a whole optimizer, or "". `parameters`: those that have a state. `groups`: their number.
+    `name`: the class of a whole optimizer, or "". `kind`: the class without its module, told by the keys where it is
+    not stored (`Adam or AdamW`), "" for an unknown one. `parameters`: those that have a state; `given`: those that its
+    groups list; `groups`: their number. `settings`: of the first group, as text. `rates`: the learning rates of the
+    groups, each once. `step`: how often the first parameter was changed, None where that is not kept.
     """
 
     name: str
     parameters: int
     groups: int
     kept: tuple[str, ...]
+    kind: str = ""
+    given: int = 0
+    settings: tuple[tuple[str, str], ...] = ()
+    rates: tuple[str, ...] = ()
+    step: int | float | None = None
 
 
 def is_optimizer(values: Values, value: int, encoding: str = "utf-8") -> bool:
@@ -38,20 +55,66 @@ def is_optimizer(values: Values, value: int, encoding: str = "utf-8") -> bool:
     return STATE in found and GROUPS in found
 
 
-def optimizer(values: Values, value: int, encoding: str = "utf-8") -> Optimizer | None:
-    """The facts of an optimizer's state_dict or of a whole optimizer; None for anything else."""
+def optimizer(
+    values: Values, value: int, encoding: str = "utf-8", tensor_of: TensorOf = lambda value: None
+) -> Optimizer | None:
+    """The facts of an optimizer's state_dict or of a whole optimizer; None for anything else.
+
+    `tensor_of`: so that steps are read that are tensors.
+    """
     found = _held(values, value, encoding)
     if STATE not in found or GROUPS not in found:
         return None
     kept: dict[str, None] = {}
+    step: int | float | None = None
     states = sections(values, found[STATE])
-    for section in states:
-        for _, entry in section.read(0, min(section.count, _MOST_PARAMETERS)):
-            if is_mapping(values, entry):
-                kept.update(dict.fromkeys(entries_of(values, entry, encoding)))
+    for entry in _read(states, _MOST_PARAMETERS):
+        if is_mapping(values, entry):
+            held = entries_of(values, entry, encoding)
+            kept.update(dict.fromkeys(held))
+            if step is None:
+                step = next((number(values, held[key], tensor_of) for key in _STEPS if key in held), None)
+    groups = sections(values, found[GROUPS])
+    settings = [entries_of(values, group, encoding) for group in _read(groups, _MOST_GROUPS)]
     whole = "" if is_mapping(values, value) else class_name(values, value, encoding)
-    groups = sum(section.count for section in sections(values, found[GROUPS]))
-    return Optimizer(whole, sum(section.count for section in states), groups, tuple(kept))
+    first = settings[0] if settings else {}
+    told = [(key, describe(values, first[key], _PREVIEW, encoding)) for key in SETTINGS if key in first]
+    if settings and "lr" in first:
+        told[0] = ("lr", _rate(values, first["lr"], encoding, tensor_of))
+    return Optimizer(
+        whole,
+        _count(states),
+        _count(groups),
+        tuple(kept),
+        whole.rpartition(".")[2] or optimizer_kind(first, kept, _truth(values, first.get(_DECOUPLED, -1))),
+        sum(_count(sections(values, group.get(PARAMS, -1))) for group in settings),
+        tuple(told),
+        tuple(dict.fromkeys(_rate(values, group["lr"], encoding, tensor_of) for group in settings if "lr" in group)),
+        step,
+    )
+
+
+def _read(parts: list[Section], most: int) -> list[int]:
+    """The first values of some sections."""
+    found: list[int] = []
+    for section in parts:
+        found += [value for _, value in section.read(0, min(section.count, most - len(found)))]
+    return found
+
+
+def _count(parts: list[Section]) -> int:
+    return sum(section.count for section in parts)
+
+
+def _truth(values: Values, value: int) -> bool | None:
+    plain = values.plain(value)
+    return plain if isinstance(plain, bool) else None
+
+
+def _rate(values: Values, value: int, encoding: str, tensor_of: TensorOf) -> str:
+    """A learning rate: a number, or a tensor of one."""
+    plain = number(values, value, tensor_of)
+    return describe(values, value, _PREVIEW, encoding) if plain is None else written(plain)
 
 
 def names_optimizer(part: Part) -> bool:

@@ -9,10 +9,13 @@ from itertools import accumulate
 from typing import Final
 
 from viewer.core.document import Document
+from viewer.core.objects.scalars import element, written
+from viewer.core.objects.training import meaning
 from viewer.core.span import Span
 from viewer.core.summary import object_rows
 from viewer.core.summary.document_rows import DocumentRows
 from viewer.core.summary.parts import Part, Say, data, shape_text
+from viewer.core.summary.training import say
 from viewer.core.tensors import window
 from viewer.core.tensors.path import Path
 from viewer.core.tensors.tensor import Tensor, ValueRef
@@ -76,7 +79,7 @@ class Contents:
             return ()
         tensor = self.tensor(node)
         if tensor is not None:
-            return tensor_details(tensor)
+            return (*tensor_details(tensor), *_element(tensor), *self._meaning(node, value))
         if value is None:
             return part.details if part is not None else ()
         values = self.rows.values_of(value)
@@ -85,7 +88,22 @@ class Contents:
             if isinstance(plain, int) and plain > _SHOWN_AS_DECIMAL:
                 return (data(f"0x{plain:x}"),)
         is_root = self.rows.is_outermost(node)
-        return object_rows.details_of(values, value.value, self.encoding, is_root=is_root)
+        found = object_rows.details_of(values, value.value, self.encoding, is_root=is_root)
+        return (*found, *self._meaning(node, value))
+
+    def _meaning(self, node: int, value: ValueRef | None) -> tuple[Say, ...]:
+        """What a part of a training state is: an optimizer, a schedule, random numbers."""
+        if value is None:
+            return ()
+        parts = self.rows.own_path(node)
+        found = meaning(
+            self.rows.values_of(value),
+            value.value,
+            parts[-1] if parts else "",
+            lambda number: next(iter(self.rows.tensors.get(ValueRef(value.pickle, number), ())), None),
+            self.encoding,
+        )
+        return () if found is None else (say(found),)
 
     def icon(self, node: int) -> str:
         """The name of the row's icon; "" for pages."""
@@ -296,6 +314,12 @@ def tensor_details(tensor: Tensor) -> tuple[Say, ...]:
     """Shape and element type; what cannot be read as plain elements says how it was made."""
     found = (data(shape_text(tensor.shape)), data(tensor.dtype))
     return (*found, data(tensor.note)) if tensor.note else found
+
+
+def _element(tensor: Tensor) -> tuple[Say, ...]:
+    """The number in a tensor without axes: steps and counters are kept so."""
+    plain = element(tensor) if not tensor.shape else None
+    return () if plain is None else (data(f"= {written(plain)}"),)
 
 
 def _sums(document: Document, pickle: int) -> tuple[list[int], list[int]]:

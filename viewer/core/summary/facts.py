@@ -14,6 +14,7 @@ from viewer.core.objects.optimizer import optimizer
 from viewer.core.objects.state_dict import Branch, default_branch
 from viewer.core.problem import Severity
 from viewer.core.summary.parts import Say, shape_text
+from viewer.core.summary.training import training_lines
 from viewer.core.tensors import window
 from viewer.core.tensors.path import Attribute, Key, Part
 from viewer.core.tensors.rows import texts_of
@@ -202,7 +203,14 @@ def _holds(document: Document, branches: Sequence[Branch], tensors: Sequence[Ten
     elif main:
         titles = ", ".join(branch.title for branch in main[:_TITLES]) + (", …" if len(main) > _TITLES else "")
         found.append(Say(HOLDS["branches"], {"titles": titles}))
-    found += [_optimizer_words(document, branch, encoding) for branch in branches if branch.kind == "optimizer"]
+    lines = training_lines(document, encoding)
+    told = {line.params.get("title") for line in lines}
+    found += [
+        _optimizer_words(document, branch, encoding)
+        for branch in branches
+        if branch.kind == "optimizer" and branch.title not in told
+    ]
+    found += lines
     if not found:
         found.append(_plain_words(document, tensors))
     return found

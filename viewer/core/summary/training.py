@@ -1,0 +1,52 @@
+"""What a document keeps beside weights, in lines for people, and beside the rows of Contents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from viewer.core.document import Document
+from viewer.core.objects.scalars import TensorOf
+from viewer.core.objects.training import Meaning, lightning, progress, training_parts
+from viewer.core.summary.parts import Say
+from viewer.core.tensors.path import Path, shown
+from viewer.core.tensors.tensor import Tensor, ValueRef
+from viewer.wording.training import TRAINING, TRAINING_AT
+
+MOST: Final = 12
+
+
+def say(found: Meaning) -> Say:
+    """The sentence beside a row."""
+    return Say(TRAINING[found.code], found.params)
+
+
+def tensors_by_value(document: Document, pickle: int) -> TensorOf:
+    """The tensors of one stream by the numbers of their values."""
+    known: dict[int, Tensor] = {}
+    for tensor in document.tensors:
+        if isinstance(tensor.value, ValueRef) and tensor.value.pickle == pickle:
+            known.setdefault(tensor.value.value, tensor)
+    return known.get
+
+
+def training_rows(document: Document, encoding: str = "utf-8") -> Iterator[tuple[Path, int, Meaning]]:
+    """All that is known in the main pickle, nearest to the root first. What the root itself says has the path ()."""
+    pickle = document.main_pickle
+    if pickle is None or pickle.values.root < 0:
+        return
+    values, tensor_of = pickle.values, tensors_by_value(document, pickle.index)
+    for found in (lightning(values, encoding), progress(values, tensor_of, encoding)):
+        if found is not None:
+            yield (), values.root, found
+    yield from training_parts(values, tensor_of, encoding)
+
+
+def training_lines(document: Document, encoding: str = "utf-8", most: int = MOST) -> list[Say]:
+    """Those in sentences with their places, at most so many."""
+    found: list[Say] = []
+    for path, _, what in training_rows(document, encoding):
+        if len(found) == most:
+            break
+        found.append(Say(TRAINING_AT[what.code], {**what.params, "title": shown(path)}) if path else say(what))
+    return found
