@@ -25,17 +25,24 @@ from viewer.session.linking import Links
 from viewer.session.selection import Address, Anchor, Selection
 
 FEW: Final = 2_000
+MARK: Final = "byteorder"
+MARKED: Final = frozenset({"torch-zip", "torchscript", "torch-mobile"})
 STRINGS: Final = sorted(codes("STRING BINSTRING SHORT_BINSTRING"))
 
 
 @dataclass(slots=True)
 class Reading:
-    """What one reading of the file gave. `links`: of the documents that may be shown first."""
+    """What one reading of the file gave. `links`: of the documents that may be shown first.
+
+    `unstated`: indices of the documents that have a place for the mark of their byte order, and no mark.
+    `python2_text`: some pickle holds strings of Python 2.
+    """
 
     root: Document
     options: Options
     links: dict[int, Links]
-    python2_text: bool
+    python2_text: bool = False
+    unstated: frozenset[int] = frozenset()
 
 
 def read(source: ByteSource, progress: Progress, options: Options, place: Address = ()) -> Reading:
@@ -43,7 +50,8 @@ def read(source: ByteSource, progress: Progress, options: Options, place: Addres
     root = open_document(source, progress, options)
     shown = (root.content, document_at(root, place))
     links = {document.index: linked(document, options) for document in shown if document is not None}
-    return Reading(root, options, links, has_python2_text(root))
+    unstated = frozenset(document.index for document in root.walk() if is_unstated(document))
+    return Reading(root, options, links, has_python2_text(root), unstated)
 
 
 def linked(document: Document, options: Options) -> Links:
@@ -112,6 +120,12 @@ def has_python2_text(document: Document) -> bool:
     """True where a pickle of the file, or of one inside it, holds strings of Python 2."""
     streams = (pickle.code.codes.data for part in document.walk() for pickle in part.pickles)
     return any(bool(np.isin(np.frombuffer(stream, dtype=np.uint8), STRINGS).any()) for stream in streams)
+
+
+def is_unstated(document: Document) -> bool:
+    """True for a zip of torch without the record that says in which order the bytes of its numbers are."""
+    names = (record.name.rpartition("/")[2] for record in document.records)
+    return document.format in MARKED and bool(document.records) and MARK not in names
 
 
 def _readings(anchor: Anchor, links: Links) -> Iterator[Selection]:

@@ -39,7 +39,7 @@ class Session(QObject):
     `code`: class texts from outside the file. `classes`: those of the document that is looked at. `checks`: objects
     held against the texts of their classes. `versions`: those of modules. `sums`: checksums of records. `peers`: the
     sessions of the other files that are open. `options`: those that what is shown was read with. `python2_text`:
-    the file holds strings of Python 2.
+    the file holds strings of Python 2. `unstated`: documents that could state their byte order and do not.
 
     source_ready: the file is open; its bytes can be shown.
         Signal()
@@ -78,12 +78,14 @@ class Session(QObject):
         self.documents: list[Document] = []
         self.options = self._asked = Options()
         self.python2_text = False
+        self.unstated: frozenset[int] = frozenset()
         self.selection = Selection()
         self.hover: Selection | None = None
         self.history = History()
         self.failure: Exception | None = None
         self._links: dict[int, Links] = {}
         self._waiting: Span | None = None
+        self._place: Anchor | None = None
 
     # -- life -------------------------------------------------------------------------------------
 
@@ -96,9 +98,17 @@ class Session(QObject):
             self.failed.emit(failure)
             return
         self.source = source
-        self._waiting = at
+        self._waiting = at or self._waiting
         self.source_ready.emit()
         self.decode(self.options)
+
+    def take_over(self, other: Session) -> None:
+        """Before opening: read the file as another session of it did, and go to its place."""
+        self.options = other.options
+        if other.documents:
+            self._place = Anchors(other.documents).anchored(other.selection)
+        else:
+            self._waiting = other.selection.span
 
     def decode(self, options: Options) -> None:
         """Read the file, off the GUI thread. What was read before stays until then, and the place after it."""
@@ -110,6 +120,7 @@ class Session(QObject):
             self.options = options
             self.document_changed.emit()
         place = address(self.documents, self.document) if self.document is not None else ()
+        place = self._place.document if self._place is not None else place
 
         def work(progress: Progress) -> Reading:
             return read(source, progress, options, place)
@@ -178,7 +189,8 @@ class Session(QObject):
             self.history.rebase(anchors.anchored)
             self.cancel(SUMS)
             self._stop_linking()
-        self.root, self.options, self.python2_text = reading.root, reading.options, reading.python2_text
+        self.root, self.options = reading.root, reading.options
+        self.python2_text, self.unstated = reading.python2_text, reading.unstated
         self.documents = list(self.root.walk())
         self._links = reading.links
         self.hover = None
@@ -200,6 +212,9 @@ class Session(QObject):
         if self._waiting is not None:
             waiting, self._waiting = self._waiting, None
             self.select_bytes((waiting,), "start")
+        elif self._place is not None:
+            place, self._place = self._place, None
+            self._go(place)
         elif self.selection.spans:
             self.select_bytes(self.selection.spans, self.selection.origin, self.selection.source)
 

@@ -61,8 +61,11 @@ class Workspace(QObject):
             target = parse_target(text)
             self.open(target.path, target.span)
 
-    def open(self, path: str | os.PathLike[str], at: Span | None = None) -> Session | None:
-        """Open a file, or look at it where it is open already. `at`: bytes to select first. None when refused."""
+    def open(self, path: str | os.PathLike[str], at: Span | None = None, like: Session | None = None) -> Session | None:
+        """Open a file, or look at it where it is open already. None when refused.
+
+        `at`: bytes to select first. `like`: a session of the file before, whose options and place it takes over.
+        """
         path = Path(path)
         known = self.find(path)
         if known is not None:
@@ -77,11 +80,13 @@ class Workspace(QObject):
             self.refused.emit(path, failure)
             return None
         session = Session(path, self)
+        if like is not None:
+            session.take_over(like)
         identity = Identity(facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns)
         place = self.places.find(path, identity)
         if place is not None:
             self.places_left[session] = place
-            if at is None and place.span is not None and place.span.stop <= identity.size:
+            if like is None and at is None and place.span is not None and place.span.stop <= identity.size:
                 at = place.span
         return self._begin(session, at)
 
@@ -105,11 +110,10 @@ class Workspace(QObject):
             self.current_changed.emit(session)
 
     def reload(self, session: Session) -> Session | None:
-        """Open the file of a session anew, at the same place; the session ends.
+        """Open the file of a session anew, at the same place and with the same options; the session ends.
 
         None when refused: then the session stays, since what it holds may be all that is left of the file.
         """
-        span = session.selection.span
         path = session.path
         try:
             os.close(open_file(path))
@@ -117,7 +121,7 @@ class Workspace(QObject):
             self.refused.emit(path, failure)
             return None
         self.close(session)
-        return self.open(path, span)
+        return self.open(path, like=session)
 
     def close(self, session: Session) -> None:
         """End a session: its work is stopped, its file given back; the next one to it is looked at."""

@@ -25,6 +25,7 @@ class Fact(StrEnum):
     TABS = "several files are open"
     DECODED = "the file is decoded"
     BUSY = "work is being done"
+    PACKED = "parts of the file stay packed"
     TENSORS = "the file holds tensors"
     TENSOR = "a tensor is selected"
     BYTES = "the file has bytes"
@@ -194,7 +195,10 @@ ACTIONS: Final = (
         shortcuts=("Ctrl+Shift+P",),
         icon="commands",
     ),
-    ActionSpec("tools.stop", QT_TRANSLATE_NOOP("actions", "Stop the work"), "Tools", Fact.BUSY, icon="close", group=1),
+    ActionSpec(
+        "tools.unpack_more", QT_TRANSLATE_NOOP("actions", "Unpack more"), "Tools", Fact.PACKED, icon="archive", group=1
+    ),
+    ActionSpec("tools.stop", QT_TRANSLATE_NOOP("actions", "Stop the work"), "Tools", Fact.BUSY, icon="close", group=2),
     ActionSpec("window.next_pane", QT_TRANSLATE_NOOP("actions", "Next pane"), "Window", Fact.FILE, ("F6",), group=1),
     ActionSpec(
         "window.previous_pane",

@@ -12,12 +12,18 @@ from viewer.ui.panes.opcodes import OpcodesPane
 from viewer.ui.panes.source import SourcePane
 from viewer.ui.panes.tensor import TensorPane
 from viewer.ui.panes.tensors import TensorsPane
+from viewer.ui.previews.values import ValuesPreview
 
 
 @pytest.fixture
 def panes(legacy, shown):
     classes = (HexPane, ContentsPane, OpcodesPane, SourcePane, TensorPane, TensorsPane)
     return legacy, {cls.key: shown(cls, legacy) for cls in classes}
+
+
+
+def values_of(pane):
+    return next(preview for preview in pane.previews if isinstance(preview, ValuesPreview))
 
 
 def _row_texts(view):
@@ -32,7 +38,7 @@ def test_a_byte_of_a_storage_tells_tensor_and_element(panes):
     session.select_bytes((Span(span.start + 1, span.start + 2),), "test")
     assert (session.selection.tensor, session.selection.element) == (0, (1, 0, 2, 3))
     assert shown["tensor"].name.text() == "conv.conv.weight"
-    grid = shown["tensor"].previews[1]
+    grid = values_of(shown["tensor"])
     assert grid.model.element(grid.grid.currentIndex().row(), grid.grid.currentIndex().column()) == (1, 0, 2, 3)
     assert shown["tensors"].table.currentIndex().row() == 0
     assert _row_texts(shown["contents"].tree)[0].startswith("weight")
@@ -82,7 +88,7 @@ def test_a_row_of_contents_selects_bytes_opcodes_and_tensor(panes):
 def test_a_click_in_the_grid_selects_the_bytes_of_the_element(panes, qtbot):
     session, shown = panes
     session.select_tensor(session.document.tensors[0], "test")
-    grid = shown["tensor"].previews[1]
+    grid = values_of(shown["tensor"])
     index = grid.model.index(1, 2)
     qtbot.mouseClick(grid.grid.viewport(), Qt.MouseButton.LeftButton, pos=grid.grid.visualRect(index).center())
     assert session.selection.element == (0, 0, 1, 2)

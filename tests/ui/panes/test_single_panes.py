@@ -67,7 +67,7 @@ def test_half_a_file_tells_which_tensors_are_cut(half, shown):
     assert problems.model.rowCount() == len(half.document.problems) > 0
     problems.show_row(0)
     assert half.selection.spans == (half.document.problems[0].span,)
-    assert problems.words.text()
+    assert problems.details.label.text()
 
 
 def test_no_problems_is_said(adam, shown):

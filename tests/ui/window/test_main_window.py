@@ -62,7 +62,7 @@ def test_a_file_is_shown_with_its_name_and_facts(qtbot: QtBot, window: MainWindo
     assert not window.tabs.isVisible()
     assert window.toolbar.isVisible()
     facts = [label.text() for label in window.status._facts]
-    assert facts == ["Legacy archive, protocol 2", "little-endian", "32,102 bytes"]
+    assert facts == ["Legacy archive, protocol 2", "little-endian", "", "32,102 bytes"]
     assert {"file.close", "go.offset", "file.export_npz", "edit.find", "edit.copy_hex"} <= on(window)
     assert not {"go.back", "tensor.show_bytes", "window.next_tab", "edit.copy_text", "go.next_problem"} & on(window)
 
@@ -251,7 +251,7 @@ def test_a_changed_file_can_be_read_again(qtbot: QtBot, window: MainWindow, tmp_
     assert window.session is not None
     assert window.session is not view.session
     assert window.session.selection.span == Span(40, 44)
-    assert window.status._facts[2].text() == f"{ZIP.stat().st_size + 4:,} bytes"
+    assert window.status._facts[3].text() == f"{ZIP.stat().st_size + 4:,} bytes"
     assert "The file has changed on disk." not in bars(window)
 
 
@@ -466,10 +466,10 @@ def test_where_room_lacks_the_last_facts_go_first(qtbot: QtBot, window: MainWind
     view = opened(qtbot, window, ZIP)
     view.session.select_bytes((Span(4992, 5024),), "test")
     shown = [fact.isVisible() for fact in window.status._facts]
-    assert shown == [True, True, True]
+    assert shown == [True, True, False, True]
     window.resize(640, 600)
-    qtbot.waitUntil(lambda: not window.status._facts[2].isVisible())
+    qtbot.waitUntil(lambda: not window.status._facts[3].isVisible())
     assert window.status._facts[0].isVisible()
     assert window.status.read_only.geometry().right() <= window.status.width()
     window.resize(1440, 900)
-    qtbot.waitUntil(window.status._facts[2].isVisible)
+    qtbot.waitUntil(window.status._facts[3].isVisible)

@@ -21,9 +21,11 @@ from typing_extensions import override
 from viewer.core.problem import Problem, Severity
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell, Piece, mono, number
+from viewer.ui.models.remedies import remedies
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.problem_words import ProblemWords
 from viewer.ui.widgets.rows import RowTable
 from viewer.ui.words import count, of_problem
 from viewer.wording import QT_TRANSLATE_NOOP
@@ -54,26 +56,19 @@ class ProblemsPane(Pane):
         self.table.setColumnWidth(1, theme.px(90))
         self.table.setColumnWidth(2, theme.px(180))
         self.table.selectionModel().currentRowChanged.connect(self._moved)
-        self.words = QLabel(self)
-        self.words.setWordWrap(True)
-        self.words.setMargin(theme.px(14))
-        self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.words.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.LinksAccessibleByMouse
-            | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        )
-        self.words.linkActivated.connect(self.explain)
+        self.details = ProblemWords(theme, self)
+        self.details.explain_asked.connect(self.explain)
         self._add_explain_action()
         self.empty = QLabel(self)
         self.empty.setMargin(theme.px(14))
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         split = QSplitter(Qt.Orientation.Horizontal, self)
         split.addWidget(self.table)
-        split.addWidget(self.words)
+        split.addWidget(self.details)
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
         split.setChildrenCollapsible(False)
+        split.setSizes([theme.px(3000), theme.px(2000)])
         self.pages = QStackedWidget(self)
         self.pages.addWidget(split)
         self.pages.addWidget(self.empty)
@@ -90,7 +85,7 @@ class ProblemsPane(Pane):
         found.sort(key=lambda row: WORST_FIRST[row[1].severity])
         self._problems = found
         self.model.set_rows(len(found))
-        self.words.clear()
+        self._tell(0)
         self.pages.setCurrentIndex(0 if found else 1)
         self.badge_changed.emit(str(len(found)) if found else "")
         title = self.tr("No problems found")
@@ -152,7 +147,7 @@ class ProblemsPane(Pane):
 
     @override
     def topic(self) -> str:
-        row = self.table.currentIndex().row()
+        row = max(0, self.table.currentIndex().row())
         return f"{HELP_PAGE}/{self._problems[row][1].code}" if 0 <= row < len(self._problems) else ""
 
     def explain(self) -> None:
@@ -171,18 +166,19 @@ class ProblemsPane(Pane):
         del previous
         if not current.isValid():
             return
+        self._tell(current.row())
         document, problem = self._problems[current.row()]
-        words = of_problem(problem)
-        parts = [part for part in (words.detail, words.remedy) if part]
-        self.words.setTextFormat(Qt.TextFormat.RichText)
-        link = f'<p><a href="{problem.code}">{_escaped(self.tr("What is this"))}</a></p>'
-        self.words.setText(
-            f"<p><b>{_escaped(words.title)}</b></p>" + "".join(f"<p>{_escaped(part)}</p>" for part in parts) + link
-        )
         if problem.span is not None:
-            if document != self.session.selection.document:
-                self.session.select_document(document, self.key)
-            self.session.select_bytes((problem.span,), self.key)
+            self.session.select_bytes((problem.span,), self.key, document=document)
+
+    def _tell(self, row: int) -> None:
+        """The whole sentence of a row; of the first one, the worst, before any was chosen."""
+        if row >= len(self._problems):
+            self.details.show_problem(self.theme, None)
+            return
+        document, problem = self._problems[row]
+        offered = remedies(self.session, self.session.documents[document], problem)
+        self.details.show_problem(self.theme, problem, offered)
 
     def _cell(self, row: int, column: int) -> Cell:
         problem = self._problems[row][1]
@@ -192,7 +188,3 @@ class ProblemsPane(Pane):
         if column == 1:
             return number(f"{problem.span.start:X}" if problem.span is not None else "", "muted")
         return mono(problem.code, "muted")
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

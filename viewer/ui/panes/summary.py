@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from viewer.core.document import Document
-from viewer.core.problem import Severity
+from viewer.core.problem import Problem, Severity
 from viewer.core.progress import Progress
 from viewer.core.safety.imports import find_imports
 from viewer.core.summary.facts import Facts, Tally, facts
@@ -29,19 +29,24 @@ from viewer.core.summary.weights_only import is_accepted
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell, Piece, mono, number
+from viewer.ui.models.kind_help import kind_of, line_for
+from viewer.ui.models.reading_words import encoding_words, order_words
+from viewer.ui.models.remedies import Remedy, of_file
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.flow import FlowLayout
+from viewer.ui.widgets.kind_section import KindSection
 from viewer.ui.widgets.loading_section import LoadingSection
 from viewer.ui.widgets.rows import ROW, RowTable
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import count, said, size
+from viewer.ui.words import count, nbytes_of, said, size
 from viewer.wording import QT_TRANSLATE_NOOP
 from viewer.wording.facts import STEPS
 
 JOB: Final = "summary"
 MOST_NAMED: Final = 6
+MOST_REMEDIES: Final = 2
 ROWS_SHOWN: Final = 8
 STEP_ICONS: Final = {
     "export": "export",
@@ -71,6 +76,8 @@ class SummaryPane(Pane):
         self.heading = WrappedLabel(parent=self)
         self.writer = WrappedLabel(parent=self)
         self.holds = WrappedLabel(parent=self)
+        self.kind = KindSection(theme, self)
+        self.kind.copy_wanted.connect(self._copy_line)
         self.steps = FlowLayout()
         self.form = QFormLayout()
         self.findings = QPushButton(self)
@@ -100,6 +107,7 @@ class SummaryPane(Pane):
         column.setSpacing(px(10))
         for widget in (self.heading, self.writer, self.holds):
             column.addWidget(widget)
+        column.addWidget(self.kind)
         self.steps.setSpacing(px(6))
         column.addLayout(self.steps)
         self.form.setHorizontalSpacing(px(16))
@@ -181,8 +189,13 @@ class SummaryPane(Pane):
         self.loading.show_prediction(self.theme, self.prediction)
         self.loading.show_conversions(self.theme, self.conversions)
         self.heading.setText("" if found is None else said(found.title.text, found.title.params))
-        if found is None:
+        document = self.session.document
+        if found is None or document is None:
+            self.kind.show_kind(self.theme, None, "")
             return
+        kind = kind_of(document)
+        self.kind.show_kind(self.theme, kind, line_for(document, self.session.path))
+        self.holds.setVisible(kind is None)
         written = self.tr("Written by {name}").format(name=found.written_by) if found.written_by else ""
         self.writer.setText(" \u00b7 ".join(part for part in (written, found.detail or "") if part))
         self.writer.setVisible(bool(self.writer.text()))
@@ -192,7 +205,9 @@ class SummaryPane(Pane):
             steps.append("copy-code")
         for step in steps:
             self._add_step(step, primary=step == steps[0])
-        for title, text in self._facts(found):
+        for remedy in self._remedies():
+            self._add_button(remedy.words, remedy.icon, remedy.act, primary=not steps)
+        for title, text in self._facts(found, document, kind):
             self._add_fact(title, text)
         self._show_keys(found)
 
@@ -218,11 +233,19 @@ class SummaryPane(Pane):
         self.keys_title.setText(words if more > 0 else self.tr("Keys"))
 
     def _add_step(self, step: str, *, primary: bool) -> None:
-        button = QPushButton(said(STEPS[step]), self)
+        self._add_button(said(STEPS[step]), STEP_ICONS[step], self._step_of(step), primary=primary)
+
+    def _add_button(self, words: str, sign: str, act: Callable[[], None], *, primary: bool) -> None:
+        button = QPushButton(words, self)
         button.setProperty("primary", primary)
-        button.setIcon(icon(self.theme, STEP_ICONS[step], "on_selection" if primary else "muted"))
-        button.clicked.connect(self._step_of(step))
+        button.setIcon(icon(self.theme, sign, "on_selection" if primary else "muted"))
+        button.clicked.connect(lambda: act())
         self.steps.addWidget(button)
+
+    def _remedies(self) -> list[Remedy]:
+        """What a click can do about the problems of the file; what only copies stands in the section on the kind."""
+        found = [remedy for remedy in of_file(self.session, self.session.documents) if not remedy.copies]
+        return found[:MOST_REMEDIES]
 
     def _step_of(self, step: str) -> Callable[[], None]:
         steps: dict[str, Callable[[], None]] = {
@@ -242,8 +265,10 @@ class SummaryPane(Pane):
             label.setMinimumHeight(label.fontMetrics().height())
         self.form.addRow(name, value)
 
-    def _facts(self, found: Facts) -> Iterator[tuple[str, str]]:
+    def _facts(self, found: Facts, document: Document, kind: Problem | None) -> Iterator[tuple[str, str]]:
         yield self.tr("Size"), f"{found.size:,}"
+        if kind is not None:
+            yield from self._pointed(kind)
         if found.root:
             yield self.tr("Root"), found.root
         if found.tensors:
@@ -254,11 +279,22 @@ class SummaryPane(Pane):
         if found.locations:
             yield self.tr("Devices"), _tallies(found.locations)
         if found.byteorder:
-            yield self.tr("Byte order"), f"{found.byteorder}-endian"
-        yield self.tr("Source"), self._source(found)
+            yield self.tr("Byte order"), order_words(self.session, document.content)
+        if self.session.python2_text:
+            yield self.tr("Python 2 text"), encoding_words(self.session)
+        if kind is None:
+            yield self.tr("Source"), self._source(found)
         yield self.tr("Problems"), self._problems(found)
         if self.calls and not (self.prediction and self.prediction.refusals):
             yield self.tr("Loading calls"), _some(self.calls)
+
+    def _pointed(self, kind: Problem) -> Iterator[tuple[str, str]]:
+        """What a Git LFS pointer states of the file that it stands for."""
+        size_there, name = kind.params.get("size"), kind.params.get("oid")
+        if isinstance(size_there, int):
+            yield self.tr("Real size"), nbytes_of(size_there)
+        if isinstance(name, str):
+            yield self.tr("Object id"), name
 
     def _parameters(self, found: Facts) -> str:
         text = f"{found.parameters:,} ({size(found.parameter_bytes)})"
@@ -313,6 +349,10 @@ class SummaryPane(Pane):
 
     def _see_source(self) -> None:
         self.asks.emit("pane.source")
+
+    def _copy_line(self, line: str) -> None:
+        QApplication.clipboard().setText(line)
+        self.message.emit("done", self.tr("The line is on the clipboard"), "")
 
     def _copy_code(self) -> None:
         if self.prediction is not None and self.prediction.code is not None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QToolTip, QWidget
 from typing_extensions import override
@@ -25,14 +24,27 @@ class Standing:
     detail: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """What the right side says of the file, the most important first; where room lacks the last ones go first."""
+
+    format: str = ""
+    byte_order: str = ""
+    text: str = ""
+    size: str = ""
+
+
 class StatusLine(QWidget):
     """Left: offset twice, length, owner. Right: facts of the file, and that it is only read.
 
     copied: a number was put on the clipboard.
         Signal(text: str)
+    choice_asked: a fact that can be chosen was clicked.
+        Signal(fact: str, at: QPoint)   byte_order or text; the place on the screen
     """
 
     copied = Signal(str)
+    choice_asked = Signal(str, QPoint)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,7 +57,9 @@ class StatusLine(QWidget):
         self.detail = ElidedLabel(Qt.TextElideMode.ElideRight)
         self.idle = QLabel(self.tr("No file open"))
         self.hints = QLabel(self._hints())
-        self._facts = [QLabel() for _ in range(3)]
+        self.byte_order = self._choice("byte_order", self.tr("Choose the byte order"))
+        self.text = self._choice("text", self.tr("Choose how strings of Python 2 are read"))
+        self._facts: list[QLabel | QToolButton] = [QLabel(), self.byte_order, self.text, QLabel()]
         self._lock = QLabel()
         self.read_only = QLabel(self.tr("Read-only"))
         self.read_only.setToolTip(self.tr("The file is never changed."))
@@ -66,7 +80,7 @@ class StatusLine(QWidget):
             widget.setVisible(is_open)
         if is_open:
             self.set_standing(Standing())
-            self.set_facts(())
+            self.set_facts(FileFacts())
 
     def set_standing(self, standing: Standing) -> None:
         """Where the selection is."""
@@ -83,11 +97,12 @@ class StatusLine(QWidget):
             line.setVisible(bool(there))
         self._fit()
 
-    def set_facts(self, facts: Sequence[str]) -> None:
-        """Up to three things about the file, the most important first; where room lacks the last ones go first."""
-        for at, widget in enumerate(self._facts):
-            text = facts[at] if at < len(facts) else ""
-            widget.setText(text)
+    def set_facts(self, facts: FileFacts) -> None:
+        """What the file is."""
+        for field, widget in zip(fields(facts), self._facts, strict=True):
+            widget.setText(getattr(facts, field.name))
+        for button in (self.byte_order, self.text):
+            button.setAccessibleName(f"{button.toolTip()}: {button.text()}")
         self._fit()
 
     def _fit(self) -> None:
@@ -143,6 +158,15 @@ class StatusLine(QWidget):
         button.setToolTip(self.tr("Copy this offset"))
         button.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         button.clicked.connect(lambda: self._copy(button))
+        return button
+
+    def _choice(self, what: str, words: str) -> QToolButton:
+        button = QToolButton()
+        button.setStyleSheet("QToolButton { padding: 0; margin: 0; border: 0; }")
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        button.setToolTip(words)
+        button.clicked.connect(lambda: self.choice_asked.emit(what, button.mapToGlobal(QPoint(0, 0))))
         return button
 
     def _copy(self, button: QToolButton) -> None:

@@ -23,11 +23,13 @@ from viewer.session.settings import OPEN_FOLDER, TEXT_SIZE, THEME
 from viewer.ui.actions import ACTIONS, Fact
 from viewer.ui.dialogs.about import About
 from viewer.ui.dialogs.shortcuts import Shortcuts
+from viewer.ui.models.remedies import most_wanted
 from viewer.ui.panes.welcome import samples
 from viewer.ui.window.exporting import EXPORT, Exports
 from viewer.ui.window.frame import Frame
 from viewer.ui.window.layouts import Layout
 from viewer.ui.window.menus import Line, Lines
+from viewer.ui.window.readings import Readings
 
 TEXT_STEP: Final = 10
 FORGET: Final = "missing files"
@@ -42,6 +44,7 @@ class Commands(QObject):
         self._window = window
         self._work = window.workspace
         self.exports = Exports(window)
+        self.readings = Readings(window)
         self._asked_from = "hex"
 
     def handlers(self) -> Mapping[str, Callable[[], None]]:
@@ -73,6 +76,7 @@ class Commands(QObject):
             "tensor.show_values": partial(self.show_pane, "tensor"),
             "tensor.export": self.exports.ask_tensor,
             "tools.palette": self._palette,
+            "tools.unpack_more": self.readings.unpack_more,
             "tools.stop": self._stop,
             "window.next_pane": partial(self._walk_panes, 1),
             "window.previous_pane": partial(self._walk_panes, -1),
@@ -101,6 +105,7 @@ class Commands(QObject):
             Fact.TABS: len(self._work.sessions) > 1,
             Fact.BYTES: source is not None and source.size > 0,
             Fact.BUSY: session.jobs.busy,
+            Fact.PACKED: most_wanted(session) > 0,
             Fact.BACK: session.history.can_go_back,
             Fact.FORWARD: session.history.can_go_forward,
             Fact.DECODED: document is not None,
@@ -122,6 +127,8 @@ class Commands(QObject):
         """Submenus whose lines depend on what is open, by the action that they follow."""
         return {
             "file.open": (self.tr("Open recent"), self._recent_lines),
+            "tools.palette": (self.tr("Byte order"), self.readings.order_lines),
+            "tools.unpack_more": (self.tr("Text of Python 2"), self.readings.encoding_lines),
             "window.previous_tab": (self.tr("Open files"), self._file_lines),
             "help.shortcuts": (self.tr("Samples"), self._sample_lines),
         }

@@ -190,7 +190,10 @@ class FileView(QMainWindow):
         """How the file is left."""
         kept = bytes(self.saveState(STATE_VERSION).data()) if self.arranged else b""
         folded = tuple(dock.key for dock in self.docks.values() if dock.folded) if self.arranged else ()
-        return FilePlace(kept, tuple(sorted(self.docks)), folded, self.session.selection.span)
+        chosen = self.session.selection
+        # Bytes of a file inside the file, or of a deflated record, would be others in the file itself.
+        span = chosen.span if not chosen.document and not chosen.source else None
+        return FilePlace(kept, tuple(sorted(self.docks)), folded, span)
 
     def restore(self, place: FilePlace) -> None:
         """Arrange the panes as they were left; a place of other panes than there are now is no use."""

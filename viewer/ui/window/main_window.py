@@ -90,6 +90,7 @@ class MainWindow(Frame):
         self.drops.given.connect(self.commands.give_sources)
         self.drops.taker = self.commands.source_taker
         self.toolbar.breadcrumb.chosen.connect(self.commands.show_node)
+        self.status.choice_asked.connect(self.commands.readings.ask)
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._soon.start)

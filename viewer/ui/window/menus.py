@@ -95,19 +95,23 @@ class Menus:
         self._menus[parent].aboutToShow.connect(lambda: self._fill(name))
 
     def _fill(self, name: str) -> None:
-        menu = self._menus[name]
-        menu.clear()
-        for line in self._lines[name]():
-            action = QAction(line.text.replace("&", "&&"), menu)
-            action.setToolTip(tip(line.tooltip or line.text))
-            if line.shortcut:
-                action.setShortcut(line.shortcut)
-            if line.checked is not None:
-                action.setCheckable(True)
-                action.setChecked(line.checked)
-            action.triggered.connect(lambda _=False, act=line.act: act())
-            menu.addAction(action)
-        menu.menuAction().setEnabled(not menu.isEmpty())
+        fill(self._menus[name], self._lines[name]())
+
+
+def fill(menu: QMenu, lines: Sequence[Line]) -> None:
+    """Give a menu other lines."""
+    menu.clear()
+    for line in lines:
+        action = QAction(line.text.replace("&", "&&"), menu)
+        action.setToolTip(tip(line.tooltip or line.text))
+        if line.shortcut:
+            action.setShortcut(line.shortcut)
+        if line.checked is not None:
+            action.setCheckable(True)
+            action.setChecked(line.checked)
+        action.triggered.connect(lambda _=False, act=line.act: act())
+        menu.addAction(action)
+    menu.menuAction().setEnabled(not menu.isEmpty())
 
 
 def commands_of(menu: QMenu) -> list[QAction]:

@@ -14,6 +14,7 @@ from viewer.core.export.rescue import State, remains, whole_tensors
 from viewer.core.problem import Problem, Severity
 from viewer.core.source import printable
 from viewer.session.session import Session
+from viewer.ui.models.remedies import remedies
 from viewer.ui.widgets.message_bar import Message
 from viewer.ui.window.commands import Commands
 from viewer.ui.window.file_view import FileView
@@ -77,11 +78,12 @@ class News(QObject):
         worst = errors[0]
         words = of_problem(worst)
         sentence = words.detail or words.remedy
-        actions = self._rescue(session)
+        actions = [*self._remedies(session, worst), *self._rescue(session)]
         if len(errors) > 1:
             more = self.tr("{0} more are listed under Problems.").format(count(len(errors) - 1))
             sentence = f"{sentence} {more}".strip()
-            actions.append((self.tr("Show problems"), lambda: self._commands.show_pane("problems")))
+            if len(actions) < MOST:
+                actions.append((self.tr("Show problems"), lambda: self._commands.show_pane("problems")))
         if worst.span is not None and len(actions) < MOST:
             actions.append((self.tr("Show the place"), lambda: self._show(session, worst)))
         window.say(Message("error", f"{words.title}.", sentence, tuple(actions), DAMAGE, session))
@@ -90,6 +92,11 @@ class News(QObject):
         """The checksums were read: what does not fit is damage too."""
         if session.sums.done and session.sums.bad:
             self.damage(session)
+
+    def _remedies(self, session: Session, worst: Problem) -> list[Action]:
+        """What a click can do about the problem that the bar tells of."""
+        document = next((part for part in session.documents if worst in part.problems), session.documents[0])
+        return [(remedy.words, remedy.act) for remedy in remedies(session, document, worst)]
 
     def _rescue(self, session: Session) -> list[Action]:
         """The offer to write what is whole, where something is and something is not."""

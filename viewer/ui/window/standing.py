@@ -18,9 +18,10 @@ from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.ui.models.byte_regions import owner_text
 from viewer.ui.models.opcode_cells import preview
+from viewer.ui.models.reading_words import order_words, text_words
 from viewer.ui.models.value_text import exact
 from viewer.ui.widgets.breadcrumb import Crumb
-from viewer.ui.widgets.status_line import Standing
+from viewer.ui.widgets.status_line import FileFacts, Standing
 from viewer.ui.words import nbytes_of, of_format, of_say
 
 RECORD: Final = "record "
@@ -74,17 +75,15 @@ def standing(session: Session) -> Standing:
     return Standing(selection.span, "", owner_text(document, selection.span.start, selection.source))
 
 
-def facts_of(session: Session) -> list[str]:
-    """Format and protocol, byte order, size."""
+def facts_of(session: Session) -> FileFacts:
+    """Format and protocol, byte order, how texts are read, size."""
     source, document = session.source, session.document
     if source is None:
-        return []
-    facts = []
-    if document is not None:
-        facts.append(_format(document))
-        if document.byteorder:
-            facts.append(f"{document.byteorder}-endian")
-    return [*facts, nbytes_of(source.size)]
+        return FileFacts()
+    if document is None:
+        return FileFacts(size=nbytes_of(source.size))
+    order = order_words(session, document)
+    return FileFacts(_format(document), order, text_words(session), nbytes_of(source.size))
 
 
 def _format(document: Document) -> str:

@@ -1,0 +1,68 @@
+"""The whole sentence of a Problem, with what a click can do about it."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from viewer.core.problem import Problem
+from viewer.ui.models.remedies import Remedy
+from viewer.ui.theme import Theme, icon
+from viewer.ui.widgets.flow import FlowLayout
+from viewer.ui.words import of_problem
+
+
+class ProblemWords(QScrollArea):
+    """Title, detail, remedy, buttons, a link to the help.
+
+    explain_asked: the help on the problem is wanted.
+        Signal()
+    """
+
+    explain_asked = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.label = QLabel()
+        self.label.setTextFormat(Qt.TextFormat.RichText)
+        self.label.setWordWrap(True)
+        self.label.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.what: QPushButton | None = None
+        self.buttons = FlowLayout()
+        self.buttons.setSpacing(theme.px(6))
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(theme.px(14), theme.px(10), theme.px(14), theme.px(10))
+        column.setSpacing(theme.px(10))
+        column.addWidget(self.label)
+        column.addLayout(self.buttons)
+        column.addStretch(1)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumWidth(theme.px(220))
+        self.setWidget(inner)
+
+    def show_problem(self, theme: Theme, problem: Problem | None, remedies: Sequence[Remedy] = ()) -> None:
+        """Show another one; None: none."""
+        self.buttons.clear()
+        self.what = None
+        if problem is None:
+            self.label.clear()
+            return
+        words = of_problem(problem)
+        parts = [html.escape(part) for part in (words.detail, words.remedy) if part]
+        self.label.setText(f"<p><b>{html.escape(words.title)}</b></p>" + "".join(f"<p>{part}</p>" for part in parts))
+        for remedy in remedies:
+            button = QPushButton(remedy.words)
+            button.setIcon(icon(theme, remedy.icon))
+            button.clicked.connect(lambda _=False, act=remedy.act: act())
+            self.buttons.addWidget(button)
+        self.what = QPushButton(self.tr("What is this"))
+        self.what.setProperty("link", True)
+        self.what.clicked.connect(self.explain_asked)
+        self.buttons.addWidget(self.what)
