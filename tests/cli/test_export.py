@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import signal
 import subprocess
@@ -21,6 +22,7 @@ from tests.core.export.reading import open_folder, read_npz, read_state_dict
 from tests.shared import ROOT
 from viewer import torch_client
 from viewer.cli import main
+from viewer.cli.export import byte_count
 from viewer.core.export.plan import Verdict
 
 SAMPLES: Final = ROOT / "resources" / "samples"
@@ -121,7 +123,12 @@ def test_the_form_can_be_stated(tmp_path: Path, capsys: pytest.CaptureFixture[st
     [
         ("none.pt", "out.pt", (), "none.pt: there is no such file."),
         (".", "out.pt", (), " is a folder. Choose a file in it."),
-        ("two.pt", "out.bin", (), "The suffix of out.bin names no form. Use one of .pth .pt .npz, or state the form."),
+        (
+            "two.pt",
+            "out.bin",
+            (),
+            "The suffix of out.bin names no form. Use one of .pth .pt .npz .safetensors, or state the form.",
+        ),
         ("two.pt", "out.pt", ("--root", "modelC"), "There are no tensors under modelC. There are: modelA, modelB."),
         ("two.pt", "none/out.pt", ("--root", "modelA"), "none. Make it first, or choose another."),
         ("two.pt", "two.pt", ("--root", "modelA", "--overwrite"), "or one that it is made of. Choose another name."),
@@ -279,3 +286,28 @@ def test_a_folder_from_a_file_without_source(two: Path, tmp_path: Path, capsys: 
     assert code == 2
     assert lines[-1].startswith("picklescope: There is no source in this file.")
     assert not (tmp_path / "out").exists()
+
+
+def test_safetensors_in_shards_of_a_size(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    value = state_dict({name: full("float32", (3,), range(3)) for name in "abc"})
+    (tmp_path / "model.pt").write_bytes(torch_zip(value))
+    code, lines = export(capsys, tmp_path / "model.pt", tmp_path / "out", "--as", "safetensors", "--shard-size", "24")
+    assert code == 0
+    assert "Tensors: 3, left out 0, in files of at most 24 bytes of tensors: 2." in lines
+    assert lines[-1].startswith("Verified: safetensors ")
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        *("model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors", "model.safetensors.index.json")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "count"), [("24", 24), ("2GB", 2 * 10**9), ("1.5 MiB", 3 * 2**19), ("500kb", 500_000), ("7B", 7)]
+)
+def test_numbers_of_bytes(text: str, count: int) -> None:
+    assert byte_count(text) == count
+
+
+@pytest.mark.parametrize("text", ["", "GB", "-1", "0", "2XB", "nan", "1e999GB"])
+def test_what_is_no_number_of_bytes(text: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError):
+        byte_count(text)

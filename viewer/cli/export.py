@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -25,13 +26,15 @@ from viewer.wording.exports import LINES
 from viewer.wording.steps import STEPS
 
 FEW: Final = 3
+SAFETENSORS, SHARDS = "safetensors", "safetensors_shards"
+UNITS: Final = {"": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
 
 
 class Export(Command):
     """Writes one file or folder; says before that what is left out, and afterwards what a second reader reads."""
 
     name: ClassVar[str] = "export"
-    summary: ClassVar[str] = "write what a file holds as a state_dict, npz, source files or recovery kit"
+    summary: ClassVar[str] = "write what a file holds as a state_dict, npz, safetensors, source files or recovery kit"
 
     @override
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -46,6 +49,13 @@ class Export(Command):
         parser.add_argument(
             "--source", action="append", default=[], metavar="PY", help="its classes are taken (recovery)"
         )
+        parser.add_argument(
+            "--shard-size",
+            type=byte_count,
+            default=0,
+            metavar="BYTES",
+            help="safetensors in a folder of such files: 2GB",
+        )
         parser.add_argument("--overwrite", action="store_true", help="replace a file or export of that name")
         parser.add_argument("--no-verify", action="store_true", help="do not read the result back")
         add_reading_arguments(parser)
@@ -54,12 +64,15 @@ class Export(Command):
     def run(self, arguments: argparse.Namespace) -> int:
         target = Path(arguments.target)
         exporter = exporter_of(arguments.form) if arguments.form else exporter_for(arguments.target)
+        if arguments.shard_size and (exporter.form == SAFETENSORS or not arguments.form):
+            exporter = exporter_of(SHARDS)
         supplied = tuple(read_supplied(Path(name)) for name in arguments.source)
         with ProgressLine() as line:
             options = reading_options(arguments)
             document = open_document(arguments.file, line.progress, options)
             try:
                 wanted = Wanted(arguments.root, tuple(arguments.only), encoding=arguments.encoding, supplied=supplied)
+                wanted = replace(wanted, shard_size=arguments.shard_size)
                 plan = exporter.plan(document, wanted)
                 line.say_all(plan_lines(plan))
                 report = exporter.write(plan, target, line.progress, arguments.overwrite)
@@ -68,6 +81,20 @@ class Export(Command):
             finally:
                 document.source.close()
         return exit_code(document) if good else PROBLEMS
+
+
+def byte_count(text: str) -> int:
+    """Bytes as a number, or with a unit: `2GB`, `500MiB`. Raises ArgumentTypeError."""
+    number = text.rstrip("BGIKMbgikm ")
+    unit = text[len(number) :].strip().upper().removesuffix("B") + "B"
+    factor = UNITS.get("" if unit == "B" else unit)
+    try:
+        count = int(float(number) * factor) if factor else 0
+    except (ValueError, OverflowError):
+        count = 0
+    if count <= 0:
+        raise argparse.ArgumentTypeError(f"{text} is no number of bytes, as 2GB")
+    return count
 
 
 def verify(report: Report, line: ProgressLine, asked: bool) -> bool:

@@ -18,15 +18,16 @@ from viewer.cli.json_values import value_rows
 from viewer.cli.loading_facts import loading_row
 from viewer.cli.output import Stream
 from viewer.cli.version_facts import version_rows
-from viewer.core.code.embedded import EmbeddedSource
 from viewer.core.code.supplied import SuppliedFile
 from viewer.core.document import Document, Pickle
 from viewer.core.errors import SourceError, ViewerError
 from viewer.core.problem import Problem
+from viewer.core.progress import Progress
 from viewer.core.safety.imports import find_imports
 from viewer.core.source import ByteSource
 from viewer.core.span import Region, Span
 from viewer.core.summary.facts import root_keys, root_type
+from viewer.core.summary.originals import find_originals
 from viewer.core.tensors import hashing, meaning, window
 from viewer.core.tensors.path import to_json
 from viewer.core.tensors.storage import Storage
@@ -65,8 +66,8 @@ def facts(document: Document, wanted: Wanted) -> Row:
         "opcodes": [_opcode_rows(pickle) for _, pickle in pickles] if wanted.opcodes else None,
         "root": root_type(document.content, wanted.encoding or "utf-8"),
         "keys": keys_of(document.content, wanted.encoding),
-        "tensors": Stream(lambda: _tensor_rows(document, documents, wanted.hashes)),
-        "sources": [row for part in documents for source in part.sources for row in _source_rows(part, source)],
+        "tensors": Stream(lambda: _tensor_rows(document, wanted.hashes)),
+        "sources": [row for part in documents for row in _source_rows(part)],
         "imports": [row for part in documents for row in _import_rows(part)],
         "problems": [_problem_row(part, problem) for part in documents for problem in part.problems],
         "values": Stream(lambda: _value_rows(documents, wanted.encoding)) if wanted.values else None,
@@ -156,15 +157,11 @@ def _file_rows(document: Document) -> list[Row]:
     return [{"path": file.name, "size": file.size} for file in document.files]
 
 
-def _tensor_rows(root: Document, documents: Iterable[Document], hashes: bool) -> Iterator[Row]:
+def _tensor_rows(root: Document, hashes: bool) -> Iterator[Row]:
     """All tensors; `shared_with` names others by their place in this list. Those of a set stand for its files'."""
     first = 0
     files = {file.name: number for number, file in enumerate(root.files)}
-    in_members: set[int] = set()
-    for document in documents:
-        if document.is_member or document.parent in in_members:
-            in_members.add(document.index)
-            continue
+    for document in root.holders():
         place = _Counting(document.index, document.source.to_outer(0), files, first)
         for tensor in document.tensors:
             yield _tensor_row(place, tensor, hashes)
@@ -273,19 +270,23 @@ def _storage_row(shift: int | None, storage: Storage | None) -> Row | None:
     }
 
 
-def _source_rows(document: Document, source: EmbeddedSource) -> Iterator[Row]:
-    """One row; none for a class whose text is not stored: it is an import."""
-    text = source.text
-    if text is None:
-        return
-    yield {
-        "document": document.index,
-        "class": source.name,
-        "file": source.file,
-        **_place(document.source, source.span),
-        "sha256": hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
-        "lines": len(text.splitlines()),
-    }
+def _source_rows(document: Document) -> Iterator[Row]:
+    """One row a text; none for a class whose text is not stored: it is an import.
+
+    `originals`: the Python files that the code of TorchScript was made from, as far as it tells.
+    """
+    originals = find_originals(document, Progress())
+    for code, source in enumerate(document.sources):
+        if source.text is not None:
+            yield {
+                "document": document.index,
+                "class": source.name,
+                "file": source.file,
+                **_place(document.source, source.span),
+                "sha256": hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest(),
+                "lines": len(source.text.splitlines()),
+                "originals": originals.files(code),
+            }
 
 
 def _import_rows(document: Document) -> Iterator[Row]:

@@ -12,9 +12,11 @@ from viewer.cli.json_values import value_rows
 from viewer.cli.loading_facts import loading_lines
 from viewer.cli.version_facts import version_lines
 from viewer.core.document import Document
+from viewer.core.progress import Progress
 from viewer.core.safety.imports import find_imports
 from viewer.core.source import one_line, printable
 from viewer.core.summary.facts import root_type
+from viewer.core.summary.originals import find_originals
 from viewer.core.tensors import window
 from viewer.core.tensors.path import shown
 from viewer.core.tensors.tensor import Tensor
@@ -76,7 +78,7 @@ def _structure(document: Document, encoding: str) -> Iterator[str]:
 
 
 def _tensors(document: Document, hashes: bool) -> list[str]:
-    tensors = [tensor for part in document.walk() for tensor in part.tensors]
+    tensors = [tensor for part in document.holders() for tensor in part.tensors]
     if not tensors:
         return []
     return _section(f"Tensors ({len(tensors):,})", (_tensor(tensor, hashes) for tensor in tensors), len(tensors))
@@ -98,15 +100,18 @@ def _tensor(tensor: Tensor, hashes: bool) -> str:
 
 
 def _sources(document: Document) -> list[str]:
-    found = [source for part in document.walk() for source in part.sources]
-    if not found:
-        return []
-    rows = (
-        f"  {source.name}  {source.file or 'no file'}  "
-        + ("no source" if source.text is None else f"{len(source.text.splitlines()):,} lines")
-        for source in found
-    )
-    return _section(f"Sources ({len(found):,})", rows, len(found))
+    number = sum(len(part.sources) for part in document.walk())
+    return _section(f"Sources ({number:,})", _source_lines(document), number) if number else []
+
+
+def _source_lines(document: Document) -> Iterator[str]:
+    for part in document.walk():
+        originals = find_originals(part, Progress())
+        for code, source in enumerate(part.sources):
+            lines = "no source" if source.text is None else f"{len(source.text.splitlines()):,} lines"
+            files = originals.files(code)
+            made_from = f"  made from {', '.join(files)}" if files else ""
+            yield f"  {source.name}  {source.file or 'no file'}  {lines}{made_from}"
 
 
 def _imports(document: Document) -> list[str]:

@@ -72,6 +72,18 @@ class SetFile(NamedTuple):
     size: int | None
 
 
+class SetValue(NamedTuple):
+    """A value of a set that is no tensor. `path`: in the object that the set is. `member`: the file that holds it.
+
+    `document`: what was read of it; None where nothing was.
+    """
+
+    name: str
+    path: Path
+    member: str
+    document: Document | None
+
+
 MEMBER: Final = "file "
 """How a file of a set lies in the document of the set: this, and its name."""
 
@@ -91,6 +103,7 @@ class Document:
     that its bytes stand in, or with `parts` that tell theirs. `file`: the number of a document's own file in the
     `files` of the outermost one. `opened_by`: the name of the file of a set that the person asked for, where that is
     another. `tensors_in(member)`: numbers of the tensors with bytes in a file, where that is known without making all.
+    `others`: the values of the object that are no tensors, where each stands in a file by itself.
     """
 
     source: ByteSource
@@ -116,6 +129,7 @@ class Document:
     file: int = 0
     opened_by: str = ""
     tensors_in: Callable[[str], Iterable[int]] | None = None
+    others: Sequence[SetValue] = ()
     _branches: dict[str, list[Branch]] = field(default_factory=dict, init=False)
     _members: dict[str, Document] = field(default_factory=dict, init=False)
 
@@ -181,6 +195,14 @@ class Document:
             document = waiting.pop()
             yield document
             waiting += reversed(document.children)
+
+    def holders(self) -> Iterator[Document]:
+        """Those documents whose tensors are counted: all but the files of a set, whose tensors are the set's."""
+        waiting = [self]
+        while waiting:
+            document = waiting.pop()
+            yield document
+            waiting += (child for child in reversed(document.children) if not child.is_member)
 
     def number(self) -> None:
         """Give `index`, `parent` and `file` to this document and all below it."""

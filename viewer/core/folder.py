@@ -18,7 +18,7 @@ from typing import Final
 from typing_extensions import override
 
 from viewer.core.errors import SourceError
-from viewer.core.source import ByteSource, FileSource, printable
+from viewer.core.source import ByteSource, FileSource, Identity, printable
 
 MOST_OPEN: Final = 64
 MOST_NAMES: Final = 200_000
@@ -155,11 +155,17 @@ class MemberSource(ByteSource):
     def __init__(self, pool: FilePool, path: Path) -> None:
         self.path = path
         self._pool = pool
+        self.identity = self.current_identity()
+        self.size = self.identity.size
+
+    def current_identity(self) -> Identity:
+        """What stands under the path now; differs from `identity` when it was written to or replaced since."""
         try:
-            self.size = path.stat().st_size
+            facts = self.path.stat()
         except OSError as failure:
             reason = failure.strerror or str(failure)
-            raise SourceError("file-unreadable", path=printable(str(path)), reason=reason) from failure
+            raise SourceError("file-unreadable", path=printable(str(self.path)), reason=reason) from failure
+        return Identity(facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns)
 
     @override
     def read(self, offset: int, length: int) -> bytes:

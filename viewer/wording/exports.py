@@ -11,6 +11,7 @@ DROPPED: Final[dict[str, str]] = {
     "missing-bytes": QT_TRANSLATE_NOOP("wording", "{missing} of its {nbytes} bytes are missing"),
     "no-values": QT_TRANSLATE_NOOP("wording", "its values are not stored as plain elements ({note})"),
     "not-plain": QT_TRANSLATE_NOOP("wording", "it is an object that loading with weights_only refuses"),
+    "not-text": QT_TRANSLATE_NOOP("wording", "safetensors holds tensors and texts only"),
     "not-tensor": QT_TRANSLATE_NOOP("wording", "it is no tensor"),
     "recovery-class": QT_TRANSLATE_NOOP("wording", "the class {what} is not in the checkpoint"),
     "recovery-hook": QT_TRANSLATE_NOOP("wording", "the hook {what} ({kind}) is not rebuilt"),
@@ -33,6 +34,12 @@ DROPPED: Final[dict[str, str]] = {
 VERDICTS: Final[dict[str, str]] = {
     "numpy-differs": QT_TRANSLATE_NOOP("wording", "numpy reads other values than were written: {reason}."),
     "numpy-verified": QT_TRANSLATE_NOOP("wording", "Verified: numpy reads the same arrays ({count})."),
+    "safetensors-differs": QT_TRANSLATE_NOOP(
+        "wording", "safetensors {version} reads other values than were written: {reason}."
+    ),
+    "safetensors-verified": QT_TRANSLATE_NOOP(
+        "wording", "Verified: safetensors {version} opens it, and the tensors are the same ({count})."
+    ),
     "source-differs": QT_TRANSLATE_NOOP("wording", "{name} is not as it was written: {reason}."),
     "source-lacking": QT_TRANSLATE_NOOP(
         "wording",
@@ -81,6 +88,10 @@ LINES: Final[dict[str, str]] = {
     "rescue-missing": QT_TRANSLATE_NOOP("wording", "Missing: {name}: none of its {nbytes} bytes is there."),
     "rescue-tensors": QT_TRANSLATE_NOOP("wording", "Tensors that are written: {count}."),
     "rescue-whole": QT_TRANSLATE_NOOP("wording", "Whole tensors: {whole} of {count}."),
+    "shards": QT_TRANSLATE_NOOP(
+        "wording",
+        "Tensors: {count}, left out {dropped}, in files of at most {size} bytes of tensors: {shards}.",
+    ),
     "sums": QT_TRANSLATE_NOOP(
         "wording", "Records that fit their checksums: {good}; records that state none: {unstated}."
     ),

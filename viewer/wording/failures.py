@@ -9,6 +9,10 @@ from viewer.wording import QT_TRANSLATE_NOOP
 FAILURES: Final[dict[str, str]] = {
     "cancelled": QT_TRANSLATE_NOOP("wording", "Stopped before the end. Nothing was written."),
     "export-form-unknown": QT_TRANSLATE_NOOP("wording", "There is no form {form}. There are: {choices}."),
+    "export-header-long": QT_TRANSLATE_NOOP(
+        "wording",
+        "The names and shapes need a header of {length} bytes, and safetensors reads {limit}. Write it in shards.",
+    ),
     "export-none-left": QT_TRANSLATE_NOOP("wording", "None of the {count} entries can be written. {reason}."),
     "export-nothing": QT_TRANSLATE_NOOP("wording", "There are no tensors in this file, so there is nothing to export."),
     "export-only-empty": QT_TRANSLATE_NOOP("wording", "No name fits {patterns}. The first names are: {names}."),
@@ -112,4 +116,5 @@ FAILURES: Final[dict[str, str]] = {
     "tensor-no-values": QT_TRANSLATE_NOOP(
         "wording", "{name} has no plain elements in this file, so there are no values to read."
     ),
+    "transform-unknown": QT_TRANSLATE_NOOP("wording", "Its bytes were changed by {name}, which is not undone here."),
 }

@@ -167,10 +167,17 @@ def test_order_of_tensors_and_other_entries() -> None:
 
 
 def test_the_form_follows_the_suffix() -> None:
-    assert [exporter_for(Path(name)).form for name in ("a.pt", "b.PTH", "c.npz")] == ["state_dict", "state_dict", "npz"]
+    assert [exporter_for(Path(name)).form for name in ("a.pt", "b.PTH", "c.npz", "d.safetensors")] == [
+        *("state_dict", "state_dict", "npz", "safetensors")
+    ]
     with pytest.raises(ExportError) as caught:
         exporter_for(Path("out.bin"))
-    assert str(caught.value) == ("The suffix of out.bin names no form. Use one of .pth .pt .npz, or state the form.")
+    assert str(caught.value) == (
+        "The suffix of out.bin names no form. Use one of .pth .pt .npz .safetensors, or state the form."
+    )
     with pytest.raises(ExportError) as caught:
         exporter_of("csv")
-    assert str(caught.value) == "There is no form csv. There are: state_dict, npz, source, recovery."
+    assert (
+        str(caught.value)
+        == "There is no form csv. There are: state_dict, npz, safetensors, safetensors_shards, source, recovery."
+    )

@@ -10,10 +10,19 @@ from viewer.core.errors import ExportError
 from viewer.core.export.base import Exporter
 from viewer.core.export.npz import Npz
 from viewer.core.export.recovery.exporter import Recovery
+from viewer.core.export.safetensors import Safetensors
+from viewer.core.export.safetensors_shards import SafetensorsShards
 from viewer.core.export.source_files import SourceFiles
 from viewer.core.export.state_dict import StateDict
 
-EXPORTERS: Final[tuple[Exporter, ...]] = (StateDict(), Npz(), SourceFiles(), Recovery())
+EXPORTERS: Final[tuple[Exporter, ...]] = (
+    StateDict(),
+    Npz(),
+    Safetensors(),
+    SafetensorsShards(),
+    SourceFiles(),
+    Recovery(),
+)
 FOLDER_FORM: Final = SourceFiles.form
 """What a target that is a folder asks for."""
 

@@ -27,8 +27,10 @@ from viewer.core.errors import ExportError
 from viewer.core.export.atomic import FileId, check_space, check_target, whole_or_absent
 from viewer.core.export.plan import Content, Converted, Dropped, Item, Plan, Renamed, Report, Verdict
 from viewer.core.export.selection import Wanted, choose
+from viewer.core.folder import MemberSource
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource, FileSource, SliceSource
+from viewer.core.tensors.assembled import AssembledSource
 from viewer.core.tensors.tensor import Tensor
 from viewer.core.tensors.window import complete, missing_bytes
 
@@ -154,21 +156,27 @@ def packed_source(tensor: Tensor) -> InflatedSource | None:
 
 
 def layers(source: ByteSource | None) -> Iterable[ByteSource]:
-    """The source, then what it is a part of, out to the file."""
-    while source is not None:
-        yield source
-        if isinstance(source, SliceSource):
-            source = source.parent
-        else:
-            source = source.packed if isinstance(source, InflatedSource) else None
+    """The source, then what it is a part of, out to the file; of one that is put together all its pieces."""
+    waiting = [source]
+    while waiting:
+        layer = waiting.pop()
+        if layer is None:
+            continue
+        yield layer
+        if isinstance(layer, SliceSource):
+            waiting.append(layer.parent)
+        elif isinstance(layer, InflatedSource):
+            waiting.append(layer.packed)
+        elif isinstance(layer, AssembledSource):
+            waiting += layer.sources
 
 
-def files_of(plan: Plan) -> list[FileSource]:
-    """The files that the exported elements stand in, and the document's own."""
-    sources = [plan.document.source]
+def files_of(plan: Plan) -> list[FileSource | MemberSource]:
+    """The files that the exported elements stand in, the document's own, and all of a set."""
+    sources = [part.source for part in plan.document.walk() if part is plan.document or part.is_member]
     sources += [item.tensor.storage.source for item in plan.items if item.tensor.storage and item.tensor.storage.source]
-    found = [layer for source in dict.fromkeys(sources) for layer in layers(source) if isinstance(layer, FileSource)]
-    return list(dict.fromkeys(found))
+    every = (layer for source in dict.fromkeys(sources) for layer in layers(source))
+    return list(dict.fromkeys(layer for layer in every if isinstance(layer, FileSource | MemberSource)))
 
 
 def made_of(plan: Plan) -> set[FileId]:

@@ -96,7 +96,7 @@ class Plan:
     `form`: the exporter's. `items` in the order of the file; `kept`: names of the entries that are no tensors and are
     written too. `nbytes`: about the size of the result. `needs`: the first version that loads it, as "torch 1.6".
     Of forms that write a folder: `files`, the paths in it with `/`; `lines`, what is said instead of the counts of
-    tensors.
+    tensors. `shard_size`: bytes of tensors that a file of several may hold.
     """
 
     form: str
@@ -111,6 +111,7 @@ class Plan:
     needs: str
     files: tuple[str, ...] = ()
     lines: tuple[Line, ...] = ()
+    shard_size: int = 0
 
     @property
     def title(self) -> str:

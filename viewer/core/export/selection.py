@@ -14,12 +14,14 @@ from viewer.core.document import Document, Pickle
 from viewer.core.errors import ChoiceError, ExportError
 from viewer.core.export.plain import NotPlainError, PlainValues
 from viewer.core.export.plan import Content, Renamed
+from viewer.core.objects.optimizer import words
 from viewer.core.objects.state_dict import Branch, branch_at, default_branch, flat_branch, unique
 from viewer.core.tensors.path import Path, shown
 from viewer.core.tensors.tensor import Tensor
 
 FEW: Final = 5
 UNNAMED: Final = "tensor"
+OPTIMIZER: Final = frozenset({"optim", "optimizer", "optimizers", "opt"})
 ROOT: Final = "document 0"
 """What the root of the file itself is called where it has to be told from others."""
 
@@ -31,7 +33,7 @@ class Wanted:
     `root`: a branch by its path (`model_state_dict`, `models/a`) or the beginning of names; "" = the state_dict of
     the file, or all tensors where it has none. `only`: patterns (`encoder.*`) that names must fit, () = all.
     `tensors`: these and nothing else, instead of a branch. `encoding`: of Python 2 texts. `supplied`: Python
-    files of the person, for forms that write code.
+    files of the person, for forms that write code. `shard_size`: bytes of tensors in a file of several, 0 = as usual.
     """
 
     root: str = ""
@@ -39,6 +41,7 @@ class Wanted:
     tensors: tuple[Tensor, ...] | None = None
     encoding: str = ""
     supplied: tuple[SuppliedFile, ...] = ()
+    shard_size: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +76,8 @@ def branches(document: Document, encoding: str = "") -> list[Found]:
     """Every state_dict, module and optimizer of a document and of those inside it."""
     return [
         Found(branch, pickle, titled(part, branch.title))
-        for part in document.walk()
-        if (pickle := part.main_pickle) is not None
+        for part in document.holders()
+        if (pickle := part.main_pickle) is not None and not part.files
         for branch in part.branches(encoding or "utf-8")
     ]
 
@@ -86,6 +89,8 @@ def titled(part: Document, title: str) -> str:
 
 def usual_branch(document: Document, wanted: Wanted) -> Found:
     """The only state_dict; all tensors where there is none. Raises ChoiceError."""
+    if document.files:
+        return set_branch(document)
     every = branches(document, wanted.encoding)
     best = set(default_branch([found.branch for found in every]))
     fitting = [found for found in every if found.branch in best]
@@ -93,7 +98,28 @@ def usual_branch(document: Document, wanted: Wanted) -> Found:
         raise ChoiceError("export-root-choice", [found.title or ROOT for found in fitting])
     if fitting:
         return fitting[0]
-    return Found(flat_branch(tensor for part in document.walk() for tensor in part.tensors), None, "")
+    return Found(flat_branch(tensor for part in document.holders() for tensor in part.tensors), None, "")
+
+
+def set_branch(document: Document) -> Found:
+    """What is meant of a set of files: all tensors, or those below the key of the weights. Raises ChoiceError."""
+    tops: dict[Path, list[Tensor]] = {}
+    for tensor in document.tensors:
+        tops.setdefault(tensor.path[:1] if len(tensor.path) > 1 else (), []).append(tensor)
+    found = [below(tensors, top) for top, tensors in tops.items() if top]
+    if found and () not in tops:
+        fitting = default_branch([replace(branch, kind="state_dict") for branch in found if not is_optimizer(branch)])
+        if len(fitting) > 1:
+            raise ChoiceError("export-root-choice", [branch.title for branch in fitting])
+        if fitting:
+            return Found(fitting[0], None, fitting[0].title)
+    entries = unique((tensor.name or shown(tensor.path), tensor) for tensor in document.tensors)
+    return Found(Branch((), "", "tensors", entries), None, "")
+
+
+def is_optimizer(branch: Branch) -> bool:
+    """True for what a key calls the state of an optimizer."""
+    return not OPTIMIZER.isdisjoint(words(branch.title))
 
 
 def named_branch(document: Document, wanted: Wanted) -> Found:
@@ -103,8 +129,8 @@ def named_branch(document: Document, wanted: Wanted) -> Found:
     for found in every:
         if (found.title or ROOT) in spelled:
             return found
-    for part in document.walk():
-        pickle = part.main_pickle
+    for part in document.holders():
+        pickle = part.main_pickle if not part.files else None
         for path in paths_named(part.tensors, spelled):
             branch = None
             if pickle is not None:
@@ -160,7 +186,7 @@ def prefixed(branch: Branch, spelled: set[str]) -> Branch | None:
 
 def top_names(document: Document) -> list[str]:
     """The first parts of the tensors' paths, a few of them."""
-    tops = dict.fromkeys(shown(tensor.path[:1]) for part in document.walk() for tensor in part.tensors)
+    tops = dict.fromkeys(shown(tensor.path[:1]) for part in document.holders() for tensor in part.tensors)
     return list(tops)[:FEW]
 
 

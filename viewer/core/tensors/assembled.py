@@ -35,6 +35,12 @@ class AssembledSource(ByteSource):
         self._tiles = there == prod(shape) and not overlapping([piece.tensor for piece in self._pieces])
         self.absent = 0 if self._tiles else max(0, self.size - there * itemsize)
 
+    @property
+    def sources(self) -> list[ByteSource]:
+        """What the pieces are read from."""
+        storages = (piece.tensor.storage for piece in self._pieces)
+        return [storage.source for storage in storages if storage is not None and storage.source is not None]
+
     @override
     def read(self, offset: int, length: int) -> bytes:
         length = min(length, self.size - offset)

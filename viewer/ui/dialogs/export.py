@@ -222,7 +222,7 @@ class ExportDialog(QDialog):
             wanted = Wanted(root=title, encoding=encoding)
             self._choices += [Choice(words, wanted, takes) for takes in ("tensors", "module")[: 1 + is_module]]
         document = self._document
-        every = tuple(tensor for part in document.walk() for tensor in part.tensors) if document is not None else ()
+        every = tuple(tensor for part in document.holders() for tensor in part.tensors) if document is not None else ()
         words = self.tr("All of the file: {0}").format(tensors_of(len(every)))
         self._choices.append(Choice(words, Wanted(tensors=every)))
         self._list_choices()
