@@ -15,6 +15,7 @@ from viewer.core.pickles.values import Values
 from viewer.core.problem import Problem
 from viewer.core.source import ByteSource
 from viewer.core.span import Region, Span
+from viewer.core.tensors.path import Part
 from viewer.core.tensors.tensor import Tensor
 
 
@@ -79,7 +80,7 @@ class SetValue(NamedTuple):
     """
 
     name: str
-    path: Path
+    path: tuple[Part, ...]
     member: str
     document: Document | None
 

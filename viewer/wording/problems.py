@@ -11,6 +11,7 @@ from typing import Final
 
 from viewer.wording import QT_TRANSLATE_NOOP, Words
 from viewer.wording.archives import ARCHIVES
+from viewer.wording.checkpoints import CHECKPOINTS
 from viewer.wording.containers import CONTAINERS
 from viewer.wording.damage import DAMAGE
 from viewer.wording.kinds import KINDS
@@ -21,6 +22,7 @@ from viewer.wording.tensors import TENSORS
 
 PROBLEMS: Final[dict[str, Words]] = {
     **ARCHIVES,
+    **CHECKPOINTS,
     **CONTAINERS,
     **DAMAGE,
     **KINDS,

@@ -6,6 +6,7 @@ from typing import Final
 
 from viewer.core.formats.bare_pickle import BarePickle
 from viewer.core.formats.base import FileSet, Format
+from viewer.core.formats.distributed import Distributed
 from viewer.core.formats.exported_program import ExportedJson, ExportedProgram
 from viewer.core.formats.numpy_files import Npy, Npz
 from viewer.core.formats.other_tar import OtherTar
@@ -20,7 +21,7 @@ from viewer.core.formats.torch_tar import TorchTar
 from viewer.core.formats.torch_zip import TorchZip
 from viewer.core.formats.wrapped import Wrapped
 
-SETS: Final[tuple[FileSet, ...]] = ()
+SETS: Final[tuple[FileSet, ...]] = (Distributed(),)
 """Kinds of sets of files, in the order in which a folder is asked for them."""
 
 FORMATS: Final[tuple[Format, ...]] = (
@@ -38,6 +39,7 @@ FORMATS: Final[tuple[Format, ...]] = (
     Safetensors(),
     OtherZip(),
     OtherTar(),
+    Distributed(),
     Wrapped(),
     RawBytes(),
 )

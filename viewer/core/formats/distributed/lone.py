@@ -1,0 +1,124 @@
+"""A .distcp file by itself: torch.save archives back to back, without a list of them.
+
+Each archive ends with its zip64 end record, the locator of that and the end record, so that the last one tells where
+it begins; the one before ends there.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import Final
+
+from viewer.core.archive.zip_layout import END64_SIGNATURE, END_SIGNATURE, LOCAL_SIGNATURE, LOCATOR_SIGNATURE
+from viewer.core.document import Document
+from viewer.core.errors import SourceError
+from viewer.core.formats.base import Context
+from viewer.core.formats.distributed.items import Item, read_item
+from viewer.core.problem import Problem, note, warning
+from viewer.core.source import ByteSource
+from viewer.core.span import Region, Span, tile
+
+NAME: Final = "distributed"
+DETAIL: Final = "items of torch.distributed.checkpoint"
+METADATA: Final = ".metadata"
+SUFFIX: Final = ".distcp"
+MOST_ITEMS: Final = 1_000_000
+MOST_TENSORS: Final = 20_000
+MOST_CHILDREN: Final = 1000
+STEP: Final = 256
+# zip64 end record, its locator, end record: as torch writes them, without a comment.
+END64: Final = struct.Struct("<4sQHHIIQQQQ")
+LOCATOR: Final = struct.Struct("<4sIQI")
+END: Final = struct.Struct("<4sHHHHIIH")
+TAIL: Final = END64.size + LOCATOR.size + END.size
+
+
+def item_before(source: ByteSource, stop: int) -> int:
+    """Where the archive begins that ends at a byte; -1 where none ends there."""
+    raw = source.peek(stop - TAIL, TAIL) if stop >= TAIL else b""
+    if len(raw) < TAIL:
+        return -1
+    end64, locator = END64.unpack_from(raw), LOCATOR.unpack_from(raw, END64.size)
+    end = END.unpack_from(raw, END64.size + LOCATOR.size)
+    signatures = (end64[0], locator[0], end[0])
+    if signatures != (END64_SIGNATURE, LOCATOR_SIGNATURE, END_SIGNATURE) or end[7]:
+        return -1
+    size, offset = int(end64[8]), int(end64[9])
+    return max(-1, stop - TAIL - size - offset)
+
+
+def item_spans(source: ByteSource, context: Context) -> list[Span]:
+    """The archives of a file, found from its end; those before bytes that are none are not found."""
+    spans: list[Span] = []
+    stop = source.size
+    while stop > 0 and len(spans) < MOST_ITEMS:
+        start = item_before(source, stop)
+        if start < 0 or start >= stop:
+            break
+        spans.append(Span(start, stop))
+        stop = start
+        if len(spans) % STEP == 0:
+            context.progress.step("archive", source.size - stop, source.size)
+    return spans[::-1]
+
+
+def is_items(source: ByteSource) -> bool:
+    """True where a file is more than one archive of torch.save back to back. Reads little."""
+    start = item_before(source, source.size)
+    if start <= 0 or source.peek(start, 4) != LOCAL_SIGNATURE:
+        return False
+    before = item_before(source, start)
+    return before >= 0 and source.peek(before, 4) == LOCAL_SIGNATURE
+
+
+def read_lone(context: Context) -> Document:
+    """The document of a file of items: its tensors have numbers, no names."""
+    source = context.source
+    document = Document(source, NAME, DETAIL, byteorder=context.options.byteorder or "little")
+    spans = item_spans(source, context)
+    for number, span in enumerate(spans):
+        if number % STEP == 0:
+            context.progress.step("objects", number, len(spans))
+        if len(document.tensors) < MOST_TENSORS:
+            take_item(document, context, number, span)
+    regions = [Region(span, "item", str(number)) for number, span in enumerate(spans)]
+    first = spans[0].start if spans else source.size
+    document.regions = tile([*regions, *unknown(first)], source.size)[0]
+    document.problems = list(part_problems(context, len(spans)))
+    if first:
+        facts = {"file": context.name or METADATA, "count": first, "offset": 0}
+        document.problems.append(warning("set-file-gap", Span(0, first), **facts))
+    return document
+
+
+def unknown(stop: int) -> Iterator[Region]:
+    """The bytes before the first item that was found."""
+    if stop:
+        yield Region(Span(0, stop), "unknown", "")
+
+
+def take_item(document: Document, context: Context, number: int, span: Span) -> None:
+    """An item that is a tensor becomes one; any other value is a document of its own."""
+    item = Item(context.source, span.start, span.length)
+    try:
+        tensor = read_item(item, context.options)
+    except SourceError:
+        tensor = None
+    if tensor is not None:
+        tensor.index, tensor.path, tensor.name = len(document.tensors), (number,), None
+        document.add_tensors((tensor,))
+    elif len(document.children) < MOST_CHILDREN:
+        child = context.open_child(item.packed(), f"item {number}")
+        document.children += [] if child is None else [child]
+
+
+def part_problems(context: Context, count: int) -> Iterator[Problem]:
+    """What the file is a part of."""
+    beside = context.sibling(METADATA)
+    whole = Span(0, context.source.size)
+    if beside is None:
+        yield warning("set-part-of-nothing", whole, count=count)
+        return
+    beside.close()
+    yield note("set-part-of-checkpoint", whole, file=METADATA, count=count)

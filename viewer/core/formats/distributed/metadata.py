@@ -1,0 +1,307 @@
+"""What `.metadata` of torch.distributed.checkpoint states, in columns: tensors, their chunks, and where each item is.
+
+    Metadata{state_dict_metadata, planner_data, storage_data, storage_meta, version}
+    state_dict_metadata   {name: TensorStorageMetadata{properties, size, chunks: [ChunkStorageMetadata{offsets, sizes}]}
+                                 or BytesStorageMetadata{}}
+    planner_data          {name: path in the nested state_dict}
+    storage_data          {MetadataIndex{fqn, offset, index}: _StorageInfo{relative_path, offset, length[,
+                          transform_descriptors]}}
+
+All are objects by NEWOBJ and a dict by BUILD; TensorProperties gets a tuple. storage_meta is there since torch 2.3,
+version since 2.9. Of a stream that breaks off, all that it built is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from viewer.core.pickles.values import Kind, Values
+from viewer.core.tensors.alike import Alike, Lists, lists_of
+from viewer.core.tensors.dtypes import DTYPES
+from viewer.core.tensors.path import Key, Part, Path, key_part
+from viewer.core.tensors.rows import Flags, Numbers
+
+FIELDS: Final = ("state_dict_metadata", "planner_data", "storage_data", "storage_meta", "version")
+TENSOR, BYTES = "TensorStorageMetadata", "BytesStorageMetadata"
+MOST_AXES: Final = 64
+LARGEST: Final = 2**62
+NOWHERE: Final = -1
+
+
+@dataclass(slots=True)
+class Items:
+    """What storage_data lists, a column each; `values` are the infos.
+
+    `offsets`: None of a value that is no tensor. `starts`: -1 where offset or length cannot be read. `transforms`: how
+    the bytes of an item were changed, the last change first.
+    """
+
+    names: list[str | None] = field(default_factory=list)
+    offsets: list[tuple[int, ...] | None] = field(default_factory=list)
+    files: list[str | None] = field(default_factory=list)
+    starts: Numbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    lengths: Numbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    transforms: list[tuple[str, ...]] = field(default_factory=list)
+    values: Numbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def is_sound(self, row: int) -> bool:
+        """True where name, file and place could be read."""
+        return self.names[row] is not None and self.files[row] is not None and self.starts[row] >= 0
+
+
+@dataclass(slots=True)
+class Tensors:
+    """The entries that are tensors: names, values, dtypes, shapes; the chunks of all of them, one behind another.
+
+    `chunks.of(n)`: the numbers of the chunks of tensor n, whose `offsets` and `sizes` are lists of their own.
+    """
+
+    names: list[str]
+    values: Numbers
+    dtypes: list[str]
+    shapes: Lists
+    chunks: Lists
+    offsets: Lists
+    sizes: Lists
+
+
+class Metadata:
+    """The columns of one stream. `refused`: entries that cannot be read: their name, value, and why."""
+
+    def __init__(self, values: Values) -> None:
+        self.values = values
+        self.alike = Alike(values)
+        self.refused: list[tuple[str, int, str]] = []
+        self._fields = self._root_fields()
+        names, entries = self._entries("state_dict_metadata")
+        classes = self.alike.classes(entries)
+        self.byte_names = [name for name, kind in zip(names, classes, strict=True) if kind == BYTES]
+        self.byte_values = entries[[kind == BYTES for kind in classes]] if names else entries
+        for name, value, kind in zip(names, entries.tolist(), classes, strict=True):
+            if kind not in (TENSOR, BYTES):
+                self.refused.append((name, value, f"its class is {kind or 'unknown'}"))
+        chosen = [row for row, kind in enumerate(classes) if kind == TENSOR]
+        self.tensors = self._tensors([names[row] for row in chosen], entries[chosen])
+        self.items = self._items()
+
+    @property
+    def is_metadata(self) -> bool:
+        """True where the stream is what torch writes as `.metadata`."""
+        return self._fields["state_dict_metadata"] >= 0 or self._fields["storage_data"] >= 0
+
+    @cached_property
+    def paths(self) -> dict[str, Path]:
+        """The path of each name in the nested state_dict, as the planner kept it; each path stands for one name."""
+        names, values = self._entries("planner_data")
+        lists = self.alike.items(values)
+        parts, starts = self._parts(lists.flat), lists.starts.tolist()
+        found = {tuple(parts[starts[row] : starts[row + 1]]): name for row, name in enumerate(names)}
+        return {name: path for path, name in found.items() if path}
+
+    def path(self, name: str) -> Path:
+        """Where a name stands; of one that the planner does not know, or shares, the name itself."""
+        return self.paths.get(name) or (self._alone(name),)
+
+    @cached_property
+    def version(self) -> str | None:
+        """The version of the layout, where it is stated."""
+        value = self._fields["version"]
+        return self.values.text(value) if value >= 0 else None
+
+    def _alone(self, name: str) -> Part:
+        part = key_part(name)
+        return Key(repr(name)) if (part,) in self._taken else part
+
+    @cached_property
+    def _taken(self) -> set[Path]:
+        return set(self.paths.values())
+
+    def _parts(self, values: Numbers) -> list[Part]:
+        """Texts and numbers as parts of a path."""
+        numbers, known = self.alike.integers(np.where(self.alike.kinds(values) == Kind.INT, values, -1))
+        texts = self.alike.texts(values)
+        facts = zip(values.tolist(), numbers.tolist(), known.tolist(), texts, strict=True)
+        return [
+            number if is_number else key_part(text) if text is not None else Key(f"<value {value}>")
+            for value, number, is_number, text in facts
+        ]
+
+    # -- the outermost object ------------------------------------------------------------------------------------
+
+    def _root_fields(self) -> dict[str, int]:
+        """The values of the fields of Metadata; -1 where there is none."""
+        root = self.values.root
+        found = dict.fromkeys(FIELDS, -1)
+        if root < 0:
+            return found
+        for state in self.values.states(root) if self.values.kind(root) is Kind.CALL else [root]:
+            self._take(found, (part for pair in self.values.pairs(state) for part in pair))
+        if not self.values.code.complete:
+            self._take(found, self._stack())
+        return found
+
+    def _take(self, found: dict[str, int], parts: Iterator[int]) -> None:
+        """Keys and values in turn."""
+        before = -1
+        for value in parts:
+            name = self.values.text(before) if before >= 0 else None
+            if name in found and found[name] < 0:
+                found[name] = value
+            before = value
+
+    def _stack(self) -> Iterator[int]:
+        """The values that were there when the stream broke off, lowest first."""
+        last = len(self.values.code) - 1
+        return (self.values.resolve(writer) for writer in self.values.stack(last)[:64])
+
+    def _pending(self, mapping: int) -> list[int]:
+        """Keys and values that a broken stream made for a dict and did not set any more."""
+        if self.values.code.complete:
+            return []
+        writers = [self.values.resolve(writer) for writer in self.values.stack(len(self.values.code) - 1)]
+        if mapping not in writers:
+            return []
+        above = writers[writers.index(mapping) + 1 :]
+        if not above or self.values.kind(above[0]) is not Kind.MARK:
+            return []
+        inner = next((row for row, value in enumerate(above[1:], 1) if self.values.kind(value) is Kind.MARK), None)
+        # What is under the next mark is still being made.
+        held = above[1:] if inner is None else above[1 : max(1, inner - 1)]
+        return held[: len(held) // 2 * 2]
+
+    def _entries(self, name: str) -> tuple[list[str], Numbers]:
+        """The keys of a dict of texts, each once with its last value."""
+        mapping = self._fields[name]
+        if mapping < 0:
+            return [], np.zeros(0, dtype=np.int64)
+        _, keys, values = self.alike.entries(np.array([mapping], dtype=np.int64))
+        pending = self._pending(mapping)
+        keys = np.concatenate((keys, np.array(pending[::2], dtype=np.int64)))
+        values = np.concatenate((values, np.array(pending[1::2], dtype=np.int64)))
+        texts = self.alike.texts(keys)
+        last = {text: row for row, text in enumerate(texts) if text is not None}
+        return list(last), values[list(last.values())]
+
+    # -- tensors -------------------------------------------------------------------------------------------------
+
+    def _tensors(self, names: list[str], values: Numbers) -> Tensors:
+        alike = self.alike
+        fields = alike.fields(alike.states(values), ("properties", "size", "chunks"))
+        dtypes = self._dtypes(fields["properties"])
+        shapes, sound = self._shapes(fields["size"])
+        reasons = [
+            "" if good and kind in DTYPES else "its size cannot be read" if not good else f"its dtype is {kind}"
+            for good, kind in zip(sound.tolist(), dtypes, strict=True)
+        ]
+        for row, reason in enumerate(reasons):
+            if reason:
+                self.refused.append((names[row], int(values[row]), reason))
+        kept = np.array([row for row, reason in enumerate(reasons) if not reason], dtype=np.int64)
+        shapes = chosen(shapes, kept)
+        chunks = alike.items(fields["chunks"][kept])
+        places = alike.fields(alike.states(chunks.flat), ("offsets", "sizes"))
+        offsets, offsets_sound = self._shapes(places["offsets"])
+        sizes, sizes_sound = self._shapes(places["sizes"])
+        axes = shapes.lengths[chunks.owners]
+        fits = offsets_sound & sizes_sound & (offsets.lengths == axes) & (sizes.lengths == axes)
+        for row in np.flatnonzero(~fits).tolist():
+            owner = int(kept[chunks.owners[row]])
+            self.refused.append((names[owner], int(chunks.flat[row]), "a chunk of it cannot be read"))
+        rows = np.flatnonzero(fits)
+        numbered = lists_of(chunks.owners[rows], np.arange(len(rows), dtype=np.int64), len(kept))
+        names = [names[row] for row in kept.tolist()]
+        dtypes = [dtypes[row] for row in kept.tolist()]
+        return Tensors(names, values[kept], dtypes, shapes, numbered, chosen(offsets, rows), chosen(sizes, rows))
+
+    def _dtypes(self, properties: Numbers) -> list[str]:
+        """The element type of TensorProperties: the first of its state, which is a tuple or a dict."""
+        states = self.alike.states(properties)
+        first = self.alike.fields(states, ("dtype",))["dtype"]
+        lists = self.alike.items(states)
+        has_items = np.flatnonzero(lists.lengths > 0)
+        first[has_items] = lists.flat[lists.starts[has_items]]
+        return self.alike.each(first, self._global)
+
+    def _global(self, value: int) -> str:
+        name = self.values.global_name(value) if value >= 0 else None
+        return name[1] if name is not None else "unknown"
+
+    def _shapes(self, values: Numbers) -> tuple[Lists, Flags]:
+        """The numbers of torch.Size objects, tuples and lists; and which of them are sizes."""
+        alike = self.alike
+        arguments = alike.items(alike.arguments(values))
+        sequences = values.copy()
+        called = np.flatnonzero(arguments.lengths == 1)
+        sequences[called] = arguments.flat[arguments.starts[called]]
+        is_sequence = np.isin(alike.kinds(sequences), (Kind.TUPLE, Kind.LIST))
+        lists = alike.items(np.where(is_sequence, sequences, -1))
+        numbers, known = alike.integers(lists.flat)
+        bad = lists.owners[np.flatnonzero(~known | (numbers < 0) | (numbers >= LARGEST))]
+        sound = is_sequence & (lists.lengths <= MOST_AXES)
+        sound[bad] = False
+        return Lists(lists.starts, numbers), sound & (volumes(Lists(lists.starts, numbers)) < LARGEST)
+
+    # -- items ---------------------------------------------------------------------------------------------------
+
+    def _items(self) -> Items:
+        mapping = self._fields["storage_data"]
+        if mapping < 0:
+            return Items()
+        alike = self.alike
+        _, keys, infos = alike.entries(np.array([mapping], dtype=np.int64))
+        pending = self._pending(mapping)
+        keys = np.concatenate((keys, np.array(pending[::2], dtype=np.int64)))
+        infos = np.concatenate((infos, np.array(pending[1::2], dtype=np.int64)))
+        index = alike.fields(alike.states(keys), ("fqn", "offset"))
+        info = alike.fields(alike.states(infos), ("relative_path", "offset", "length", "transform_descriptors"))
+        offsets, is_place = self._shapes(index["offset"])
+        starts, starts_known = alike.integers(info["offset"])
+        lengths, lengths_known = alike.integers(info["length"])
+        good = starts_known & lengths_known & (starts >= 0) & (lengths >= 0)
+        flat, ends = offsets.flat.tolist(), offsets.starts.tolist()
+        return Items(
+            alike.texts(index["fqn"]),
+            [tuple(flat[ends[row] : ends[row + 1]]) if place else None for row, place in enumerate(is_place.tolist())],
+            alike.texts(info["relative_path"]),
+            np.where(good, starts, NOWHERE),
+            np.where(good, lengths, 0),
+            alike.each(info["transform_descriptors"], self._transforms),
+            infos,
+        )
+
+    def _transforms(self, value: int) -> tuple[str, ...]:
+        """How the bytes of an item were changed, the last change first; () where they were not."""
+        if value < 0 or self.values.kind(value) not in (Kind.LIST, Kind.TUPLE):
+            return ()
+        return tuple(self.values.text(part) or "?" for part in self.values.items(value))
+
+
+def chosen(lists: Lists, rows: Numbers) -> Lists:
+    """Some of the lists."""
+    lengths = lists.lengths[rows]
+    starts = np.zeros(len(rows) + 1, dtype=np.int64)
+    np.cumsum(lengths, out=starts[1:])
+    at = np.repeat(lists.starts[rows] - starts[:-1], lengths) + np.arange(int(starts[-1]), dtype=np.int64)
+    return Lists(starts, lists.flat[at])
+
+
+def volumes(lists: Lists) -> Numbers:
+    """Products of lists of sizes; LARGEST where that is more than 62 bits hold."""
+    found = np.ones(len(lists), dtype=np.float64)
+    exact = np.ones(len(lists), dtype=np.int64)
+    lengths = lists.lengths
+    for axis in range(int(lengths.max(initial=0))):
+        rows = np.flatnonzero(lengths > axis)
+        sizes = lists.flat[lists.starts[rows] + axis]
+        found[rows] *= sizes
+        # What is too large already may wrap round: it is not taken.
+        exact[rows] *= np.where(found[rows] < LARGEST, sizes, 1)
+    return np.where(found < LARGEST, exact, LARGEST)
