@@ -101,6 +101,14 @@ PREDICTIONS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "torch.load does not read this kind of file"),
         QT_TRANSLATE_NOOP("wording", "It is recognised as: {format}."),
     ),
+    "not-torch-inside": Words(
+        QT_TRANSLATE_NOOP("wording", "torch.load stops at the bytes before the checkpoint"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "Open the file, pass over {count} bytes with seek, and give torch.load the open file. "
+            "What is in it can be exported here.",
+        ),
+    ),
     "not-torch-old": Words(
         QT_TRANSLATE_NOOP("wording", "torch of today does not read this kind of file"),
         QT_TRANSLATE_NOOP(

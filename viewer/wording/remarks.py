@@ -9,6 +9,14 @@ from viewer.wording import QT_TRANSLATE_NOOP, Words
 WHOLE: Final = QT_TRANSLATE_NOOP("wording", "The data is complete. Export it to make a file that loads.")
 
 REMARKS: Final[dict[str, Words]] = {
+    "checkpoint-further-on": Words(
+        QT_TRANSLATE_NOOP("wording", "A checkpoint begins at byte {offset}, behind bytes that are none of it"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "It is this: {kind}. torch.load reads it from a file object that stands at that byte, and not from the file's name.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "It is shown as a document of its own."),
+    ),
     "legacy-magic": Words(
         QT_TRANSLATE_NOOP("wording", "This pickle begins with the number {value}, not with the magic number of torch"),
         QT_TRANSLATE_NOOP(

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from typing_extensions import override
 
 from viewer.core.document import Document
 from viewer.core.formats.base import Context, Format
 from viewer.core.formats.reading import add_beside, finish, kind_problem
+from viewer.core.problem import warning
 from viewer.core.span import Region, Span
+from viewer.wording.rows import FORMATS
+
+FURTHER_ON: Final = "further on"
 
 
 class RawBytes(Format):
@@ -21,14 +27,18 @@ class RawBytes(Format):
     def parse(self, context: Context) -> Document:
         guess, size = context.guess, context.source.size
         document = Document(context.source, guess.format, guess.detail)
-        document.problems.append(kind_problem(guess, size))
         stop = size
         start = guess.params.get("offset") if "inside" in guess.params else None
+        child = None
         if isinstance(start, int) and 0 < start < size:
-            child = context.open_child(context.source.slice(start, size), "further on")
-            if child is not None:
-                add_beside(document, child)
-                stop = start
+            child = context.open_child(context.source.slice(start, size), FURTHER_ON)
+        if child is not None and isinstance(start, int):
+            add_beside(document, child)
+            stop = start
+            kind = FORMATS.get(child.format, child.format)
+            document.problems.append(warning("checkpoint-further-on", Span(0, start), offset=start, kind=kind))
+        else:
+            document.problems.append(kind_problem(guess, size))
         document.regions = [Region(Span(0, stop), "unknown", guess.format), *document.regions]
         finish(document)
         return document

@@ -17,7 +17,7 @@ from viewer.core.code.state_names import state_dict_problems
 from viewer.core.document import Document, Pickle
 from viewer.core.errors import SourceError
 from viewer.core.formats.base import Context
-from viewer.core.formats.recognition import Guess, recognise
+from viewer.core.formats.recognition import Guess, kind_of, recognise
 from viewer.core.objects.content import octets
 from viewer.core.objects.walk import find_tensors
 from viewer.core.pickles.checks import check_stream, placed
@@ -56,6 +56,7 @@ INSIDE: Final = frozenset(
     }
     | {"gzip", "bz2", "xz", "zlib", "zstd"}
 )
+EMPTY_ZIP: Final = b"PK\x05\x06"
 NO_CHECKPOINT: Final = frozenset(
     {"empty", "foreign", "git-lfs-pointer", "html", "json", "lz4", "7z", "rar", "text", "unknown", "xml", "zeros"}
 )
@@ -292,14 +293,17 @@ def open_known(source: ByteSource, how: str, context: Context) -> Document | Non
 def archive_problem(document: Document, guess: Guess) -> Problem:
     """What an archive is that is no checkpoint itself: how many documents were found in it."""
     size, count = document.source.size, len(document.children)
-    return (
-        note("archive-of-files", Span(0, size), kind=guess.format, count=count) if count else kind_problem(guess, size)
-    )
+    if count:
+        return note("archive-of-files", Span(0, size), kind=guess.format, count=count)
+    if guess.format == "zip" and document.source.read(0, len(EMPTY_ZIP)) == EMPTY_ZIP:
+        return warning("kind-zip-empty", Span(0, size))
+    return kind_problem(guess, size)
 
 
 def kind_problem(guess: Guess, size: int) -> Problem:
     """The sentence that says what a file is of which only the bytes are shown."""
     damage = guess.params.get("damage")
-    code = f"legacy-as-text-{damage}" if damage else "file-empty" if guess.format == "empty" else f"kind-{guess.format}"
+    kind = kind_of(guess, size)
+    code = f"legacy-as-text-{damage}" if damage else "file-empty" if guess.format == "empty" else f"kind-{kind}"
     make = error if guess.format in NO_CHECKPOINT else warning
-    return make(code, Span(0, size), **{"detail": guess.detail, **guess.params})
+    return make(code, Span(0, size), **{"detail": guess.detail, "size": size, **guess.params})

@@ -67,6 +67,8 @@ def other(document: Document, errors: int) -> Expectation:
     name = document.format
     pickle = document.main_pickle
     loader = _READERS.get(name) or _RUNNERS.get(name)
+    if any(child.how == "further on" for child in document.children):
+        return Expectation("not-torch-inside", {"count": document.children[0].offset or 0})
     if loader is None:
         return Expectation("not-torch-packed" if name in _PACKED else "not-torch", {"format": FORMATS.get(name, name)})
     if errors or (pickle is not None and not pickle.code.complete):

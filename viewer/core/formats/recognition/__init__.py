@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from viewer.core.formats.recognition.guess import HEAD, Guess, Sight
+from viewer.core.formats.recognition.kinds import kind_of
 from viewer.core.formats.recognition.messages import by_message
 from viewer.core.formats.recognition.pickles import by_damaged_magic, by_legacy_further_on, by_legacy_magic, by_pickle
 from viewer.core.formats.recognition.signatures import (
@@ -25,7 +26,7 @@ from viewer.core.formats.recognition.texts import by_markup, by_text
 from viewer.core.formats.recognition.zips import by_tar, by_zip_end, by_zip_header, by_zip_signature, zip_kind
 from viewer.core.source import ByteSource
 
-__all__ = ["Guess", "recognise", "zip_kind"]
+__all__ = ["Guess", "kind_of", "recognise", "zip_kind"]
 
 LOOKS: Final[tuple[Callable[[Sight], Guess | None], ...]] = (
     by_zip_signature,

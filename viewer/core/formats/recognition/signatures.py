@@ -40,7 +40,11 @@ CHECKPOINT_INDEX: Final = bytes.fromhex("57fb808b247547db")
 LUA_OBJECT: Final = re.compile(rb"\x04\0\0\0.{4}\x03\0\0\0V \d.{4}([\w.]*)", re.DOTALL)
 # number 3 (a table), index, count, and the type of the first key
 LUA_TABLE: Final = re.compile(rb"\x03\0\0\0\x01\0\0\0.{3}\0[\x01-\x08]\0\0\0", re.DOTALL)
+LUA_AXES: Final = 16
 LUA_TEXT: Final = re.compile(rb"4\n1\n3\nV \d\n")
+# length and text of the first key, and its type: a text; then the length of that
+GGUF_ARCHITECTURE: Final = re.compile(rb"\x14\0{7}general\.architecture\x08\0{3}(.{8})", re.DOTALL)
+LONGEST_NAME: Final = 100
 LARGEST_HEADER: Final = 100_000_000
 HEADER: Final = re.compile(rb'\s*\{\s*["}]')
 ZLIB_LEVELS: Final = (0x01, 0x5E, 0x9C, 0xDA)
@@ -55,8 +59,17 @@ def by_signature(sight: Sight) -> Guess | None:
     """Those that begin with their signature."""
     for start, name, detail in SIGNATURES:
         if sight.head.startswith(start):
-            return Guess(name, detail)
+            return Guess(name, gguf_facts(sight.head) if name == "gguf" else detail)
     return Guess("bz2") if BZIP2.match(sight.head) else None
+
+
+def gguf_facts(head: bytes) -> str:
+    """Version of a GGUF model, and its architecture where its first key tells it."""
+    version = int.from_bytes(head[4:8], "little")
+    found = GGUF_ARCHITECTURE.match(head, 24)
+    length = int.from_bytes(found[1], "little") if found else 0
+    name = head[found.end() : found.end() + length].decode("utf-8", "replace") if found else ""
+    return f"version {version}" + (f", {name}" if 0 < length <= LONGEST_NAME and name.isprintable() else "")
 
 
 def by_packing(sight: Sight) -> Guess | None:
@@ -89,7 +102,7 @@ def by_inner_signature(sight: Sight) -> Guess | None:
     at = 0
     while at < len(head):
         if head.startswith(HDF5, at):
-            return Guess("hdf5")
+            return Guess("hdf5", f"behind {at} bytes of another kind" if at else None)
         at = max(FIRST_USER_BLOCK, 2 * at)
     if sight.size >= len(CHECKPOINT_INDEX) and sight.source.read(sight.size - 8, 8) == CHECKPOINT_INDEX:
         return Guess("foreign", "TensorFlow checkpoint index")
@@ -100,10 +113,19 @@ def by_lua(sight: Sight) -> Guess | None:
     """A file of Lua Torch 7: its root is an object or a table."""
     found = LUA_OBJECT.match(sight.head)
     if found:
-        return Guess("lua-t7", found[1].decode("ascii", "replace") or None)
+        return Guess("lua-t7", (found[1].decode("ascii", "replace") + lua_shape(sight.head, found.end())) or "object")
     if LUA_TABLE.match(sight.head):
         return Guess("lua-t7", "table")
-    return Guess("lua-t7") if LUA_TEXT.match(sight.head) else None
+    return Guess("lua-t7", "text form") if LUA_TEXT.match(sight.head) else None
+
+
+def lua_shape(head: bytes, at: int) -> str:
+    """The sizes of a tensor that stand behind the name of its class; nothing for other objects."""
+    axes = int.from_bytes(head[at : at + 4], "little")
+    numbers = head[at + 4 : at + 4 + 8 * axes] if axes <= LUA_AXES else b""
+    if not head[:at].endswith(b"Tensor") or not axes or len(numbers) < 8 * axes:
+        return ""
+    return f" {[int.from_bytes(numbers[first : first + 8], 'little') for first in range(0, 8 * axes, 8)]}"
 
 
 def by_safetensors(sight: Sight) -> Guess | None:

@@ -20,12 +20,16 @@ TITLE: Final = re.compile(r"<title[^>]{0,200}>(.{0,500}?)</title", re.I | re.S)
 MARKUP: Final = re.compile(r"\s*<(?:\?xml\b|[A-Za-z_][\w.:-]*[\s/>])")
 CODE: Final = re.compile(r"<(?:Code|code|Message|message)>([^<]{1,200})<")
 JSON_START: Final = re.compile(r'\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:["\[\]{\d-]|true|false|null|$))')
+WEIGHT_MAP: Final = re.compile(r'"weight_map"\s*:')
 ENCODED: Final = {"gAKKCmz8": "base64 of a legacy stream", "UEsDB": "base64 of a zip"}
 MARKS: Final = {
     codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+SOURCE: Final = re.compile(
+    r"^(?:import [\w.]+(?: as \w+)?$|from [\w.]+ import [\w(*]|(?:def|class) \w+\b.{0,200}:$)", re.MULTILINE
+)
 CONTROL: Final = re.compile(r"[\x00-\x07\x0e-\x1a\x1c-\x1f\x7f]")
 LONGEST: Final = 200
 
@@ -52,7 +56,8 @@ def by_text(sight: Sight) -> Guess | None:
     text = as_text(sight)
     if text is None or not text.strip():
         return None
-    return Guess("text", next((name for start, name in ENCODED.items() if text.startswith(start)), None))
+    encoded = next((name for start, name in ENCODED.items() if text.startswith(start)), None)
+    return Guess("text", encoded or ("Python source" if SOURCE.search(text) else None))
 
 
 def as_text(sight: Sight) -> str | None:
@@ -80,14 +85,14 @@ def pointer(text: str) -> Guess:
 def json_guess(text: str, whole: bool) -> Guess | None:
     """JSON, and of an error answer what it says; None where the text only begins like JSON."""
     if not whole:
-        return Guess("sharded-index" if '"weight_map"' in text else "json")
+        return Guess("sharded-index" if WEIGHT_MAP.search(text) else "json")
     try:
         value = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
-        return None
+        return Guess("sharded-index") if WEIGHT_MAP.search(text) else None
     if not isinstance(value, dict):
         return Guess("json")
-    if isinstance(value.get("weight_map"), dict):
+    if isinstance(value.get("weight_map"), dict) or {"metadata", "weight_map"} <= value.keys():
         return Guess("sharded-index")
     said = (value.get(key) for key in ("error", "message", "detail"))
     return Guess("json", next((short(item) for item in said if isinstance(item, str) and item.strip()), None))
