@@ -133,7 +133,8 @@ class _Reader:
             count = max(0, offset + reach(shape, stride)[1] + 1)
             nbytes = count * (known.itemsize if known is not None else 0)
             self._missing[key] = Storage(key, "cpu", entry.dtype, False, count, nbytes, None, None, STORAGES)
-            self.document.problems.append(error("storage-missing", entry.place, key=str(key), size=nbytes, names=NO_NAMES))
+            facts = {"key": str(key), "size": nbytes, "names": NO_NAMES}
+            self.document.problems.append(error("storage-missing", entry.place, **facts))
         return self._missing[key]
 
     def _add_unnamed(self) -> None:
