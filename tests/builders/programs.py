@@ -154,4 +154,5 @@ def exported(config: object, records: Mapping[str, bytes]) -> bytes:
     writer.add("models/model.json", b"{}")
     writer.add("archive_format", b"pt2")
     writer.add("archive_version", b"0")
+    writer.add(".data/version", b"6\n")
     return writer.finish()

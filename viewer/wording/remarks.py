@@ -40,6 +40,14 @@ REMARKS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "Only the name is wrong. Programs that go by it stop."),
         QT_TRANSLATE_NOOP("wording", "Rename it, or load it with the reader of that kind."),
     ),
+    "persistent-form": Words(
+        QT_TRANSLATE_NOOP("wording", "Ids of storages that cannot be read: {count}"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "In the first, the {part} is {found}. torch takes a class, a key, a location and a count of elements, and refuses anything else.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "Their tensors are not listed. The rest can be exported."),
+    ),
     "persistent-items": Words(
         QT_TRANSLATE_NOOP("wording", "Ids of storages with another number of items: {count}"),
         QT_TRANSLATE_NOOP("wording", "The first has {found}; in this container torch takes {expected} and no other."),

@@ -57,6 +57,7 @@ ERRORS: Final = (
     "npy-version",
     "package-empty",
     "package-entry",
+    "persistent-form",
     "pickle-bad-argument",
     "pickle-cut",
     "pickle-cut-line",

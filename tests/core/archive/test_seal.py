@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders.torch_values import full
-from tests.builders.torch_zip import torch_zip
+from tests.builders.torch_zip import ZipWriter, torch_zip
 from tests.opened import codes, opened
 from tests.shared import shared_files
 from viewer.core.archive.seal import fold, read_seal
@@ -50,6 +50,25 @@ def test_a_seal_of_another_form() -> None:
     start = data.index(b".data/serialization_id") + 22
     digit = next(at for at in range(start, len(data)) if data[at : at + 40].isdigit())
     assert codes(opened(data[:digit] + b"x" + data[digit + 1 :])) == ["torch-seal-form"]
+
+
+@pytest.mark.parametrize(("change", "found"), [(0, []), (1, ["torch-seal"])])
+def test_an_exported_program_has_a_seal_too(change: int, found: list[str]) -> None:
+    writer = ZipWriter("model")
+    records = {"models/model.json": b"{}", "archive_format": b"pt2", "archive_version": b"0", ".data/version": b"6"}
+    for name, data in records.items():
+        writer.add(name, data)
+    writer.add(".data/serialization_id", f"{int(writer.seal) + change:040d}".encode())
+    document = opened(writer.finish())
+    assert document.format == "torch-export"
+    assert [code for code in codes(document) if code.startswith("torch-")] == found
+
+
+@pytest.mark.parametrize(("name", "changed"), [("E_export.pt2", True), ("E_aoti.pt2", True), ("F_package.pt", False)])
+def test_programs_that_were_changed_since(shared: Path, name: str, changed: bool) -> None:
+    document = open_document(shared / "samples" / name)
+    assert ("torch-seal" in codes(document)) is changed
+    document.source.close()
 
 
 @pytest.mark.parametrize("path", shared_files("samples", "[FJK]_*"))

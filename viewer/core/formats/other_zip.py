@@ -10,6 +10,7 @@ from viewer.core.archive.zip_reader import read_zip
 from viewer.core.document import Document
 from viewer.core.formats.base import Context, Format
 from viewer.core.formats.reading import LazyRegions, archive_problem, open_records
+from viewer.core.formats.zip_reading import open_beside
 
 PLAIN: Final = "zip"
 KINDS: Final = frozenset({PLAIN, "keras"})
@@ -29,6 +30,7 @@ class OtherZip(Format):
         document = Document(context.source, guess.format, guess.detail, records=archive.records)
         if guess.format == PLAIN:
             open_records(document, archive, context)
+            open_beside(document, archive, context)
         document.problems = [archive_problem(document, guess), *archive.problems]
         document.regions = LazyRegions(lambda: archive.regions)
         return document

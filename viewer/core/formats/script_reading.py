@@ -15,6 +15,7 @@ from viewer.core.errors import SourceError
 from viewer.core.formats.base import Context
 from viewer.core.formats.reading import limited
 from viewer.core.formats.zip_reading import (
+    SCRIPTED,
     part_paths,
     read_pickle_objects,
     read_record,
@@ -22,6 +23,7 @@ from viewer.core.formats.zip_reading import (
 )
 from viewer.core.objects.scripted import is_scripted, script_names
 from viewer.core.problem import error, note
+from viewer.core.tensors.id_checks import STORAGE
 
 LARGEST_CODE: Final = 16 * 1024 * 1024
 MOST_CODE: Final = 64 * 1024 * 1024
@@ -66,10 +68,15 @@ def read_text(document: Document, record: Record, context: Context) -> str | Non
 
 
 class ScriptReader:
-    """Reads the pickles and the code of one archive into its document. `labels`: the regions that are storages."""
+    """Reads the pickles and the code of one archive into its document. `labels`: the regions that are storages.
 
-    def __init__(self, document: Document, archive: ZipArchive, context: Context) -> None:
-        self.document, self.archive, self.context = document, archive, context
+    `kinds`: of persistent ids that the archive may have.
+    """
+
+    def __init__(
+        self, document: Document, archive: ZipArchive, context: Context, kinds: Sequence[str] = (STORAGE,)
+    ) -> None:
+        self.document, self.archive, self.context, self.kinds = document, archive, context, kinds
         self.labels: dict[str, str] = {}
 
     def code(self, folder: str) -> list[CodeFile]:
@@ -154,6 +161,8 @@ class ScriptReader:
             pickle,
             lambda key: [f"{folder}{key}{suffix}" for folder, suffix in places],
             self.context,
+            SCRIPTED,
+            self.kinds,
         )
         if role == INPUTS:
             self._tell_inputs(problems, name)

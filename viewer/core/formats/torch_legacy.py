@@ -26,7 +26,7 @@ NAME: Final = "torch-legacy"
 ROLES: Final = ("magic number", "protocol version", "system info", "object", "storage keys")
 VERSION, OBJECT, KEYS = 1, 3, 4
 PROTOCOL_VERSION: Final = 1001
-ID_ITEMS: Final = 6
+ID_ITEMS: Final = (6,)
 """Items of the id of a storage: the last is the view, or None."""
 MOST_STREAMS: Final = 1000
 
@@ -89,7 +89,7 @@ def read_stream(context: Context, source: ByteSource) -> tuple[Document, int]:
     found = [problem for problem in table.problems if keys is not None or problem.code != "storage-missing"]
     found = with_names(found, document.tensors)
     document.problems += [*ends_early(document), *limited([*found, *walk.problems(names)])]
-    document.problems += id_problems(pickle.values, True, ID_ITEMS, ("storage", "module"))
+    document.problems += id_problems(table, True, ID_ITEMS, ("storage", "module"))
     return document, source.size if keys is None else end
 
 

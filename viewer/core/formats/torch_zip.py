@@ -7,6 +7,7 @@ from typing import Final
 from typing_extensions import override
 
 from viewer.core.archive.checks import check_deflated, check_torch, check_unused
+from viewer.core.archive.layout_checks import check_order, check_others
 from viewer.core.archive.record import Record
 from viewer.core.archive.zip_reader import ZipArchive, read_zip
 from viewer.core.document import Document
@@ -14,6 +15,7 @@ from viewer.core.formats.base import Context, Format
 from viewer.core.formats.reading import LazyRegions, open_records
 from viewer.core.formats.zip_reading import (
     labelled,
+    open_beside,
     read_byteorder,
     read_pickle_objects,
     read_record,
@@ -21,12 +23,9 @@ from viewer.core.formats.zip_reading import (
 )
 from viewer.core.problem import Problem, Severity, error, warning
 from viewer.core.span import Span
-from viewer.core.tensors.id_checks import id_problems
 
 NAME: Final = "torch-zip"
 OBJECT: Final = "data.pkl"
-ID_ITEMS: Final = 5
-"""Items of the id of a storage."""
 # torch 1.4 kept storages in the second folder.
 FOLDERS: Final = ("data/", "tensors/")
 
@@ -43,7 +42,7 @@ class TorchZip(Format):
         archive = read_zip(context.source, context.progress, context.options.most_unpacked)
         document = Document(context.source, NAME, records=archive.records, problems=list(archive.problems))
         record = find_object(archive)
-        prefix = record.name.removesuffix(OBJECT) if record is not None else root_prefix(archive)
+        prefix = folder_of(archive, record)
         document.byteorder = read_byteorder(document, archive, prefix, context.options.byteorder)
         labels: dict[str, str] = {}
         if record is None:
@@ -54,7 +53,6 @@ class TorchZip(Format):
             labels = read_pickle_objects(
                 document, archive, pickle, lambda key: [f"{folder}{key}" for folder in folders], context
             )
-            document.problems += id_problems(pickle.values, pickle.base is not None, ID_ITEMS, ("storage",))
             if all(problem.severity is not Severity.ERROR for problem in document.problems):
                 # what could not be read may need them
                 used = {tensor.storage.record for tensor in document.tensors if tensor.storage is not None}
@@ -63,11 +61,18 @@ class TorchZip(Format):
             document.problems.append(warning("torch-deeper", record.header, name=record.name))
         storages = [prefix + folder for folder in FOLDERS]
         document.problems += [*check_torch(archive, prefix), *check_deflated(archive, storages)]
-        document.problems += check_era(archive, prefix)
+        document.problems += [*check_era(archive, prefix), *check_save(archive, prefix)]
         skipped = (prefix + OBJECT, *(prefix + folder for folder in FOLDERS))
-        open_records(document, archive, context, lambda name: name.startswith(skipped))
+        own = None if record is None else record.name
+        open_records(document, archive, context, lambda name: name.startswith(skipped) or name == own)
+        open_beside(document, archive, context)
         document.regions = LazyRegions(lambda: [labelled(region, labels) for region in archive.regions])
         return document
+
+
+def check_save(archive: ZipArchive, prefix: str) -> list[Problem]:
+    """What torch.save does not write: another order, other records. Nothing is said where the directory is missing."""
+    return [*check_order(archive, prefix), *check_others(archive, prefix)] if archive.has_directory else []
 
 
 def check_era(archive: ZipArchive, prefix: str) -> list[Problem]:
@@ -78,6 +83,12 @@ def check_era(archive: ZipArchive, prefix: str) -> list[Problem]:
     if not any(name.startswith(older) for name in archive.names):
         return []
     return [warning("torch-tensors-folder", Span(0, archive.source.size))]
+
+
+def folder_of(archive: ZipArchive, record: Record | None) -> str:
+    """The folder of the object with its slash; its name in the directory may be damaged where that of others is not."""
+    common = root_prefix(archive)
+    return common if record is None or record is archive.find(common + OBJECT) else record.name.removesuffix(OBJECT)
 
 
 def find_object(archive: ZipArchive) -> Record | None:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
+from viewer.core.archive.checks import crc_of, sum_problem
 from viewer.core.archive.inflated import InflatedSource
 from viewer.core.archive.record import Record
 from viewer.core.archive.zip_reader import ZipArchive, read_zip
 from viewer.core.document import Document, Pickle, Stated
 from viewer.core.errors import SourceError
 from viewer.core.formats.base import Context
-from viewer.core.formats.reading import add_pickle, encoding, limited, read_objects
+from viewer.core.formats.reading import add_pickle, encoding, limited, open_known, read_objects
 from viewer.core.pickles.disassembly import disassemble
-from viewer.core.problem import error, note
+from viewer.core.problem import Problem, error, note
+from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
 from viewer.core.span import Region, Span
+from viewer.core.tensors.id_checks import STORAGE, id_problems
 from viewer.core.tensors.path import Key as OtherKey
 from viewer.core.tensors.path import Path
 from viewer.core.tensors.storage_names import with_names
@@ -26,6 +29,10 @@ MOST_PICKLES: Final = 100
 CUT: Final = frozenset({"zip-directory-cut", "zip-directory-missing"})
 """Problems of an archive of which some records may not be known."""
 LONGEST_MARK: Final = 64
+LARGEST_CHECKED: Final = 64 * 1024 * 1024
+SAVED, SCRIPTED = (5,), (5, 6)
+"""Items of the id of a storage: as torch.save has them, and as TorchScript does, which wrote six to torch 1.4."""
+IN_FRONT, BEHIND = "archive in front", "archive behind"
 LITTLE: Final = "little"
 RecordOf = Callable[[Key], Sequence[str]]
 
@@ -84,6 +91,7 @@ def read_record(document: Document, record: Record, context: Context, role: str 
             document.problems.append(error("record-empty", record.data, name=record.name))
         return None
     place = None if record.stored else record.data
+    document.problems += object_sum(record)
     main = None
     first = len(document.pickles)
     while start < source.size and len(document.pickles) < first + MOST_PICKLES:
@@ -103,6 +111,14 @@ def read_record(document: Document, record: Record, context: Context, role: str 
     return main
 
 
+def object_sum(record: Record) -> list[Problem]:
+    """A checksum that the bytes of a pickle do not have: what is read of them may not be what was saved."""
+    if not record.stored or not record.crc or record.extra.get("cut") or record.size > LARGEST_CHECKED:
+        return []
+    found = crc_of(record.source, Progress(), 0, record.size) if record.source is not None else record.crc
+    return [] if found == record.crc else [sum_problem(record, (), found)]
+
+
 def pickle_source(document: Document, record: Record, context: Context) -> tuple[ByteSource | None, int]:
     """Where to decode a record from: the document's bytes up to the record's end, or its inflated bytes."""
     if record.source is None:
@@ -119,12 +135,33 @@ def pickle_source(document: Document, record: Record, context: Context) -> tuple
     return record.source, 0
 
 
+def prepare(document: Document, record: Record, context: Context) -> int:
+    """Unpack a deflated record that is cut, to know what is left of it; its bytes, -1 where that cannot be told."""
+    if not isinstance(record.source, InflatedSource):
+        return record.size
+    try:
+        record.source.prepare(context.progress)
+    except SourceError as failure:
+        document.problems.append(error("record-unreadable", record.data, name=record.name, reason=str(failure)))
+        record.source = None
+        return -1
+    document.problems += record.source.problems
+    return record.source.size
+
+
 def read_pickle_objects(
-    document: Document, archive: ZipArchive, pickle: Pickle, records_of: RecordOf, context: Context
+    document: Document,
+    archive: ZipArchive,
+    pickle: Pickle,
+    records_of: RecordOf,
+    context: Context,
+    items: Collection[int] = SAVED,
+    kinds: Collection[str] = (STORAGE,),
 ) -> dict[str, str]:
     """Tensors of a pickle; gives the region label of each record that holds a storage.
 
     `records_of(key)`: the full names of the records that a storage may stand in, the first that is there counts.
+    `items`, `kinds`: of persistent ids that torch takes in such an archive.
     """
     labels: dict[str, str] = {}
     source, byteorder = document.source, document.byteorder or LITTLE
@@ -138,7 +175,10 @@ def read_pickle_objects(
                 return Located(Span(start, start + nbytes), source.slice(start, stop), name, byteorder, size)
             found = archive.find(name)
             if found is not None:
-                return Located(None, found.source, name, byteorder, found.size)
+                size = found.size
+                if found.extra.get("cut"):
+                    size = prepare(document, found, context)
+                return Located(None, found.source, name, byteorder, size)
         return None
 
     table = StorageTable(pickle.values, encoding(context), locate, spans=pickle.base is not None)
@@ -148,7 +188,22 @@ def read_pickle_objects(
     is_whole = all(problem.code not in CUT for problem in archive.problems)
     record_of = (lambda key: records_of(key)[0]) if is_whole else None
     document.problems += limited(with_names(table.problems, document.tensors, record_of))
+    document.problems += id_problems(table, pickle.base is not None, items, kinds)
     return labels
+
+
+def open_beside(document: Document, archive: ZipArchive, context: Context) -> None:
+    """Archives in front of this one and behind it: several that were saved into one file, the last may be cut."""
+    front, behind = archive.neighbours()
+    document.children[:0] = archives_at(document, front, IN_FRONT, context)
+    document.children += archives_at(document, behind, BEHIND, context)
+
+
+def archives_at(document: Document, places: Sequence[Span], how: str, context: Context) -> list[Document]:
+    """The documents at these places of the source of another one."""
+    parts = (document.source.slice(place.start, place.stop) for place in places)
+    found = (open_known(part, how, context) for part in parts)
+    return [child for child in found if child is not None]
 
 
 def part_paths(tensors: Sequence[Tensor], first: int) -> None:
