@@ -11,7 +11,7 @@ from typing import Any, Final
 from viewer.cli.json_opcodes import LONGEST, json_argument
 from viewer.core.document import Document, Pickle
 from viewer.core.objects.content import Role, Section, octets, sections
-from viewer.core.objects.describe import class_name, describe
+from viewer.core.objects.describe import class_name, describe, is_text
 from viewer.core.objects.names import global_name
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.tensors.path import Key, Part, Path, key_part, to_json
@@ -122,7 +122,8 @@ def plain_value(values: Values, value: int, encoding: str) -> object:
     """An atom as JSON holds it, the name of a global, one line for anything else."""
     kind = values.kind(value)
     if kind is Kind.STRING:
-        return values.text(value, encoding)
+        plain = values.plain(value)
+        return values.text(value, encoding) if is_text(plain, encoding) else json_argument(plain)
     if kind in (Kind.BYTES, Kind.BYTEARRAY):
         span = values.code.argument_span(value)
         return {"hex": values.code.bytes(span.start, min(LONGEST, span.length)).hex(), "length": span.length}

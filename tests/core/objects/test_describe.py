@@ -152,3 +152,12 @@ def test_integers_that_python_refuses_to_write() -> None:
 def test_counts(value: object, count: int) -> None:
     values = pickled(value)
     assert count_of(values, values.root) == count
+
+
+def test_strings_of_python_2_that_are_no_text_are_bytes() -> None:
+    stream = Stream().start().op("SHORT_BINSTRING", b"\xff\xfeA").op("STOP").data
+    values = values_of(stream)
+    assert describe(values, values.root) == r"b'\xff\xfeA'"
+    assert describe(values, values.root, encoding="latin1") == "'ÿþA'"
+    text = values_of(Stream().start().op("SHORT_BINSTRING", "猫".encode()).op("STOP").data)
+    assert describe(text, text.root) == "'猫'"

@@ -49,6 +49,12 @@ def test_legacy_streams() -> None:
     assert writer(legacy({"a": full("uint16", (1,), [1])})) == "torch 2.2 or later"
 
 
+def test_the_numpy_of_arrays_in_a_checkpoint() -> None:
+    for module_name, words in (("numpy._core.multiarray", "numpy 2 or later"), ("numpy.core.multiarray", "numpy 1")):
+        array = Call(Global(module_name, "_reconstruct"), (Global("numpy", "ndarray"), (0,), b"b"))
+        assert writer(torch_zip({"a": array, "b": one()})) == f"torch 2.7 or later, {words}"
+
+
 def test_modules() -> None:
     net = ModuleClass("nets", "Net")
     held = {"w": parameter(one())}

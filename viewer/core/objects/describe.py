@@ -116,6 +116,16 @@ def describe(values: Values, value: int, limit: int = 60, encoding: str = "utf-8
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
+def is_text(plain: object, encoding: str) -> bool:
+    """False for a string of Python 2 that is no text in this encoding: its bytes are shown."""
+    if isinstance(plain, bytes):
+        try:
+            plain.decode(encoding)
+        except (UnicodeDecodeError, LookupError):
+            return False
+    return True
+
+
 class _Preview:
     """Writes values until the line is full; what no longer fits is cut by `describe`."""
 
@@ -153,7 +163,8 @@ class _Preview:
         span = code.argument_span(value)
         if span.length <= 4 * max(self.limit, _TEXT):
             plain = self.values.plain(value)
-            text = None if kind in (Kind.BYTES, Kind.BYTEARRAY) else self.values.text(value, self.encoding)
+            is_binary = kind in (Kind.BYTES, Kind.BYTEARRAY) or not is_text(plain, self.encoding)
+            text = None if is_binary else self.values.text(value, self.encoding)
             return repr(plain if text is None else text)
         head = code.bytes(span.start, self.limit)
         if kind in (Kind.BYTES, Kind.BYTEARRAY):

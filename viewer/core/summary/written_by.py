@@ -104,15 +104,15 @@ class Bounds:
 
 
 def written_by(document: Document) -> str | None:
-    """The writer in words: `torch 2.1 or later`, `torch 1.0 to 1.2, Python 2`; None where the bytes tell nothing."""
+    """The writer in words: `torch 2.1 or later, numpy 2 or later`, `torch 1.0 to 1.2, Python 2`; None: nothing told."""
     fixed = {"npy": "numpy", "npz": "numpy", "torch-tar": "torch 0.1.9 or earlier"}.get(document.format)
     if fixed is not None:
         return fixed
     pickles = [pickle for pickle in document.pickles if len(pickle.code)]
     old = any(is_python_2(pickle.values) for pickle in pickles)
-    parts = [_torch(document, pickles, old)]
-    if document.format not in _FIRST:
-        parts += [_numpy(pickles), None if old else _python(pickles)]
+    parts = [_torch(document, pickles, old), _numpy(pickles)]
+    if document.format not in _FIRST and not old:
+        parts.append(_python(pickles))
     return ", ".join([*(part for part in parts if part), *(["Python 2"] if old else [])]) or None
 
 
