@@ -57,7 +57,8 @@ def test_a_checkpoint_with_an_optimizer() -> None:
     found = of(torch_zip({"epoch": 3, "model": weights(), "optimizer": adam}))
     assert said(found.holds) == [
         "Checkpoint; its weights are a state_dict under model",
-        "Optimizer state under optimizer",
+        "Progress: epoch 3",
+        "optimizer: Adam state of 1 parameter; lr 0.001, betas (0.9, 0.999), weight_decay 0, step 1",
     ]
     assert [(key.key, key.tensors, key.nbytes) for key in found.keys] == [
         ("epoch", 0, 0),
@@ -70,7 +71,8 @@ def test_a_checkpoint_with_an_optimizer() -> None:
 def test_an_optimizer_alone() -> None:
     adam = adam_state_dict([(full("float32", (), [1]), full("float32", (2,), [0, 0]), full("float32", (2,), [0, 0]))])
     assert said(of(torch_zip(adam)).holds) == [
-        "Optimizer state: it keeps step, exp_avg, exp_avg_sq for each of 1 parameters, which have numbers and no names"
+        "Optimizer state: it keeps step, exp_avg, exp_avg_sq for each of 1 parameters, which have numbers and no names",
+        "Adam state of 1 parameter: lr 0.001, betas (0.9, 0.999), weight_decay 0, step 1",
     ]
 
 

@@ -51,7 +51,7 @@ class Optimizer:
 
 def is_optimizer(values: Values, value: int, encoding: str = "utf-8") -> bool:
     """True for a mapping or an object that holds both `state` and `param_groups`."""
-    found = _held(values, value, encoding)
+    found = held_by(values, value, encoding)
     return STATE in found and GROUPS in found
 
 
@@ -62,7 +62,7 @@ def optimizer(
 
     `tensor_of`: so that steps are read that are tensors.
     """
-    found = _held(values, value, encoding)
+    found = held_by(values, value, encoding)
     if STATE not in found or GROUPS not in found:
         return None
     kept: dict[str, None] = {}
@@ -128,7 +128,7 @@ def words(text: str) -> list[str]:
     return re.findall(r"[a-z]+", re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", text).lower())
 
 
-def _held(values: Values, value: int, encoding: str) -> dict[str, int]:
+def held_by(values: Values, value: int, encoding: str) -> dict[str, int]:
     """Entries of a mapping or attributes of an object, where they are few."""
     if is_mapping(values, value):
         count = sum(section.count for section in sections(values, value))

@@ -58,12 +58,12 @@ class Meaning:
 
 
 def meaning(
-    values: Values, value: int, part: Part, tensor_of: TensorOf = lambda value: None, encoding: str = "utf-8"
+    values: Values, value: int, path: Path, tensor_of: TensorOf = lambda value: None, encoding: str = "utf-8"
 ) -> Meaning | None:
-    """What a value is; None for all that is no part of a training state. `part`: the last part of its path."""
+    """What a value is; None for all that is no part of a training state. `path`: of the value, its last parts."""
     tensor = tensor_of(value)
     if tensor is not None:
-        found = randomness.of_tensor(tensor, frozenset(_words(part)))
+        found = randomness.of_tensor(tensor, frozenset(word for part in path[-2:] for word in _words(part)))
         return None if found is None else _random(found)
     return _Reader(values, tensor_of, encoding).read(value)
 
@@ -97,7 +97,7 @@ def training_parts(
         if value < 0 or value in seen or (values.is_atom(value) and path):
             continue
         seen.add(value)
-        found = meaning(values, value, path[-1] if path else "", tensor_of, encoding)
+        found = meaning(values, value, path, tensor_of, encoding)
         if found is not None:
             yield path, value, found
         elif len(path) < _DEEPEST and tensor_of(value) is None and not is_module(values, value, encoding):
@@ -203,6 +203,11 @@ class _Reader:
         return ", ".join(f"{key.lstrip('_')} {self._number(held[key])}" for key in keys if key in held)
 
     def _number(self, value: int) -> str:
+        if is_mapping(self._values, value):
+            # Milestones are kept as the keys of a Counter.
+            parts = sections(self._values, value)
+            keys = [key for part in parts for key, _ in part.read(0, min(part.count, _MOST_KEYS))]
+            return f"[{', '.join(describe(self._values, key, _PREVIEW, self._encoding) for key in keys)}]"
         plain = number(self._values, value, self._tensor_of)
         return describe(self._values, value, _PREVIEW, self._encoding) if plain is None else written(plain)
 

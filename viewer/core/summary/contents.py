@@ -95,11 +95,10 @@ class Contents:
         """What a part of a training state is: an optimizer, a schedule, random numbers."""
         if value is None:
             return ()
-        parts = self.rows.own_path(node)
         found = meaning(
             self.rows.values_of(value),
             value.value,
-            parts[-1] if parts else "",
+            self.path(node),
             lambda number: next(iter(self.rows.tensors.get(ValueRef(value.pickle, number), ())), None),
             self.encoding,
         )
