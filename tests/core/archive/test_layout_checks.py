@@ -8,7 +8,7 @@ import pytest
 
 from tests.builders.torch_zip import ZipWriter
 from tests.opened import Traced
-from viewer.core.archive.layout_checks import check_alignment, check_names, check_order, check_others, leads_out
+from viewer.core.archive.layout_checks import check_alignment, check_names, check_save, leads_out
 from viewer.core.archive.zip_reader import ZipArchive, read_zip
 from viewer.core.problem import Problem
 from viewer.core.progress import Progress
@@ -40,13 +40,12 @@ def only(problems: list[Problem]) -> Problem:
         ["data.pkl", ".format_version", ".storage_alignment", "data/0", "version", "byteorder", END[1]],
         ["data/0", "data/1", "data.pkl", "version", "byteorder", END[1]],
         [*LATEST, *END],
-        # with other records nothing is said
-        ["data/0", "notes.txt", "data.pkl"],
+        ["data.pkl", "data/", "data/0", "version"],
         ["data/0", "version"],
     ],
 )
 def test_orders_that_torch_writes(names: list[str]) -> None:
-    assert check_order(archive(names), "a/") == []
+    assert check_save(archive(names), "a/") == []
 
 
 @pytest.mark.parametrize(
@@ -60,18 +59,26 @@ def test_orders_that_torch_writes(names: list[str]) -> None:
     ],
 )
 def test_orders_that_torch_does_not_write(names: list[str], first: str | None) -> None:
-    found = check_order(archive(names), "a/")
+    found = check_save(archive(names), "a/")
     assert [problem.params["name"] for problem in found] == ([first] if first else [])
     assert all(problem.span is not None for problem in found)
 
 
+def test_of_names_that_stand_twice_only_that_is_said() -> None:
+    assert check_save(archive(["data.pkl", "data/1", "data/0", "data/0", "version"]), "a/") == []
+
+
+def test_of_an_order_with_other_records_only_those_are_named() -> None:
+    assert only(check_save(archive(["data/1", "notes.txt", "data/0", "data.pkl"]), "a/")).code == "torch-records-other"
+
+
 def test_records_that_torch_does_not_look_at() -> None:
     held = archive([*LATEST, "data/", "data/0", "notes.txt", "more/x.bin", *END])
-    problem = only(check_others(held, "a/"))
+    problem = only(check_save(held, "a/"))
     assert (problem.code, problem.severity) == ("torch-records-other", "note")
     assert problem.params == {"count": 2, "name": "a/notes.txt", "nbytes": 4}
     assert problem.span == held.records[6].data
-    assert check_others(archive([*LATEST, "data/0", *END]), "a/") == []
+    assert check_save(archive([*LATEST, "data/0", *END]), "a/") == []
 
 
 @pytest.mark.parametrize(

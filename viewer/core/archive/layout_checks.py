@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -23,9 +22,10 @@ LONGEST: Final = 64
 OBJECT: Final = "data.pkl"
 SEAL: Final = ".data/serialization_id"
 FOLDERS: Final = ("data/", "tensors/")
-# One letter a record, in the order of the file; all storages are one S.
+# One letter a record, in the order of the file; storages that follow one another are one.
+STORAGE, OBJECT_LETTER = "S", "P"
 _LETTERS: Final = {
-    OBJECT: "P",
+    OBJECT: OBJECT_LETTER,
     ".format_version": "F",
     ".storage_alignment": "A",
     "byteorder": "B",
@@ -58,48 +58,54 @@ def check_alignment(archive: ZipArchive, prefix: str) -> list[Problem]:
     return [note("torch-alignment", span, alignment=alignment, **facts)]
 
 
-def check_order(archive: ZipArchive, prefix: str) -> list[Problem]:
-    """Records in another order than any torch writes them; nothing is said where there are other records too."""
-    names = [archive.names[row] for row in np.argsort(archive.columns.header, kind="stable").tolist()]
-    short = [name[len(prefix) :] for name in names if name.startswith(prefix) and not name.endswith("/")]
-    storages = [name for name in short if name.startswith(FOLDERS)]
-    letters = [_LETTERS.get(name, "S" if name.startswith(FOLDERS) else "?") for name in short]
-    line = re.sub("S+", "S", "".join(letters))
-    if "?" in line or "P" not in line or len(set(archive.names)) < len(names):
+def check_save(archive: ZipArchive, prefix: str) -> list[Problem]:
+    """Of a checkpoint: records that torch.save does not write, and another order than any torch has.
+
+    Nothing is said of an archive whose directory is missing: what it lacks was cut off. Of the order nothing is said
+    where there are other records, or a name stands twice.
+    """
+    if not archive.has_directory:
         return []
-    if not _ORDERS.fullmatch(line):
-        wrong = short[0]
-    elif not is_ordered([name.partition("/")[2] for name in storages]):
-        wrong = storages[0]
-    else:
+    folders = tuple(prefix + folder for folder in FOLDERS)
+    single = [row for row, name in enumerate(archive.names) if not name.startswith(folders)]
+    known = {prefix + name for name in _LETTERS}
+    others = [row for row in single if archive.names[row] not in known and not archive.names[row].endswith("/")]
+    if others:
+        nbytes = int(archive.columns.size[others].sum())
+        first = archive.records[others[0]].data
+        return [note("torch-records-other", first, nbytes=nbytes, **_first(archive, others))]
+    if any(problem.code == "zip-name-twice" for problem in archive.problems):
         return []
-    first = archive.find(prefix + wrong)
-    return [note("torch-order", first.header if first is not None else None, name=prefix + wrong)]
+    wrong = _misplaced(archive, prefix)
+    if not wrong:
+        return []
+    record = archive.find(wrong)
+    return [note("torch-order", record.header if record is not None else None, name=wrong)]
+
+
+def _misplaced(archive: ZipArchive, prefix: str) -> str:
+    """The name that begins what is out of order, "" where nothing is; all records are storages or of `_LETTERS`."""
+    header, names = archive.columns.header, archive.names
+    if not (header[1:] > header[:-1]).all():
+        names = [names[row] for row in np.argsort(header, kind="stable").tolist()]
+    names = [name for name in names if name[-1:] != "/"]
+    start = len(prefix)
+    letters = [_LETTERS.get(name[start:], STORAGE) for name in names]
+    if OBJECT_LETTER not in letters:
+        return ""
+    if not _ORDERS.fullmatch(re.sub("S+", STORAGE, "".join(letters))):
+        return names[0]
+    storages = [name for name, letter in zip(names, letters, strict=True) if letter is STORAGE]
+    return "" if is_ordered([name.rpartition("/")[2] for name in storages]) else storages[0]
 
 
 def is_ordered(keys: Sequence[str]) -> bool:
-    """Whether keys stand in the order of text, as to torch 2.6, or in that of their numbers."""
-    return list(keys) == sorted(keys) or (all(map(str.isdecimal, keys)) and is_rising(list(map(int, keys))))
-
-
-def is_rising(numbers: Sequence[int]) -> bool:
-    """Whether each number is greater than the one before it."""
-    return all(low < high for low, high in pairwise(numbers))
-
-
-def check_others(archive: ZipArchive, prefix: str) -> list[Problem]:
-    """Records of a checkpoint that torch.save does not write, and torch.load does not look at."""
-    known = {prefix + name for name in _LETTERS}
-    folders = tuple(prefix + folder for folder in FOLDERS)
-    rows = [
-        row
-        for row, name in enumerate(archive.names)
-        if not name.startswith(folders) and name not in known and not name.endswith("/")
-    ]
-    if not rows:
-        return []
-    nbytes = int(archive.columns.size[rows].sum())
-    return [note("torch-records-other", archive.records[rows[0]].data, nbytes=nbytes, **_first(archive, rows))]
+    """Whether keys stand in the order of their numbers, or in that of text, as to torch 2.6."""
+    if all(map(str.isdecimal, keys)):
+        numbers = list(map(int, keys))
+        if numbers == sorted(numbers):
+            return True
+    return list(keys) == sorted(keys)
 
 
 def check_names(archive: ZipArchive) -> list[Problem]:

@@ -7,7 +7,7 @@ from typing import Final
 from typing_extensions import override
 
 from viewer.core.archive.checks import check_deflated, check_torch, check_unused
-from viewer.core.archive.layout_checks import check_order, check_others
+from viewer.core.archive.layout_checks import check_save
 from viewer.core.archive.record import Record
 from viewer.core.archive.zip_reader import ZipArchive, read_zip
 from viewer.core.document import Document
@@ -68,11 +68,6 @@ class TorchZip(Format):
         open_beside(document, archive, context)
         document.regions = LazyRegions(lambda: [labelled(region, labels) for region in archive.regions])
         return document
-
-
-def check_save(archive: ZipArchive, prefix: str) -> list[Problem]:
-    """What torch.save does not write: another order, other records. Nothing is said where the directory is missing."""
-    return [*check_order(archive, prefix), *check_others(archive, prefix)] if archive.has_directory else []
 
 
 def check_era(archive: ZipArchive, prefix: str) -> list[Problem]:
