@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +15,7 @@ from viewer.core.folder import Folder, is_folder
 from viewer.core.formats import FORMATS, SETS
 from viewer.core.formats.base import Context, Entry, Options
 from viewer.core.formats.recognition import recognise
+from viewer.core.formats.single_file import model_files
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource, FileSource, MemorySource, printable
 from viewer.core.summary.remarks import add_remarks
@@ -23,6 +24,7 @@ from viewer.core.summary.written_by import written_by
 DEEPEST: Final = 8
 MOST_DOCUMENTS: Final = 10_000
 MOST_MEMBERS: Final = 100_000
+MOST_CHOICES: Final = 10
 
 
 def open_document(
@@ -88,7 +90,16 @@ def entry_of(folder: Folder) -> Entry:
         entry = known.entry(names, folder)
         if entry is not None:
             return entry
-    raise SourceError("file-is-folder", path=printable(str(folder.path)))
+    shown, choices = printable(str(folder.path)), model_files(names)
+    if choices:
+        raise SourceError("folder-choice", path=shown, choices=listed([printable(name) for name in choices]))
+    raise SourceError("file-is-folder", path=shown)
+
+
+def listed(names: Sequence[str]) -> str:
+    """The first of many names in a sentence, and how many more there are."""
+    first = ", ".join(names[:MOST_CHOICES])
+    return first if len(names) <= MOST_CHOICES else f"{first} and {len(names) - MOST_CHOICES:,} more"
 
 
 def _place_of(folder: Path, entry: Entry) -> Place:
@@ -111,6 +122,9 @@ class _Opener:
     def open(self) -> Document:
         place = self.place
         document = self._read(place.source, 0, place.name, place.kind)
+        if place.folder is not None and place.name and not document.files:
+            for known in SETS:
+                document.problems += known.remarks(document, place.name, place.folder, self.progress)
         document.number()
         inner = document.content
         document.written_by = inner.written_by = written_by(inner)

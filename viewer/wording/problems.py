@@ -18,6 +18,7 @@ from viewer.wording.kinds import KINDS
 from viewer.wording.modules import MODULES
 from viewer.wording.programs import PROGRAMS
 from viewer.wording.remarks import REMARKS
+from viewer.wording.sets import SETS
 from viewer.wording.tensors import TENSORS
 
 PROBLEMS: Final[dict[str, Words]] = {
@@ -29,6 +30,7 @@ PROBLEMS: Final[dict[str, Words]] = {
     **MODULES,
     **PROGRAMS,
     **REMARKS,
+    **SETS,
     **TENSORS,
     "array-arguments": Words(
         QT_TRANSLATE_NOOP("wording", "An array cannot be read: {function} has arguments of another kind"),

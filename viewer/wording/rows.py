@@ -75,6 +75,10 @@ ROLES: Final[dict[str, str]] = {
 # Regions by kind.
 KINDS: Final[dict[str, str]] = {
     "gap": QT_TRANSLATE_NOOP("wording", "gap"),
+    "index-entry": QT_TRANSLATE_NOOP("wording", "entry"),
+    "index-map": QT_TRANSLATE_NOOP("wording", "entries"),
+    "index-metadata": QT_TRANSLATE_NOOP("wording", "metadata"),
+    "index-text": QT_TRANSLATE_NOOP("wording", "text of the index"),
     "npy-header": QT_TRANSLATE_NOOP("wording", "header"),
     "packed": QT_TRANSLATE_NOOP("wording", "compressed bytes"),
     "packed-check": QT_TRANSLATE_NOOP("wording", "checksum"),
@@ -104,11 +108,15 @@ KINDS: Final[dict[str, str]] = {
 DIRECTORY: Final = QT_TRANSLATE_NOOP("wording", "zip directory")
 ELEMENTS: Final = QT_TRANSLATE_NOOP("wording", "elements: {count}")
 ENTRIES: Final = QT_TRANSLATE_NOOP("wording", "entries: {count}")
+FILES: Final = QT_TRANSLATE_NOOP("wording", "files: {count}")
+FILES_LABEL: Final = QT_TRANSLATE_NOOP("wording", "files")
 HEADER: Final = QT_TRANSLATE_NOOP("wording", "header")
 INSIDE: Final = QT_TRANSLATE_NOOP("wording", "inside: {how}")
 INTERNALS: Final = QT_TRANSLATE_NOOP("wording", "internals")
 ITEMS: Final = QT_TRANSLATE_NOOP("wording", "items: {count}")
+MISSING: Final = QT_TRANSLATE_NOOP("wording", "missing")
 PROGRAM_CODE: Final = QT_TRANSLATE_NOOP("wording", "contains program code")
 PROTOCOL: Final = QT_TRANSLATE_NOOP("wording", "pickle, protocol {protocol}")
 RECORDS: Final = QT_TRANSLATE_NOOP("wording", "records: {count}")
 STORAGES: Final = QT_TRANSLATE_NOOP("wording", "storages")
+UNLISTED: Final = QT_TRANSLATE_NOOP("wording", "not in the index")

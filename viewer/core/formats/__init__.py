@@ -13,6 +13,8 @@ from viewer.core.formats.other_tar import OtherTar
 from viewer.core.formats.other_zip import OtherZip
 from viewer.core.formats.raw_bytes import RawBytes
 from viewer.core.formats.safetensors import Safetensors
+from viewer.core.formats.sharded_index import ShardedIndex
+from viewer.core.formats.single_file import SingleFile
 from viewer.core.formats.torch_legacy import TorchLegacy
 from viewer.core.formats.torch_package import TorchPackage
 from viewer.core.formats.torch_script import TorchScript
@@ -21,7 +23,7 @@ from viewer.core.formats.torch_tar import TorchTar
 from viewer.core.formats.torch_zip import TorchZip
 from viewer.core.formats.wrapped import Wrapped
 
-SETS: Final[tuple[FileSet, ...]] = (Distributed(),)
+SETS: Final[tuple[FileSet, ...]] = (ShardedIndex(), Distributed(), SingleFile())
 """Kinds of sets of files, in the order in which a folder is asked for them."""
 
 FORMATS: Final[tuple[Format, ...]] = (
@@ -37,6 +39,7 @@ FORMATS: Final[tuple[Format, ...]] = (
     Npy(),
     Npz(),
     Safetensors(),
+    ShardedIndex(),
     OtherZip(),
     OtherTar(),
     Distributed(),

@@ -17,6 +17,7 @@ from viewer.core.archive.unpacking import Room
 from viewer.core.document import Document
 from viewer.core.folder import Folder
 from viewer.core.formats.recognition import Guess
+from viewer.core.problem import Problem
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
 
@@ -91,3 +92,8 @@ class FileSet(ABC):
     @abstractmethod
     def set_of(self, name: str, folder: Folder) -> Entry | None:
         """The set that a file of a folder is a part of; None where it is none, or stands for the set itself."""
+
+    def remarks(self, document: Document, name: str, folder: Folder, progress: Progress) -> list[Problem]:
+        """What is to be said of a file that was opened alone, where it is a part of a set. Raises CancelledError."""
+        del document, name, folder, progress
+        return []

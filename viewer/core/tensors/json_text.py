@@ -41,6 +41,13 @@ class JsonError(ValueError):
         self.expected = expected
 
 
+def text_of(raw: bytes) -> str:
+    """What stands between two quotes, as text. Raises ValueError for an escape that there is not."""
+    if b"\\" in raw:
+        return str(json.loads(b'"%b"' % raw.decode("utf-8", "replace").encode()))
+    return raw.decode("utf-8", "backslashreplace")
+
+
 class JsonText:
     """The steps. `data`: the whole text, UTF-8."""
 
@@ -129,13 +136,10 @@ class JsonText:
         if match is None:
             raise JsonError(at, "a text in quotes")
         raw = match[0]
-        if b"\\" not in raw:
-            return raw[1:-1].decode("utf-8", "backslashreplace"), match.end()
         try:
-            text = json.loads(raw.decode("utf-8", "replace"))
+            return text_of(raw[1:-1]), match.end()
         except ValueError as failure:
             raise JsonError(at, "a text in quotes") from failure
-        return str(text), match.end()
 
     def expect(self, at: int, sign: bytes) -> int:
         """Behind a sign and the spaces around it."""

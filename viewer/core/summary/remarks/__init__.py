@@ -17,6 +17,7 @@ from viewer.core.summary.remarks.contents import emptiness, foreign_pickle
 from viewer.core.summary.remarks.layouts import storage_uses, unswapped
 from viewer.core.summary.remarks.names import misleading_name
 from viewer.core.summary.remarks.streams import code_objects, extensions
+from viewer.core.tensors.many import ManyTensors
 
 REMARKS: Final[tuple[Callable[[Document], Iterable[Problem]], ...]] = (
     emptiness,
@@ -32,7 +33,8 @@ REMARKS: Final[tuple[Callable[[Document], Iterable[Problem]], ...]] = (
 def add_remarks(document: Document, path: Path | None, byteorder: str | None) -> None:
     """Add what is to be said of a document and of all inside it. `byteorder`: the person's choice."""
     for part in document.walk():
-        for remark in REMARKS:
+        # What is made one by one when it is looked at was held against its own rules.
+        for remark in REMARKS if not isinstance(part.tensors, ManyTensors) else ():
             if remark is not byte_order or byteorder is None:
                 part.problems += remark(part)
     if path is not None:
