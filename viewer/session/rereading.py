@@ -21,6 +21,7 @@ from viewer.core.source import ByteSource
 from viewer.core.summary.contents import Contents
 from viewer.core.tensors.path import Path
 from viewer.core.tensors.tensor import Tensor
+from viewer.session.damage import Left, what_is_left
 from viewer.session.linking import Links
 from viewer.session.selection import Address, Anchor, Selection
 
@@ -35,7 +36,7 @@ class Reading:
     """What one reading of the file gave. `links`: of the documents that may be shown first.
 
     `unstated`: indices of the documents that have a place for the mark of their byte order, and no mark.
-    `python2_text`: some pickle holds strings of Python 2.
+    `python2_text`: some pickle holds strings of Python 2. `left`: what is left of the tensors of a damaged file.
     """
 
     root: Document
@@ -43,6 +44,7 @@ class Reading:
     links: dict[int, Links]
     python2_text: bool = False
     unstated: frozenset[int] = frozenset()
+    left: Left | None = None
 
 
 def read(source: ByteSource, progress: Progress, options: Options, place: Address = ()) -> Reading:
@@ -51,7 +53,7 @@ def read(source: ByteSource, progress: Progress, options: Options, place: Addres
     shown = (root.content, document_at(root, place))
     links = {document.index: linked(document, options) for document in shown if document is not None}
     unstated = frozenset(document.index for document in root.walk() if is_unstated(document))
-    return Reading(root, options, links, has_python2_text(root), unstated)
+    return Reading(root, options, links, has_python2_text(root), unstated, what_is_left(root))
 
 
 def linked(document: Document, options: Options) -> Links:

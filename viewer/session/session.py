@@ -22,6 +22,8 @@ from viewer.core.tensors.tensor import Tensor, ValueRef
 from viewer.session.checks import Checks
 from viewer.session.classes import FoundClasses
 from viewer.session.code import Code
+from viewer.session.damage import Left
+from viewer.session.inside import around
 from viewer.session.jobs import Jobs, is_alive
 from viewer.session.linking import Links
 from viewer.session.rereading import Anchors, Reading, address, document_at, found_again, is_small, linked, read
@@ -40,6 +42,7 @@ class Session(QObject):
     held against the texts of their classes. `versions`: those of modules. `sums`: checksums of records. `peers`: the
     sessions of the other files that are open. `options`: those that what is shown was read with. `python2_text`:
     the file holds strings of Python 2. `unstated`: documents that could state their byte order and do not.
+    `left`: what is left of the tensors, None where nothing is lost.
 
     source_ready: the file is open; its bytes can be shown.
         Signal()
@@ -77,8 +80,8 @@ class Session(QObject):
         self.root: Document | None = None
         self.documents: list[Document] = []
         self.options = self._asked = Options()
-        self.python2_text = False
-        self.unstated: frozenset[int] = frozenset()
+        self.python2_text, self.unstated = False, frozenset[int]()
+        self.left: Left | None = None
         self.selection = Selection()
         self.hover: Selection | None = None
         self.history = History()
@@ -190,7 +193,7 @@ class Session(QObject):
             self.cancel(SUMS)
             self._stop_linking()
         self.root, self.options = reading.root, reading.options
-        self.python2_text, self.unstated = reading.python2_text, reading.unstated
+        self.python2_text, self.unstated, self.left = reading.python2_text, reading.unstated, reading.left
         self.documents = list(self.root.walk())
         self._links = reading.links
         self.hover = None
@@ -334,6 +337,12 @@ class Session(QObject):
         """Look at another document of the file."""
         if 0 <= index < len(self.documents):
             self.select(Selection(index, origin=origin))
+
+    def leave(self, origin: str) -> None:
+        """From bytes with offsets of their own to what is around them: a record, a file inside the file."""
+        place = around(self.documents, self.selection)
+        if place is not None:
+            self.select_bytes(place.spans, origin, document=place.document)
 
     def select(self, selection: Selection, *, remember: bool = True) -> None:
         """Make a place the selected one; tells the panes only when it differs."""

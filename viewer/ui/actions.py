@@ -25,6 +25,7 @@ class Fact(StrEnum):
     TABS = "several files are open"
     DECODED = "the file is decoded"
     BUSY = "work is being done"
+    DAMAGED = "some tensors are whole and some are not"
     PACKED = "parts of the file stay packed"
     TENSORS = "the file holds tensors"
     TENSOR = "a tensor is selected"
@@ -102,6 +103,14 @@ ACTIONS: Final = (
         QT_TRANSLATE_NOOP("actions", "Write recovery kit…"),
         "File",
         Fact.MODULES,
+        icon="rescue",
+        group=2,
+    ),
+    ActionSpec(
+        "file.rescue",
+        QT_TRANSLATE_NOOP("actions", "Rescue whole tensors…"),
+        "File",
+        Fact.DAMAGED,
         icon="rescue",
         group=2,
     ),

@@ -12,10 +12,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tests.ui.shell import HALF, LEGACY, SAMPLES, ZIP, SmallPane, make_window, opened, settled
-from viewer.core.export.rescue import whole_tensors
 from viewer.core.span import Span
 from viewer.session.settings import TEXT_SIZE, THEME, Settings
-from viewer.ui.dialogs.export import ExportDialog
 from viewer.ui.pane import Pane
 from viewer.ui.panes import PANES
 from viewer.ui.theme import load_theme
@@ -192,24 +190,22 @@ def test_damage_is_told_and_the_place_shown(qtbot: QtBot, window: MainWindow) ->
     view = opened(qtbot, window, HALF)
     (message,) = window.bars.shown
     assert message.severity == "error"
-    assert "are listed under Problems." in message.sentence
+    assert message.title == "This file ends early."
+    assert message.sentence.endswith("Of 46 tensors 30 are whole, 1 cut, 15 missing.")
     press(window, "Show problems")
     assert view.docks["problems"].is_in_front()
     opened(qtbot, window, ZIP)
     assert bars(window) == []
 
 
-def test_whole_tensors_of_a_damaged_file_are_offered(qtbot: QtBot, window: MainWindow) -> None:
-    opened(qtbot, window, HALF)
-    press(window, "Rescue whole tensors…")
-    dialog = window.findChild(ExportDialog)
-    assert isinstance(dialog, ExportDialog)
-    qtbot.waitUntil(lambda: dialog.plan is not None)
-    plan = dialog.plan
-    assert plan is not None
-    assert (plan.form, len(plan.dropped)) == ("state_dict", 0)
-    assert 0 < len(plan.items) == len(whole_tensors(plan.document))
-    dialog.reject()
+def test_a_bar_that_was_closed_stays_away_until_the_file_is_read_again(qtbot: QtBot, window: MainWindow) -> None:
+    session = opened(qtbot, window, HALF).session
+    window.bars.close_first()
+    session.document_changed.emit()
+    assert bars(window) == []
+    with qtbot.waitSignal(session.jobs.idle):
+        session.reread(byteorder="big")
+    assert bars(window) == ["This file ends early."]
 
 
 def test_a_changed_byte_is_told_after_opening(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

@@ -32,13 +32,17 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Pieces from left to right; `icon` before them; `right`: numbers. The last piece is elided first."""
+    """Pieces from left to right; `icon` before them; `right`: numbers. The last piece is elided first.
+
+    `tooltip`: what the mouse is told, instead of all pieces.
+    """
 
     pieces: tuple[Piece, ...] = ()
     icon: str = ""
     icon_color: str = "muted"
     right: bool = False
     bar: str = ""
+    tooltip: str = ""
 
     @property
     def text(self) -> str:

@@ -72,7 +72,8 @@ class RowsModel(QAbstractTableModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return self._cell(self.source_row(index.row()), index.column()).text
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tip(self._cell(self.source_row(index.row()), index.column()).text)
+            cell = self._cell(self.source_row(index.row()), index.column())
+            return tip(cell.tooltip or cell.text)
         return None
 
     @override

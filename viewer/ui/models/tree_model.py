@@ -99,7 +99,8 @@ class TreeModel(QAbstractItemModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return self._cell(index.internalId(), index.column()).text
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tip(self._cell(index.internalId(), index.column()).text)
+            cell = self._cell(index.internalId(), index.column())
+            return tip(cell.tooltip or cell.text)
         return None
 
     @override

@@ -16,6 +16,7 @@ from viewer.core.tree import ROOT
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell, Piece, number
+from viewer.ui.models.damage_words import missing_words
 from viewer.ui.models.tree_model import TreeModel
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
@@ -27,6 +28,7 @@ from viewer.wording import QT_TRANSLATE_NOOP
 SIZE_COLUMN: Final = 74
 NARROW: Final = 260
 ROOM: Final = 110
+FEW: Final = 1_000
 
 
 class ContentsPane(Pane):
@@ -48,7 +50,8 @@ class ContentsPane(Pane):
         self.tree.setColumnWidth(1, theme.px(SIZE_COLUMN))
         self.tree.keep_room(ROOM)
         self.tree.selectionModel().currentRowChanged.connect(self._moved)
-        self.tree.clicked.connect(self._clicked)
+        self.tree.clicked.connect(self._opened)
+        self.tree.activated.connect(self._opened)
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.tree)
         layout = QVBoxLayout(self)
@@ -100,7 +103,7 @@ class ContentsPane(Pane):
         self._quiet = False
 
     def _fit_sizes(self) -> None:
-        """Room for the size of the whole file: no number is cut."""
+        """Room for the size of the whole document: no number is cut."""
         metrics = QFontMetrics(self.theme.mono())
         room = metrics.horizontalAdvance(f"{self._file_size():,}") + 1 + self.theme.px(2 * MARGIN)
         self.tree.setColumnWidth(1, max(self.theme.px(SIZE_COLUMN), room))
@@ -130,7 +133,8 @@ class ContentsPane(Pane):
         if not self._quiet and current.isValid():
             self.session.select_node(current.internalId(), self.key)
 
-    def _clicked(self, index: QModelIndex) -> None:
+    def _opened(self, index: QModelIndex) -> None:
+        """A click or the Enter key: a file inside this one opens."""
         contents = self.session.contents
         child = contents.child(index.internalId()) if contents is not None else None
         if child is not None:
@@ -161,16 +165,23 @@ class ContentsPane(Pane):
 
     def _size_cell(self, contents: Contents, node: int, state: str) -> Cell:
         if state:
-            return number(self.tr("missing") if state == "missing" else self.tr("cut"), "error")
+            words = self.tr("missing") if state == "missing" else self.tr("cut")
+            return Cell((Piece(words, color="error"),), right=True, tooltip=self._missing(contents, node))
         size = contents.size(node)
         if size is None:
             return number("")
         # A file can declare more than it holds, even petabytes; the column has room for what it holds.
         return number(f"{size:,}" if size <= self._file_size() else size_words(size))
 
+    def _missing(self, contents: Contents, node: int) -> str:
+        tensor = contents.tensor(node)
+        return missing_words(tensor) if tensor is not None else ""
+
     def _file_size(self) -> int:
-        source = self.session.source
-        return source.size if source is not None else 0
+        document = self.session.document
+        if document is None:
+            return 0
+        return max(document.source.size, *(child.source.size for child in document.children[:FEW]), 0)
 
 
 def _said(words: Say) -> str:

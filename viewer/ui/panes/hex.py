@@ -24,6 +24,7 @@ from viewer.ui.models.byte_regions import ByteRegions, covered, owner_text
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.find_bar import FindBar
+from viewer.ui.widgets.inside_bar import InsideBar
 from viewer.ui.widgets.region_legend import RegionLegend
 from viewer.ui.words import size, tip
 from viewer.wording import QT_TRANSLATE_NOOP
@@ -52,6 +53,7 @@ class HexPane(Pane):
         self.map = HexMap(self.view, theme, self)
         self.find_bar = FindBar(theme, self)
         self.find_bar.hide()
+        self.inside = InsideBar(theme, self)
         self.legend = RegionLegend(theme, self)
         self.empty = QLabel(self)
         self.empty.setMargin(theme.px(20))
@@ -75,6 +77,7 @@ class HexPane(Pane):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        column.addWidget(self.inside)
         column.addWidget(self.find_bar)
         column.addWidget(self.pages, 1)
 
@@ -88,6 +91,7 @@ class HexPane(Pane):
         self.find_bar.wanted.connect(self._search)
         self.find_bar.changed.connect(self._query_changed)
         self.find_bar.left.connect(self.leave_find)
+        self.inside.left.connect(lambda: self.session.leave("inside"))
 
     # -- document and selection -------------------------------------------------------------------
 
@@ -101,6 +105,7 @@ class HexPane(Pane):
         source = self.session.shown_source
         self._show(source)
         self._colour(document)
+        self.inside.show_place(self.session)
         if document is not None and source is not None:
             flags = [
                 Flag(problem.span.start, str(problem.severity))
@@ -138,6 +143,7 @@ class HexPane(Pane):
         self.view.set_theme(theme)
         self.map.set_theme(theme)
         self.find_bar.set_theme(theme)
+        self.inside.set_theme(theme)
         self.legend.set_theme(theme)
 
     @override

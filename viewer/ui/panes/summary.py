@@ -250,7 +250,7 @@ class SummaryPane(Pane):
     def _step_of(self, step: str) -> Callable[[], None]:
         steps: dict[str, Callable[[], None]] = {
             "export": self._export,
-            "rescue": self._export,
+            "rescue": self._rescue,
             "recovery": self._recover,
             "source": self._see_source,
             "copy-code": self._copy_code,
@@ -340,6 +340,9 @@ class SummaryPane(Pane):
 
     def _export(self) -> None:
         self.asks.emit("file.export_state_dict")
+
+    def _rescue(self) -> None:
+        self.asks.emit("file.rescue")
 
     def _recover(self) -> None:
         self.asks.emit("file.export_recovery")

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QScrollArea,
+    QSizePolicy,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -24,6 +25,7 @@ from viewer.core.tensors.tensor import Tensor
 from viewer.core.tensors.window import element_offset, span
 from viewer.session.selection import Selection
 from viewer.session.session import Session
+from viewer.ui.models.empty_words import no_tensors
 from viewer.ui.pane import Area, Pane
 from viewer.ui.previews import PREVIEWS
 from viewer.ui.previews.parts import PartsPreview
@@ -75,6 +77,8 @@ class TensorPane(Pane):
         head.setSpacing(px(8))
         for label in (self.name, self.dtype, self.shape):
             label.setTextFormat(Qt.TextFormat.PlainText)
+            # where no preview takes the room that is left, the head must not
+            label.setSizePolicy(label.sizePolicy().horizontalPolicy(), QSizePolicy.Policy.Fixed)
             head.addWidget(label)
         head.addStretch(1)
         foot = QHBoxLayout()
@@ -91,6 +95,7 @@ class TensorPane(Pane):
         for preview in self.previews:
             column.addWidget(preview, preview.stretch)
         column.addLayout(foot)
+        column.addStretch()
         area = QScrollArea(self)
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
@@ -138,7 +143,7 @@ class TensorPane(Pane):
         title = self.tr("No tensor selected")
         sentence = self.tr("Click a tensor, an element or a byte of a storage.")
         if document is not None and not document.tensors:
-            title, sentence = self.tr("No tensors in this file"), ""
+            title, sentence = no_tensors(document)
         self.empty.setText(f"<b>{title}</b><br>{sentence}")
         self.show_selection(self.session.selection)
 

@@ -17,6 +17,8 @@ from viewer.core.tensors.tensor import Tensor
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell, Piece, mono, number, plain
+from viewer.ui.models.damage_words import missing_words
+from viewer.ui.models.empty_words import no_tensors
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
@@ -49,7 +51,7 @@ class TensorsPane(Pane):
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.table.setSortingEnabled(True)
         self.table.horizontalHeader().setSortIndicator(-1, self.table.horizontalHeader().sortIndicatorOrder())
-        for column, width in enumerate((220, 124, 120, 112, 126, 70, 70, 90, 70)):
+        for column, width in enumerate((220, 124, 120, 112, 126, 70, 70, 90, 124)):
             self.table.setColumnWidth(column, theme.px(width))
         self.table.selectionModel().currentRowChanged.connect(self._moved)
         self.table.selectionModel().selectionChanged.connect(self._chosen_changed)
@@ -116,8 +118,8 @@ class TensorsPane(Pane):
     def _empty_words(self, document: Document | None) -> str:
         if document is None:
             return ""
-        title = self.tr("No tensors in this file")
-        return f"<b>{title}</b>"
+        title, sentence = no_tensors(document)
+        return f"<b>{title}</b><br>{sentence}"
 
     def _sorted(self, column: int, descending: bool) -> Sequence[int]:
         rows = range(len(self._tensors))
@@ -151,7 +153,9 @@ class TensorsPane(Pane):
             return plain(tensor.note or tensor.layout, "muted")
         if window.complete(tensor):
             return plain(self.tr("whole"), "muted")
-        return plain(self.tr("cut") if window.available(tensor) else self.tr("missing"), "error")
+        missing, nbytes = window.missing_bytes(tensor)
+        words = self.tr("cut, {0} missing").format(f"{missing:,}") if missing < nbytes else self.tr("missing")
+        return Cell((Piece(words, color="error"),), tooltip=missing_words(tensor))
 
 
 SORT_KEYS: Final[tuple[Callable[[Tensor], Any], ...]] = (
@@ -163,7 +167,7 @@ SORT_KEYS: Final[tuple[Callable[[Tensor], Any], ...]] = (
     lambda tensor: str(tensor.storage.key) if tensor.storage is not None else "",
     lambda tensor: tensor.storage.location if tensor.storage is not None else "",
     lambda tensor: len(tensor.shared_with),
-    lambda tensor: window.complete(tensor),
+    lambda tensor: window.missing_bytes(tensor)[0],
 )
 
 

@@ -16,6 +16,7 @@ from viewer.core.tensors.layout import is_row_major
 from viewer.core.tensors.path import shown, shown_short
 from viewer.core.tensors.tensor import Parameters, Tensor
 from viewer.session.session import Session
+from viewer.ui.models.reading_words import chosen, order_name
 from viewer.ui.models.value_text import short
 from viewer.ui.models.version_words import version_words
 from viewer.ui.previews.base import Preview
@@ -72,8 +73,11 @@ class FactsPreview(Preview):
         yield self.tr("Elements"), f"{tensor.elements:,}"
         yield self.tr("Bytes"), f"{window.nbytes(tensor):,}"
         if not window.complete(tensor) and tensor.storage is not None:
-            present, size = window.available(tensor), window.extent(tensor)
-            yield self.tr("Present"), f"{present:,} / {size.length if size is not None else 0:,}"
+            missing, nbytes = window.missing_bytes(tensor)
+            yield (
+                self.tr("Missing"),
+                self.tr("{missing} of {nbytes} bytes").format(missing=f"{missing:,}", nbytes=f"{nbytes:,}"),
+            )
         span = window.span(tensor)
         if span is not None:
             yield self.tr("Span"), str(span)
@@ -85,7 +89,8 @@ class FactsPreview(Preview):
             yield self.tr("Storage"), str(storage.key)
             yield self.tr("Offset"), f"{tensor.storage_offset:,} / {storage.count:,}"
             yield self.tr("Location"), storage.location
-            yield self.tr("Byte order"), storage.byteorder
+            order = order_name(storage.byteorder)
+            yield self.tr("Byte order"), chosen(order) if self.session.options.byteorder is not None else order
             if storage.record:
                 yield self.tr("Record"), storage.record
         yield from self._special(tensor)

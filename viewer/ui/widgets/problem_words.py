@@ -37,7 +37,7 @@ class ProblemWords(QScrollArea):
         inner = QWidget()
         column = QVBoxLayout(inner)
         column.setContentsMargins(theme.px(14), theme.px(10), theme.px(14), theme.px(10))
-        column.setSpacing(theme.px(10))
+        column.setSpacing(theme.px(4))
         column.addWidget(self.label)
         column.addLayout(self.buttons)
         column.addStretch(1)
@@ -56,7 +56,8 @@ class ProblemWords(QScrollArea):
             return
         words = of_problem(problem)
         parts = [html.escape(part) for part in (words.detail, words.remedy) if part]
-        self.label.setText(f"<p><b>{html.escape(words.title)}</b></p>" + "".join(f"<p>{part}</p>" for part in parts))
+        parts.insert(0, f"<b>{html.escape(words.title)}</b>")
+        self.label.setText("".join(f'<p style="margin: 0 0 {theme.px(6)}px 0">{part}</p>' for part in parts))
         for remedy in remedies:
             button = QPushButton(remedy.words)
             button.setIcon(icon(theme, remedy.icon))

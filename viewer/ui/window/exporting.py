@@ -17,9 +17,11 @@ from viewer.core.export.plan import Report
 from viewer.core.progress import Progress
 from viewer.core.source import printable
 from viewer.core.tensors.tensor import Tensor
+from viewer.session.damage import Left
 from viewer.session.session import Session
 from viewer.session.settings import EXPORT_FOLDER
 from viewer.ui.dialogs.export import ExportDialog, Order
+from viewer.ui.models.damage_words import left_words, report
 from viewer.ui.models.export_words import written_of
 from viewer.ui.widgets.message_bar import Message
 from viewer.ui.window.frame import Frame
@@ -45,8 +47,11 @@ class Exports(QObject):
         self._window = window
         self._running: dict[Session, Progress] = {}
 
-    def ask(self, form: str, tensors: tuple[Tensor, ...] = ()) -> None:
-        """Ask what is to be written, and write it. Panes ask for a form by its action: `file.export_recovery`."""
+    def ask(self, form: str, tensors: tuple[Tensor, ...] = (), left: Left | None = None) -> None:
+        """Ask what is to be written, and write it. Panes ask for a form by its action: `file.export_recovery`.
+
+        `left`: of the damaged file that is rescued; what is not whole is told with the result.
+        """
         session = self._window.session
         if session is None or session.root is None:
             return
@@ -57,8 +62,14 @@ class Exports(QObject):
         folder = Path(self._window.workspace.settings.get(EXPORT_FOLDER) or session.path.absolute().parent)
         dialog = ExportDialog(session, self._window.theme, form, folder, tensors, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.accepted.connect(lambda: self._begin(session, dialog.order))
+        dialog.accepted.connect(lambda: self._begin(session, dialog.order, left))
         dialog.open()
+
+    def rescue(self) -> None:
+        """Ask where the whole tensors of a damaged file are to be written."""
+        left = self._window.session.left if self._window.session is not None else None
+        if left is not None and left.can_be_rescued:
+            self.ask("state_dict", left.whole, left)
 
     def ask_tensor(self) -> None:
         """Ask how the selected tensor is to be written."""
@@ -76,7 +87,7 @@ class Exports(QObject):
         """True while something is written."""
         return session.jobs.is_running(EXPORT)
 
-    def _begin(self, session: Session, order: Order | None) -> None:
+    def _begin(self, session: Session, order: Order | None, left: Left | None) -> None:
         if order is None:
             return
         self._window.workspace.settings.set(EXPORT_FOLDER, str(order.target.absolute().parent))
@@ -85,9 +96,9 @@ class Exports(QObject):
             self._running[session] = progress
             return write(order, progress)
 
-        session.start(EXPORT, work, partial(self._done, session, order), partial(self._failed, session, order))
+        session.start(EXPORT, work, partial(self._done, session, order, left), partial(self._failed, session, order))
 
-    def _done(self, session: Session, order: Order, outcome: Outcome) -> None:
+    def _done(self, session: Session, order: Order, left: Left | None, outcome: Outcome) -> None:
         self._running.pop(session, None)
         name = printable(order.target.name)
         report = outcome.report
@@ -102,17 +113,27 @@ class Exports(QObject):
             sentence = said(VERDICTS[verdict.code], verdict.params)
         else:
             sentence = self.tr("Checking it was stopped.") if outcome.stopped else ""
-        self._window.say(Message(severity, title, sentence, self._actions(order), EXPORT, session))
+        if left is not None:
+            sentence = f"{left_words(left)} {sentence}".strip()
+        self._window.say(Message(severity, title, sentence, self._actions(order, left), EXPORT, session))
 
-    def _actions(self, order: Order) -> tuple[tuple[str, Callable[[], None]], ...]:
+    def _actions(self, order: Order, left: Left | None) -> tuple[tuple[str, Callable[[], None]], ...]:
         """What can be done with the result."""
         target = order.target.absolute()
+        if left is not None:
+            return (
+                (self.tr("Open it"), lambda: self._open(target)),
+                (self.tr("Copy what is lost"), lambda: QGuiApplication.clipboard().setText(report(left))),
+            )
         folder = QUrl.fromLocalFile(str(target if order.exporter.folder else target.parent))
         words = self.tr("Open folder") if order.exporter.folder else self.tr("Show in folder")
         return (
             (words, lambda: show(folder)),
             (self.tr("Copy path"), lambda: QGuiApplication.clipboard().setText(str(target))),
         )
+
+    def _open(self, target: Path) -> None:
+        self._window.workspace.open(target)
 
     def _failed(self, session: Session, order: Order, failure: Exception) -> None:
         self._running.pop(session, None)

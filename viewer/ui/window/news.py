@@ -6,14 +6,16 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, QTime
 
+from viewer.core.document import Document
 from viewer.core.errors import ViewerError
-from viewer.core.export.rescue import State, remains, whole_tensors
 from viewer.core.problem import Problem, Severity
 from viewer.core.source import printable
 from viewer.session.session import Session
+from viewer.ui.models.damage_words import sentence_on, worst_of
 from viewer.ui.models.remedies import remedies
 from viewer.ui.widgets.message_bar import Message
 from viewer.ui.window.commands import Commands
@@ -37,6 +39,7 @@ class News(QObject):
         self._window = window
         self._commands = commands
         self._read_at: dict[Session, QTime] = {}
+        self._told: WeakKeyDictionary[Session, Document | None] = WeakKeyDictionary()
         window.workspace.refused.connect(self.refused)
         window.workspace.changed_on_disk.connect(self.changed_on_disk)
 
@@ -67,31 +70,34 @@ class News(QObject):
         title = self.tr("{name} could not be read.").format(name=printable(session.path.name))
         self._window.say(Message("error", title, of_failure(failure), key="failed", about=session))
 
-    def damage(self, session: Session) -> None:
-        """The file is decoded: say the worst that was found."""
+    def damage(self, session: Session, *, again: bool = False) -> None:
+        """The file is decoded: say the worst that was found, once a reading. `again`: more was found since."""
+        if session.root is self._told.get(session) and not again:
+            return
+        self._told[session] = session.root
         window = self._window
         window.bars.dismiss(DAMAGE, session)
         found = [problem for part in session.documents for problem in part.problems]
-        errors = [problem for problem in found if problem.severity is Severity.ERROR]
-        if not errors:
+        worst = worst_of(found)
+        if worst is None:
             return
-        worst = errors[0]
-        words = of_problem(worst)
-        sentence = words.detail or words.remedy
+        sentence = sentence_on(worst, session.left)
         actions = [*self._remedies(session, worst), *self._rescue(session)]
-        if len(errors) > 1:
-            more = self.tr("{0} more are listed under Problems.").format(count(len(errors) - 1))
-            sentence = f"{sentence} {more}".strip()
+        errors = sum(problem.severity is Severity.ERROR for problem in found)
+        if errors > 1:
+            if session.left is None:
+                more = self.tr("{0} more are listed under Problems.").format(count(errors - 1))
+                sentence = f"{sentence} {more}".strip()
             if len(actions) < MOST:
                 actions.append((self.tr("Show problems"), lambda: self._commands.show_pane("problems")))
         if worst.span is not None and len(actions) < MOST:
             actions.append((self.tr("Show the place"), lambda: self._show(session, worst)))
-        window.say(Message("error", f"{words.title}.", sentence, tuple(actions), DAMAGE, session))
+        window.say(Message("error", f"{of_problem(worst).title}.", sentence, tuple(actions), DAMAGE, session))
 
     def sums(self, session: Session) -> None:
         """The checksums were read: what does not fit is damage too."""
         if session.sums.done and session.sums.bad:
-            self.damage(session)
+            self.damage(session, again=True)
 
     def _remedies(self, session: Session, worst: Problem) -> list[Action]:
         """What a click can do about the problem that the bar tells of."""
@@ -100,12 +106,12 @@ class News(QObject):
 
     def _rescue(self, session: Session) -> list[Action]:
         """The offer to write what is whole, where something is and something is not."""
-        root = session.root
-        if root is None or all(left.state is State.WHOLE for left in remains(root)):
+        left = session.left
+        if left is None or not left.can_be_rescued:
             return []
-        whole = whole_tensors(root)
-        words = self.tr("Rescue whole tensors…")
-        return [(words, lambda: self._commands.exports.ask("state_dict", whole))] if whole else []
+        whole = len(left.whole)
+        words = self.tr("Rescue 1 whole tensor") if whole == 1 else self.tr("Rescue {0} whole tensors")
+        return [(words.format(count(whole)), self._commands.exports.rescue)]
 
     def changed_on_disk(self, session: Session, what: str) -> None:
         """The file is not what was read."""
@@ -122,6 +128,7 @@ class News(QObject):
         window.say(Message("warning", title, sentence.format(time=read_at), again, DISK, session))
 
     def _show(self, session: Session, problem: Problem) -> None:
+        document = next((part.index for part in session.documents if problem in part.problems), 0)
         if problem.span is not None:
-            session.select_bytes((problem.span,), "problems")
+            session.select_bytes((problem.span,), "problems", document=document)
             self._commands.show_pane("hex")

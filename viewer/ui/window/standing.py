@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from PySide6.QtCore import QCoreApplication
 
 from viewer.core.document import Document
@@ -14,6 +12,7 @@ from viewer.core.tensors import window
 from viewer.core.tensors.path import shown
 from viewer.core.tensors.tensor import Tensor
 from viewer.core.tree import ROOT
+from viewer.session.inside import is_named, name_inside
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.ui.models.byte_regions import owner_text
@@ -23,8 +22,6 @@ from viewer.ui.models.value_text import exact
 from viewer.ui.widgets.breadcrumb import Crumb
 from viewer.ui.widgets.status_line import FileFacts, Standing
 from viewer.ui.words import nbytes_of, of_format, of_say
-
-RECORD: Final = "record "
 
 
 def crumbs(session: Session) -> list[Crumb]:
@@ -49,8 +46,7 @@ def document_crumbs(session: Session, document: Document, whole: int | None) -> 
     found: list[Crumb] = []
     target: object = whole
     while document.parent is not None:
-        text = document.how.removeprefix(RECORD)
-        found.append(Crumb(text, target, own=text == document.how))
+        found.append(Crumb(name_inside(document), target, own=not is_named(document)))
         document = session.documents[document.parent]
         target = Selection(document.index)
     found.append(Crumb(printable(session.path.name), target, own=True))
@@ -83,7 +79,7 @@ def facts_of(session: Session) -> FileFacts:
     if document is None:
         return FileFacts(size=nbytes_of(source.size))
     order = order_words(session, document)
-    return FileFacts(_format(document), order, text_words(session), nbytes_of(source.size))
+    return FileFacts(_format(document), order, text_words(session), nbytes_of(document.source.size))
 
 
 def _format(document: Document) -> str:

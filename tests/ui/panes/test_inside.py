@@ -1,0 +1,71 @@
+"""Bytes with offsets of their own: a line says whose they are, and leads back to where they lie."""
+
+from __future__ import annotations
+
+import gzip
+
+from PySide6.QtCore import Qt
+
+from tests.builders.tars import member, tar
+from tests.builders.torch_values import full
+from tests.builders.torch_zip import torch_zip
+from viewer.core.span import Span
+from viewer.ui.panes.contents import ContentsPane
+from viewer.ui.panes.hex import HexPane
+
+INNER = torch_zip({"w": full("float32", (2,), [1, 2])})
+
+
+def session_of(opened, tmp_path, data, name="a.pt"):
+    path = tmp_path / name
+    path.write_bytes(data)
+    return opened(path)
+
+
+def test_a_plain_file_has_no_such_line(adam, shown):
+    assert not shown(HexPane, adam).inside.isVisible()
+
+
+def test_a_compressed_file_says_what_is_inside_and_leads_back(opened, shown, qtbot, tmp_path):
+    session = session_of(opened, tmp_path, gzip.compress(INNER), "model.gz")
+    pane = shown(HexPane, session)
+    assert pane.inside.isVisible()
+    assert pane.inside.words.text() == "Inside gzip, unpacked; offsets count in it"
+    assert pane.inside.back.text() == "Back to model.gz"
+    qtbot.mouseClick(pane.inside.back, Qt.MouseButton.LeftButton)
+    assert session.selection.document == 0
+    assert not pane.inside.isVisible()
+    session.back()
+    assert session.selection.document == 1
+    assert pane.inside.isVisible()
+
+
+def test_a_record_leads_back_to_its_own_bytes(opened, shown, qtbot, tmp_path):
+    session = session_of(opened, tmp_path, tar(member(b"a.pt", INNER), member(b"b.pt", INNER)), "two.tar")
+    session.select_document(2, "test")
+    pane = shown(HexPane, session)
+    start = session.documents[2].offset
+    assert pane.inside.words.text() == f"Inside b.pt, at 0x{start:X} of the file; offsets count in it"
+    qtbot.mouseClick(pane.inside.back, Qt.MouseButton.LeftButton)
+    assert (session.selection.document, session.selection.span) == (0, Span(start, start + len(INNER)))
+
+
+def test_an_unpacked_record_leads_back_to_its_packed_bytes(opened, shown, qtbot, tmp_path):
+    data = torch_zip({"w": full("float32", (2,), [1, 2])}, deflated=True)
+    session = session_of(opened, tmp_path, data)
+    pane = shown(HexPane, session)
+    session.select_bytes((Span(2, 3),), "test", "archive/data.pkl")
+    assert pane.inside.words.text() == "Unpacked record archive/data.pkl; offsets count in it"
+    qtbot.mouseClick(pane.inside.back, Qt.MouseButton.LeftButton)
+    record = next(one for one in session.document.records if one.name == "archive/data.pkl")
+    assert (session.selection.source, session.selection.span) == ("", record.data)
+    assert not pane.inside.isVisible()
+
+
+def test_enter_opens_a_file_inside(opened, shown, qtbot, tmp_path):
+    session = session_of(opened, tmp_path, tar(member(b"a.pt", INNER), member(b"b.pt", INNER)))
+    pane = shown(ContentsPane, session)
+    node = next(node for node in session.contents.tree.children(1) if session.contents.child(node) is not None)
+    pane.tree.setCurrentIndex(pane.model.index_of(node))
+    qtbot.keyClick(pane.tree, Qt.Key.Key_Return)
+    assert session.selection.document == 1

@@ -1,0 +1,34 @@
+"""Files inside files: where one lies in the one around it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from viewer.core.document import Document
+from viewer.core.summary.parts import child_span
+from viewer.session.selection import Selection
+
+RECORD: Final = "record "
+
+
+def name_inside(document: Document) -> str:
+    """What a file inside another one is called there: the name of its record, or how it lies there."""
+    return document.how.removeprefix(RECORD)
+
+
+def is_named(document: Document) -> bool:
+    """True where that name stands in the file."""
+    return document.how.startswith(RECORD)
+
+
+def around(documents: Sequence[Document], place: Selection) -> Selection | None:
+    """The bytes that those of a place were unpacked or cut from; None where it stands in the file itself."""
+    document = documents[place.document] if documents else None
+    if document is None or (not place.source and document.parent is None):
+        return None
+    outer = document if place.source else documents[document.parent or 0]
+    name = place.source or name_inside(document)
+    span = child_span(outer, document) if outer is not document else None
+    span = span or next((record.data for record in outer.records if record.name == name), None)
+    return Selection(outer.index, spans=(span,) if span is not None else ())
