@@ -25,7 +25,7 @@ from viewer.cli.base import byte_count
 Capture = pytest.CaptureFixture[bytes]
 KEYS = [
     "file", "format", "detail", "written_by", "documents", "regions", "pickles", "opcodes", "root", "keys", "tensors",
-    "sources", "imports", "problems", "values", "loading", "checks", "versions", "files",
+    "sources", "imports", "problems", "values", "training", "loading", "checks", "versions", "files",
 ]  # fmt: skip
 TENSOR_KEYS = [
     "document", "name", "path", "kind", "dtype", "shape", "stride", "storage_offset", "layout", "quantizer", "parts",

@@ -17,6 +17,7 @@ from viewer.cli.json_opcodes import int_text, opcode_rows
 from viewer.cli.json_values import value_rows
 from viewer.cli.loading_facts import loading_row
 from viewer.cli.output import Stream
+from viewer.cli.training_facts import training_json
 from viewer.cli.version_facts import version_rows
 from viewer.core.code.supplied import SuppliedFile
 from viewer.core.document import Document, Pickle
@@ -71,6 +72,7 @@ def facts(document: Document, wanted: Wanted) -> Row:
         "imports": [row for part in documents for row in _import_rows(part)],
         "problems": [_problem_row(part, problem) for part in documents for problem in part.problems],
         "values": Stream(lambda: _value_rows(documents, wanted.encoding)) if wanted.values else None,
+        "training": list(training_json(document, wanted.encoding)),
         "loading": loading_row(document, wanted.encoding),
         "checks": list(check_rows(document, wanted.encoding, wanted.supplied)),
         "versions": Stream(lambda: version_rows(document, wanted.encoding)),

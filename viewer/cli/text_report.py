@@ -10,6 +10,7 @@ from viewer.cli.json_facts import Wanted, keys_of, tensor_hash
 from viewer.cli.json_opcodes import opcode_rows
 from viewer.cli.json_values import value_rows
 from viewer.cli.loading_facts import loading_lines
+from viewer.cli.training_facts import training_text
 from viewer.cli.version_facts import version_lines
 from viewer.core.document import Document
 from viewer.core.progress import Progress
@@ -34,6 +35,7 @@ def report(document: Document, wanted: Wanted) -> str:
         *_sources(document),
     ]
     lines += [*_imports(document), *_section("Loading with torch", loading_lines(document, wanted.encoding))]
+    lines += _training(document, wanted.encoding)
     lines += [*_versions(document, wanted.encoding), *_checks(document, wanted), *_problems(document)]
     if wanted.regions:
         lines += _section("Regions", (f"  {region.span}  {region.kind}  {region.label}" for region in document.regions))
@@ -124,6 +126,11 @@ def _imports(document: Document) -> list[str]:
         for row in found
     )
     return _section(f"Imports ({len(found):,})", rows, len(found))
+
+
+def _training(document: Document, encoding: str) -> list[str]:
+    found = training_text(document, encoding)
+    return _section("Training state", found, len(found)) if found else []
 
 
 def _versions(document: Document, encoding: str) -> list[str]:
