@@ -34,7 +34,7 @@ OPTIMIZERS: Final = (
     "Rprop.optimizer: Rprop state of 10 parameters; lr 0.01, step 2",
     "ASGD.optimizer: ASGD state of 10 parameters; lr 0.01, weight_decay 0, step 2",
     "LBFGS.optimizer: LBFGS state of 1 parameter; lr 0.0625, step 40",
-    "Adafactor.optimizer: Adafactor state of 10 parameters; lr 0.01, weight_decay 0.0, step 2",
+    "Adafactor.optimizer: Adafactor state of 10 parameters; lr 0.01, weight_decay 0, step 2",
     "SparseAdam.optimizer: Adam-like state of 1 parameter; lr 0.001, betas (0.9, 0.999), step 2",
     f"groups.optimizer: AdamW state of 10 parameters; lr 0.5 / 0.25, {ADAM} 0.01, step 2",
     f"named.optimizer: Adam state of 10 parameters; lr 0.001, {ADAM} 0, step 2",

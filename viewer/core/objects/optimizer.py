@@ -78,9 +78,7 @@ def optimizer(
     settings = [entries_of(values, group, encoding) for group in _read(groups, _MOST_GROUPS)]
     whole = "" if is_mapping(values, value) else class_name(values, value, encoding)
     first = settings[0] if settings else {}
-    told = [(key, describe(values, first[key], _PREVIEW, encoding)) for key in SETTINGS if key in first]
-    if settings and "lr" in first:
-        told[0] = ("lr", _rate(values, first["lr"], encoding, tensor_of))
+    told = [(key, _setting(values, first[key], encoding, tensor_of)) for key in SETTINGS if key in first]
     return Optimizer(
         whole,
         _count(states),
@@ -89,7 +87,7 @@ def optimizer(
         whole.rpartition(".")[2] or optimizer_kind(first, kept, _truth(values, first.get(_DECOUPLED, -1))),
         sum(_count(sections(values, group.get(PARAMS, -1))) for group in settings),
         tuple(told),
-        tuple(dict.fromkeys(_rate(values, group["lr"], encoding, tensor_of) for group in settings if "lr" in group)),
+        tuple(dict.fromkeys(_setting(values, group["lr"], encoding, tensor_of) for group in settings if "lr" in group)),
         step,
     )
 
@@ -111,8 +109,8 @@ def _truth(values: Values, value: int) -> bool | None:
     return plain if isinstance(plain, bool) else None
 
 
-def _rate(values: Values, value: int, encoding: str, tensor_of: TensorOf) -> str:
-    """A learning rate: a number, or a tensor of one."""
+def _setting(values: Values, value: int, encoding: str, tensor_of: TensorOf) -> str:
+    """One setting: a number, also where it is a tensor of one, or whatever else it is."""
     plain = number(values, value, tensor_of)
     return describe(values, value, _PREVIEW, encoding) if plain is None else written(plain)
 
