@@ -18,7 +18,7 @@ from viewer.core.document import Document
 from viewer.core.errors import SourceError
 from viewer.core.folder import Folder
 from viewer.core.formats.base import Context, Entry, FileSet, Format
-from viewer.core.formats.distributed import checks
+from viewer.core.formats.distributed import checks, shards
 from viewer.core.formats.distributed.checkpoint import Checkpoint
 from viewer.core.formats.distributed.lone import METADATA, NAME, SUFFIX, is_items, read_lone
 from viewer.core.formats.distributed.members import extra_files, read_members, read_values
@@ -41,18 +41,21 @@ MOST_NAMES: Final = 5
 
 
 class Distributed(Format, FileSet):
-    """The set by its metadata; a .distcp file by itself; such files without any metadata."""
+    """The set by its metadata; a .distcp file by itself; such files without any metadata; pieces in safetensors."""
 
     @override
     def entry(self, names: Sequence[str], folder: Folder) -> Entry | None:
         found = metadata_among(names)
         if found:
             return Entry(found)
-        has_items = any(name.endswith(SUFFIX) and "/" not in name for name in names)
-        return Entry("", KIND) if has_items else None
+        if any(name.endswith(SUFFIX) and "/" not in name for name in names):
+            return Entry("", KIND)
+        return Entry("", shards.KIND) if any(map(shards.is_shard, names)) else None
 
     @override
     def set_of(self, name: str, folder: Folder) -> Entry | None:
+        if shards.is_shard(name):
+            return Entry("", shards.KIND)
         if not name.endswith(SUFFIX):
             return None
         found = metadata_among(folder.names(0))
@@ -61,7 +64,7 @@ class Distributed(Format, FileSet):
     @override
     def score(self, context: Context) -> int:
         if context.kind:
-            return SURE if context.kind == KIND else 0
+            return SURE if context.kind in (KIND, shards.KIND) else 0
         if context.guess.format == PICKLE:
             head = context.source.read(0, HEAD)
             return SURE if context.folder is not None and any(name in head for name in CLASSES) else 0
@@ -72,8 +75,8 @@ class Distributed(Format, FileSet):
 
     @override
     def parse(self, context: Context) -> Document:
-        if context.kind == KIND:
-            return read_nameless(context)
+        if context.kind:
+            return read_nameless(context) if context.kind == KIND else shards.read_shards(context)
         return read_checkpoint(context) if context.guess.format == PICKLE else read_lone(context)
 
 

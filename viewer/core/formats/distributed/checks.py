@@ -28,18 +28,19 @@ STEP: Final = 64
 
 
 def entry_problems(checkpoint: Checkpoint) -> Iterator[Problem]:
-    """Entries of the metadata that cannot be read."""
+    """Entries of the metadata that cannot be read; of a stream that breaks off only that it does."""
     metadata = checkpoint.metadata
-    for name, value, reason in metadata.refused:
-        yield error("set-metadata-entry", metadata.values.span(value), name=name, reason=reason)
     items = metadata.items
     unsound = [row for row in range(len(items)) if not items.is_sound(row)]
-    if unsound:
-        span = metadata.values.span(int(items.values[unsound[0]]))
-        yield error("set-item-entry", span, count=len(unsound))
     if not metadata.values.code.complete:
         facts = {"count": len(metadata.tensors.names), "present": len(items) - len(unsound)}
         yield error("set-metadata-incomplete", None, **facts)
+        return
+    for name, value, reason in metadata.refused:
+        yield error("set-metadata-entry", metadata.values.span(value), name=name, reason=reason)
+    if unsound:
+        span = metadata.values.span(int(items.values[unsound[0]]))
+        yield error("set-item-entry", span, count=len(unsound))
     for name, value in zip(metadata.byte_names, metadata.byte_values.tolist(), strict=True):
         if name not in checkpoint.value_items:
             yield error("set-value-lost", metadata.values.span(value), name=name)
@@ -86,7 +87,8 @@ def piece_problems(checkpoint: Checkpoint) -> Iterator[Problem]:
             name=tensors.names[owner],
             **facts,
         )
-    for chunk in np.flatnonzero(inside & (checkpoint.chunk_items < 0)).tolist():
+    is_complete = checkpoint.metadata.values.code.complete
+    for chunk in np.flatnonzero(inside & (checkpoint.chunk_items < 0) & is_complete).tolist():
         owner = int(checkpoint.chunk_owners[chunk])
         place = list(tensors.offsets.of(chunk))
         yield error("set-piece-lost", span_of(checkpoint, owner), name=tensors.names[owner], offset=place)
