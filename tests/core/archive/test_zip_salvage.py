@@ -152,6 +152,13 @@ def test_a_signature_of_a_header_is_damaged(row: int, at: int) -> None:
     assert cut.problems[0].params == {"name": writer.entries[row].name}
 
 
+def test_sizes_in_a_header_that_are_damaged() -> None:
+    data, writer = torch_archive()
+    place = writer.entries[1].header + 18
+    cut = read((data[:place] + b"\x07" + data[place + 1 :])[: data.index(b"PK\x01\x02")])
+    assert facts(cut) == facts(read(data))
+
+
 def test_a_record_without_descriptor_ends_at_the_next_header() -> None:
     lost = Member("a/x", b"data of no stated size", descriptor=16)
     data = local(lost)[:-16] + local(Member("a/y", b"next"))

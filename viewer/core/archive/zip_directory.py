@@ -75,6 +75,10 @@ class Members:
         rows: list[int] = np.unique(np.searchsorted(self.name_bounds, places, side="right") - 1).tolist()
         return rows
 
+    def names_by_headers(self) -> list[str]:
+        """The names, but those of the local headers where these have others."""
+        return [self.local_names.get(row, name) for row, name in enumerate(self.names)] if self.local_names else []
+
     def raw_name(self, row: int) -> bytes:
         """The name as it stands in the directory."""
         return self.name_octets[self.name_bounds[row] : self.name_bounds[row + 1]].tobytes()
@@ -177,7 +181,19 @@ def _locate(source: ByteSource, numbers: tuple[int, int, int], parts: tuple[Regi
         return None
     start = starts[0]
     other = starts[1] if starts[1:] and starts[1] != start else None
-    return End(start, min(start + size, first), count, start - offset, parts, other)
+    return End(start, min(start + size, first), count, _shift(source, start, start - offset), parts, other)
+
+
+def _shift(source: ByteSource, start: int, shift: int) -> int:
+    """What offsets are short of; nothing where the end record is damaged, and the first entry leads to a header so."""
+    if shift == 0:
+        return 0
+    entry = source.read(start, layout.ENTRY.size)
+    header = int.from_bytes(entry[-4:], "little")
+    signature = len(layout.LOCAL_SIGNATURE)
+    is_shifted = source.read(max(0, header + shift), signature) == layout.LOCAL_SIGNATURE
+    is_plain = source.read(header, signature) == layout.LOCAL_SIGNATURE
+    return 0 if is_plain and not is_shifted else shift
 
 
 def _is_directory(source: ByteSource, start: int, end: int) -> bool:

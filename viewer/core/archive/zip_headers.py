@@ -16,6 +16,7 @@ import numpy.typing as npt
 from viewer.core.archive import zip_layout as layout
 from viewer.core.archive.findings import Findings
 from viewer.core.archive.zip_directory import NOWHERE, Members
+from viewer.core.archive.zip_settling import LONG_FORM, SHORT_FORM, Mask, Octets, Offsets, Settling
 from viewer.core.problem import error, note, warning
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
@@ -38,12 +39,7 @@ LOCAL_FORM: Final = np.dtype(
         "itemsize": layout.LOCAL.size,
     }
 )
-SHORT_FORM: Final = np.dtype([("signature", "S4"), ("crc", "<u4"), ("packed", "<u4"), ("size", "<u4")])
-LONG_FORM: Final = np.dtype([("signature", "S4"), ("crc", "<u4"), ("packed", "<u8"), ("size", "<u8")])
-
-Octets = npt.NDArray[np.uint8]
-Offsets = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
+KNOWN: Final = (layout.STORED, layout.DEFLATED)
 
 
 @dataclass(slots=True)
@@ -69,6 +65,8 @@ class HeaderWalk:
         self._source = source
         self._members = members
         self._findings = findings
+        # sizes of local headers that state others than the directory does
+        self._local_sizes: dict[int, tuple[int, int]] = {}
         order = np.argsort(members.header, kind="stable")
         there = members.header[order] <= max(0, source.size - layout.LOCAL.size)
         # the rows that can have a header, in the order of their offsets
@@ -116,6 +114,8 @@ class HeaderWalk:
         signed = table["signature"] == layout.LOCAL_SIGNATURE
         same = self._same_names(batch, name)
         data = batch.heads + (layout.LOCAL.size + name + extra)
+        # what the lengths of a header lead to beyond the end may yet be told from the other side
+        data[signed] = np.minimum(data[signed], self._source.size)
         found = (data <= self._source.size) & (signed | same)
         rows = batch.rows
         self._members.data[rows[found]] = data[found]
@@ -142,6 +142,8 @@ class HeaderWalk:
             known = (table[name] != 0) | ~described
             full = (table[name] == layout.BIG) if name != "crc" else np.zeros(len(rows), np.bool_)
             unlike[name] = known & ~full & (table[name] != getattr(members, name)[rows])
+        for place in np.flatnonzero(unlike["packed"] | unlike["size"]).tolist():
+            self._local_sizes[int(rows[place])] = (int(table["packed"][place]), int(table["size"][place]))
         for place in np.flatnonzero(np.logical_or.reduce(list(unlike.values()))).tolist():
             row = int(rows[place])
             fact = next(name for name, mask in unlike.items() if mask[place])
@@ -154,6 +156,18 @@ class HeaderWalk:
         full = (table["packed"] == layout.BIG) | (table["size"] == layout.BIG)
         for place in np.flatnonzero(full & ~described).tolist():
             self._compare_long(int(rows[place]), table[place])
+        self._believe(rows, table)
+
+    def _believe(self, rows: Offsets, table: npt.NDArray[np.void]) -> None:
+        """Take the method and the encryption that the local header states, where the directory cannot be right."""
+        members = self._members
+        method = table["method"]
+        unknown = ~np.isin(members.method[rows], KNOWN) & np.isin(method, KNOWN)
+        is_plain = (method == layout.STORED) & (members.packed[rows] == members.size[rows])
+        taken = rows[unknown | is_plain]
+        members.method[taken] = method[unknown | is_plain]
+        sound = (table["flags"] & layout.ENCRYPTED) == 0
+        members.flags[rows[sound]] &= ~np.uint64(layout.ENCRYPTED)
 
     def _compare_long(self, row: int, header: npt.NDArray[np.void]) -> None:
         """As `_compare`, for sizes of 64 bits: a field of their own has the size, then the packed one."""
@@ -220,11 +234,13 @@ class HeaderWalk:
         rows = self._rows[kept]
         if not len(rows):
             return
+        follow = np.append(members.header[rows[1:]].astype(np.int64), boundary)
+        behind = befores[np.append(kept, True)][1:]
+        Settling(self._source, members, self._findings, self._local_sizes).run(rows, follow, behind)
         packed = np.minimum(members.packed[rows], size).astype(np.int64)
         ends = members.data[rows].astype(np.int64) + packed
-        follow = np.append(members.header[rows[1:]].astype(np.int64), boundary)
         room = follow - ends
-        lengths = self._descriptors(rows, ends, room, befores[np.append(kept, True)][1:])
+        lengths = self._descriptors(rows, ends, room, behind)
         members.descriptor[rows] = lengths
         reached = np.maximum.accumulate(ends + lengths)
         for place in np.flatnonzero(follow > reached).tolist():

@@ -22,6 +22,7 @@ from viewer.core.archive.record import Record
 from viewer.core.archive.zip_directory import MOST_RECORDS, NOWHERE, End, Members, find_end, read_entries
 from viewer.core.archive.zip_headers import read_headers
 from viewer.core.archive.zip_neighbours import places_behind, places_in_front
+from viewer.core.archive.zip_repair import with_lost
 from viewer.core.archive.zip_salvage import salvage
 from viewer.core.problem import Problem, error, note, warning
 from viewer.core.progress import Progress
@@ -43,7 +44,7 @@ class ZipArchive:
         self.names: Sequence[str] = members.names
         self.records: Sequence[Record] = Records(source, members, limit)
         self.problems = problems
-        self.root = common_folder(members.names)
+        self.root = common_folder(members.names) or common_folder(members.names_by_headers())
         self._members = members
         self._end = end
 
@@ -94,9 +95,15 @@ class ZipArchive:
     @cached_property
     def _rows(self) -> dict[str, int]:
         names = self.names
-        if self._end is not None and 0 < self._end.count < len(names):
-            names = names[: self._end.count]
-        return {name: row for row, name in enumerate(names)}
+        count = self._end.count if self._end is not None and 0 < self._end.count < len(names) else len(names)
+        doubted = self._members.local_names
+        rows = {name: row for row, name in enumerate(names[:count]) if row not in doubted}
+        # what torch does not see, and what has two names, counts where nothing else has the name
+        for row in [*doubted, *range(count, len(names))]:
+            rows.setdefault(names[row], row)
+        for row, name in doubted.items():
+            rows.setdefault(name, row)
+        return rows
 
     @cached_property
     def regions(self) -> list[Region]:
@@ -215,6 +222,8 @@ def read_directory(source: ByteSource, end: End, progress: Progress, findings: F
         span = Span(end.start, end.first)
         findings.add(warning("zip-two-directories", span, first=end.start, second=end.other_start))
     read_headers(source, members, end.start, findings, progress)
+    if len(members) < MOST_RECORDS:
+        members = with_lost(source, members, end, findings, progress)
     if end.shift:
         findings.add(warning("zip-prefix", Span(0, max(0, end.shift)), count=end.shift))
     last = end.parts[-1].span.stop

@@ -157,10 +157,11 @@ def folder(name: bytes) -> bytes:
 class Walk:
     """Goes from local header to local header."""
 
-    def __init__(self, source: ByteSource, progress: Progress, findings: Findings) -> None:
+    def __init__(self, source: ByteSource, progress: Progress, findings: Findings, start: int = 0) -> None:
         self.found = Found()
-        begin = source.read(0, FIRST_WITHIN)
-        self.at = 0 if layout.damaged_name(begin) is not None else begin.find(layout.LOCAL_SIGNATURE)
+        begin = source.read(start, FIRST_WITHIN)
+        first = 0 if layout.damaged_name(begin) is not None else begin.find(layout.LOCAL_SIGNATURE)
+        self.at = first if first < 0 else start + first
         self._source = source
         self._progress = progress
         self._findings = findings
@@ -205,6 +206,9 @@ class Walk:
         padding = layout.padding_start(extra)
         sizes = stated_sizes(head, extra)
         end = self._known_end(start, flags, crc, *sizes) if sizes else self._found_end(start, name)
+        if sizes and end is not None and not end.length and flags & layout.HAS_DESCRIPTOR:
+            # where a descriptor should stand, none does: the sizes in the header may be damaged
+            end = self._search.tail(start) or end
         if end is None:
             self.found.cut.add(len(self.found.raw))
             span = Span(start, size)

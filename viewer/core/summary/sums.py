@@ -31,4 +31,7 @@ def check_document_sums(document: Document, progress: Progress) -> Sums:
             names.setdefault(tensor.storage.record, []).append(tensor.name or shown(tensor.path) or "root")
     sums = check_sums(document.records, names, progress)
     padding = check_padding(document.source, document.records, progress)
-    return Sums(sums.good, sums.unstated, (*sums.problems, *padding))
+    # that of an object was looked at when it was read
+    told = {(problem.code, problem.span) for problem in document.problems}
+    found = [problem for problem in sums.problems if (problem.code, problem.span) not in told]
+    return Sums(sums.good, sums.unstated, (*found, *padding))

@@ -10,6 +10,7 @@ from viewer.core.archive import zip_layout as layout
 from viewer.core.archive.zip_directory import find_end, read_entries
 from viewer.core.formats.recognition.guess import Guess, Sight
 from viewer.core.progress import Progress
+from viewer.core.source import ByteSource
 
 SPANNED: Final = layout.DESCRIPTOR_SIGNATURE + layout.LOCAL_SIGNATURE
 HEADER: Final = re.compile(rb"PK\x03\x04.{22}(.)(.)..", re.DOTALL)
@@ -34,6 +35,7 @@ BEGINNINGS: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
 )
 # those that may have a data.pkl of another archive inside them
 OUTER: Final = frozenset({"torch-package", "torch-export"})
+MOST_HEADERS: Final = 1000
 TAR_BLOCK: Final = 512
 TAR_MEMBERS: Final = 64
 TORCH_TAR: Final = frozenset({"pickle", "storages", "sys_info", "tensors"})
@@ -118,11 +120,24 @@ def by_zip_end(sight: Sight) -> Guess | None:
 
 
 def listed_names(sight: Sight) -> list[str]:
-    """The names that the central directory lists; none when there is no directory."""
+    """The names that the central directory lists; none when there is no directory.
+
+    Where they make no kind of theirs, also those of the local headers: a byte of the name that decides may be damaged.
+    """
     end = find_end(sight.source)
     if end is None or end.count == 0:
         return []
-    return read_entries(sight.source, end.start, end.first, end.shift, Progress())[0].names
+    members, _ = read_entries(sight.source, end.start, end.first, end.shift, Progress())
+    names = members.names
+    if zip_kind(names) == "zip" and len(names) <= MOST_HEADERS:
+        names = [*names, *(name for at in members.header.tolist() for name in local_name(sight.source, at))]
+        names += head_names(sight.head) if len(members) < end.count else []
+    return names
+
+
+def local_name(source: ByteSource, at: int) -> list[str]:
+    """The name in the local header at a place; nothing where none stands there."""
+    return head_names(source.read(at, layout.LOCAL.size + layout.USUAL_NAME))[:1] if at < source.size else []
 
 
 def head_names(head: bytes) -> list[str]:
