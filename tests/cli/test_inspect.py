@@ -28,8 +28,8 @@ KEYS = [
     "sources", "imports", "problems", "values", "training", "loading", "checks", "versions", "files",
 ]  # fmt: skip
 TENSOR_KEYS = [
-    "document", "name", "path", "kind", "dtype", "shape", "stride", "storage_offset", "layout", "quantizer", "parts",
-    "storage", "start", "stop", "nbytes", "available", "complete", "requires_grad", "shared_with", "sha256",
+    "document", "name", "path", "kind", "class", "dtype", "shape", "stride", "storage_offset", "layout", "quantizer",
+    "parts", "storage", "start", "stop", "nbytes", "available", "complete", "requires_grad", "shared_with", "sha256",
 ]  # fmt: skip
 
 
@@ -81,6 +81,7 @@ def test_a_tensor(look: Any) -> None:
         "name": "a",
         "path": ["a"],
         "kind": "tensor",
+        "class": "torch.Tensor",
         "dtype": "float32",
         "shape": [2, 3],
         "stride": [3, 1],
@@ -298,6 +299,26 @@ def test_exit_codes_of_what_is_no_checkpoint(look: Any, data: bytes, name: str, 
     found, exit_code = look(data, "--hash", "--opcodes", "--regions", "--values")
     assert (found["format"], exit_code) == (name, code)
     assert (found["root"] is None) == (name != "pickle")
+
+
+def test_a_subclass_and_the_attributes_of_tensors(look: Any) -> None:
+    rebuild, image = Global("torch._tensor", "_rebuild_from_type_v2"), Global("fastlib.core", "TensorImage")
+    plain = full("float32", (2,), [1, 2])
+    kept = Global("torch._utils", "_rebuild_parameter_with_state")
+    value = {
+        "w": Call(rebuild, (plain.function, image, plain.args, {"size_hint": 7})),
+        "p": Call(kept, (full("float32", (1,), [3]), True, OrderedDict(), {"tag": "frozen"})),
+    }
+    found, _ = look(torch_zip(value), "--values", "--hash")
+    assert [(row["name"], row["class"]) for row in found["tensors"]] == [
+        ("w", "fastlib.core.TensorImage"),
+        ("p", "torch.nn.parameter.Parameter"),
+    ]
+    assert found["tensors"][0]["sha256"] == hashlib.sha256(struct.pack("<2f", 1, 2)).hexdigest()
+    assert [(row["path"], row["value"]) for row in found["values"]] == [
+        (["w", "@size_hint"], 7),
+        (["p", "@tag"], "frozen"),
+    ]
 
 
 def test_byteorder_and_encoding(look: Any) -> None:

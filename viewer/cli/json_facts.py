@@ -7,7 +7,7 @@ Offsets count in the outermost file. Where bytes are deflated or computed they a
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Final, NamedTuple
@@ -22,6 +22,7 @@ from viewer.cli.version_facts import version_rows
 from viewer.core.code.supplied import SuppliedFile
 from viewer.core.document import Document, Pickle
 from viewer.core.errors import SourceError, ViewerError
+from viewer.core.objects.describe import class_name
 from viewer.core.problem import Problem
 from viewer.core.progress import Progress
 from viewer.core.safety.imports import find_imports
@@ -164,7 +165,7 @@ def _tensor_rows(root: Document, hashes: bool) -> Iterator[Row]:
     first = 0
     files = {file.name: number for number, file in enumerate(root.files)}
     for document in root.holders():
-        place = _Counting(document.index, document.source.to_outer(0), files, first)
+        place = _Counting(document.index, document.source.to_outer(0), files, first, document.pickles)
         for tensor in document.tensors:
             yield _tensor_row(place, tensor, hashes)
         first += len(document.tensors)
@@ -177,6 +178,13 @@ class _Counting(NamedTuple):
     shift: int | None
     files: Mapping[str, int]
     first: int
+    pickles: Sequence[Pickle]
+
+
+def _class_of(place: _Counting, tensor: Tensor) -> str | None:
+    """The qualified type of the object that a pickle makes; None where no pickle makes it."""
+    made = tensor.value
+    return None if made is None else class_name(place.pickles[made.pickle].values, made.value)
 
 
 def _tensor_row(place: _Counting, tensor: Tensor, hashes: bool) -> Row:
@@ -195,6 +203,7 @@ def _tensor_row(place: _Counting, tensor: Tensor, hashes: bool) -> Row:
         "name": tensor.name,
         "path": to_json(tensor.path),
         "kind": tensor.kind,
+        "class": _class_of(place, tensor),
         "dtype": tensor.dtype,
         "shape": tensor.shape,
         "stride": tensor.stride,

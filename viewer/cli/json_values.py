@@ -14,7 +14,10 @@ from viewer.core.objects.content import Role, Section, octets, sections
 from viewer.core.objects.describe import class_name, describe, is_text
 from viewer.core.objects.names import global_name
 from viewer.core.pickles.values import Kind, Values
-from viewer.core.tensors.path import Key, Part, Path, key_part, to_json
+from viewer.core.tensors.functions import STRIDED
+from viewer.core.tensors.path import Attribute, Key, Part, Path, key_part, to_json
+from viewer.core.tensors.special import own_attributes
+from viewer.core.tensors.tensor import inner_tensors
 
 DEEPEST: Final = 500
 PAGE: Final = 1000
@@ -45,10 +48,9 @@ class _Cut(Key):
 class _Walk:
     def __init__(self, document: Document, pickle: Pickle, encoding: str) -> None:
         self.document, self.values, self.encoding = document, pickle.values, encoding
+        held = (part for tensor in document.tensors for part in (tensor, *inner_tensors(tensor)))
         self.tensors = {
-            tensor.value.value
-            for tensor in document.tensors
-            if tensor.value is not None and tensor.value.pickle == pickle.index
+            tensor.value.value for tensor in held if tensor.value is not None and tensor.value.pickle == pickle.index
         }
         self.seen: set[int] = set()
         # Those of the seen that have a row of their own, wherever they stand.
@@ -64,6 +66,7 @@ class _Walk:
                 continue
             value, path = following
             if value in self.tensors or value < 0:
+                waiting.append(self._attributes(value, path))
                 continue
             if self.values.is_atom(value) or value in self.ends:
                 yield self._row(value, path)
@@ -75,9 +78,17 @@ class _Walk:
                     yield self._row(value, path)
                 waiting.append(self._entries(inner, path))
 
+    def _attributes(self, tensor: int, path: Path) -> Iterator[tuple[int, Path]]:
+        """What Python gave to a tensor beside its elements."""
+        if tensor >= 0 and tensor not in self.seen:
+            self.seen.add(tensor)
+            for name, value in own_attributes(self.values, tensor):
+                yield value, self._below(path, Attribute(name), value)
+
     def _inner(self, value: int) -> list[Section]:
         """What is to be walked in a value. Arguments only where one of them holds other values."""
-        if octets(self.values, value) is not None:
+        is_call = self.values.kind(value) is Kind.CALL
+        if octets(self.values, value) is not None or (is_call and self.values.call_name(value) in STRIDED):
             return []
         found = sections(self.values, value)
         if any(section.role in HELD for section in found) or self.values.kind(value) is Kind.PERSISTENT:

@@ -17,6 +17,7 @@ FROM_NUMPY: Final = frozenset(
 )
 FROM_HOST: Final = FROM_NUMPY | {(UTILS, "_rebuild_device_tensor_from_cpu_tensor")}
 """An array or tensor that is copied to a device, and converted to the type that is named."""
+WITH_STATE: Final = (UTILS, "_rebuild_parameter_with_state")
 NESTED: Final = ("torch.storage", "_load_from_bytes")
 STRIDED: Final = {
     (UTILS, "_rebuild_tensor"): 4,

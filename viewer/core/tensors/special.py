@@ -8,6 +8,7 @@ from typing import Final
 
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.tensors.dtypes import dtype, numpy_type, type_text
+from viewer.core.tensors.functions import FROM_TYPE, WITH_STATE
 from viewer.core.tensors.tensor import Tensor
 
 Part = Callable[[int], tuple[str, tuple[int, ...]] | None]
@@ -98,6 +99,13 @@ def attributes(values: Values, state: int) -> list[tuple[str, int]]:
     mappings = [part for part in given if values.kind(part) is Kind.DICT]
     named = ((values.text(key), value) for part in mappings for key, value in values.pairs(part))
     return [(name, value) for name, value in named if name]
+
+
+def own_attributes(values: Values, value: int) -> list[tuple[str, int]]:
+    """The Python attributes that the call of a tensor gives it: of a subclass, of a parameter with state."""
+    name = values.call_name(value) if values.kind(value) is Kind.CALL else None
+    args = values.arguments(value) if name in FROM_TYPE or name == WITH_STATE else []
+    return attributes(values, args[3]) if len(args) > 3 else []
 
 
 def stated_type(values: Values, value: int) -> str:
