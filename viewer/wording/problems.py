@@ -18,6 +18,7 @@ from viewer.wording.kinds import KINDS
 from viewer.wording.modules import MODULES
 from viewer.wording.programs import PROGRAMS
 from viewer.wording.remarks import REMARKS
+from viewer.wording.ranks import RANKS
 from viewer.wording.sets import SETS
 from viewer.wording.tensors import TENSORS
 
@@ -30,6 +31,7 @@ PROBLEMS: Final[dict[str, Words]] = {
     **MODULES,
     **PROGRAMS,
     **REMARKS,
+    **RANKS,
     **SETS,
     **TENSORS,
     "array-arguments": Words(
@@ -115,13 +117,14 @@ PROBLEMS: Final[dict[str, Words]] = {
     "storage-missing": Words(
         QT_TRANSLATE_NOOP("wording", "The storage {key} is missing"),
         QT_TRANSLATE_NOOP("wording", "Its {size} bytes are not in this file. Tensors in it: {names}."),
-        QT_TRANSLATE_NOOP(
-            "wording", "They are listed as missing. Fetch the file again, or export what is whole."
-        ),
+        QT_TRANSLATE_NOOP("wording", "They are listed as missing. Fetch the file again, or export what is whole."),
     ),
     "storage-size-differs": Words(
         QT_TRANSLATE_NOOP("wording", "The storage {key} has {found} bytes, its id states {expected}"),
-        QT_TRANSLATE_NOOP("wording", "Tensors in it: {names}. torch refuses a storage of another size."),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "Tensors in it: {names}. torch.load refuses another size; with mmap=True it does not look, and takes as many bytes as the id states from where the record begins.",
+        ),
         QT_TRANSLATE_NOOP("wording", "The bytes that are there are shown."),
     ),
     "tensor-arguments": Words(
@@ -172,6 +175,14 @@ PROBLEMS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "The archive states {stated} records, its directory lists {found}"),
         QT_TRANSLATE_NOOP("wording", "torch goes by the number, Python's zipfile by the directory's size."),
     ),
+    "zip-entry-damaged": Words(
+        QT_TRANSLATE_NOOP("wording", "The directory entry of {name} is damaged"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "The record stands at {offset:x}, where its local header says what it is. torch does not find it.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "Export what is needed: the new file has a sound directory."),
+    ),
     "zip-gap": Words(
         QT_TRANSLATE_NOOP("wording", "{count} bytes between the records belong to none"),
         QT_TRANSLATE_NOOP("wording", "torch leaves no such bytes, and its reader passes over them."),
@@ -190,7 +201,7 @@ PROBLEMS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "The local header of {name} has a wrong signature"),
         QT_TRANSLATE_NOOP(
             "wording",
-            "Its first four bytes should be 50 4B 03 04; the rest is as expected, so that the record is shown. torch and Python refuse it.",
+            "Its first four bytes should be 50 4B 03 04; the rest is as expected, so that the record is shown. torch and Python's zipfile refuse it, but torch.load with mmap=True may not look.",
         ),
     ),
     "zip-local-name": Words(
@@ -201,8 +212,18 @@ PROBLEMS: Final[dict[str, Words]] = {
     ),
     "zip-method": Words(
         QT_TRANSLATE_NOOP("wording", "The record {name} is compressed with method {method}"),
-        QT_TRANSLATE_NOOP("wording", "Only stored records (0) and deflated ones (8) can be read, as in torch."),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "Only stored records (0) and deflated ones (8) can be read, as in torch. Python's zipfile also reads bzip2 (12) and lzma (14).",
+        ),
         QT_TRANSLATE_NOOP("wording", "Pack the archive again without compression."),
+    ),
+    "zip-name-case": Words(
+        QT_TRANSLATE_NOOP("wording", "The names {name} and {other} differ only in capital letters"),
+        QT_TRANSLATE_NOOP(
+            "wording", "torch takes them for one name and reads {record}; Python's zipfile tells them apart."
+        ),
+        QT_TRANSLATE_NOOP("wording", "Look at each of them in Contents."),
     ),
     "zip-name-coding": Words(
         QT_TRANSLATE_NOOP("wording", "{count} names in the archive are not written in UTF-8"),
@@ -210,11 +231,23 @@ PROBLEMS: Final[dict[str, Words]] = {
     ),
     "zip-name-twice": Words(
         QT_TRANSLATE_NOOP("wording", "The name {name} stands {count} times in the archive"),
-        QT_TRANSLATE_NOOP("wording", "torch and Python read the last one and pass over the others."),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "torch takes number {first} of them, in the order of the directory; Python's zipfile takes the last.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "Look at each of them in Contents."),
+    ),
+    "zip-name-twice-many": Words(
+        QT_TRANSLATE_NOOP("wording", "The name {name} stands {count} times in the archive"),
+        QT_TRANSLATE_NOOP("wording", "torch may take any of them, Python's zipfile takes the last. The last is shown."),
+        QT_TRANSLATE_NOOP("wording", "Look at each of them in Contents."),
     ),
     "zip-overlap": Words(
         QT_TRANSLATE_NOOP("wording", "The record {name} shares bytes with {other}"),
-        QT_TRANSLATE_NOOP("wording", "It begins before the other one ends."),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "It begins before the other one ends. torch does not look; newer versions of Python's zipfile refuse the record.",
+        ),
     ),
     "zip-prefix": Words(
         QT_TRANSLATE_NOOP("wording", "{count} bytes stand before the archive"),
@@ -234,6 +267,14 @@ PROBLEMS: Final[dict[str, Words]] = {
         ),
         QT_TRANSLATE_NOOP("wording", "Fetch the file again, or export what is whole."),
     ),
+    "zip-record-settled": Words(
+        QT_TRANSLATE_NOOP("wording", "The place or the size of the record {name} is stated wrongly"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "By the descriptor behind it, its {count} bytes begin at {offset:x}, and so they are read here. torch reads other ones.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "Export what is needed: the new file states it rightly."),
+    ),
     "zip-search-stopped": Words(
         QT_TRANSLATE_NOOP("wording", "The search for records was stopped after {limit} bytes"),
         QT_TRANSLATE_NOOP("wording", "The archive has no directory, and records may follow that are not listed."),
@@ -242,7 +283,7 @@ PROBLEMS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "The two sizes of the record {name} differ"),
         QT_TRANSLATE_NOOP(
             "wording",
-            "It is stored without compression, and still {packed} bytes are stated for the archive and {size} for the content.",
+            "It is stored without compression, and still {packed} bytes are stated for the archive and {size} for the content. torch refuses the whole archive; Python's zipfile reads what is there.",
         ),
     ),
     "zip-too-many-records": Words(

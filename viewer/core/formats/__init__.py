@@ -11,6 +11,7 @@ from viewer.core.formats.exported_program import ExportedJson, ExportedProgram
 from viewer.core.formats.numpy_files import Npy, Npz
 from viewer.core.formats.other_tar import OtherTar
 from viewer.core.formats.other_zip import OtherZip
+from viewer.core.formats.rank_files import RankFiles
 from viewer.core.formats.raw_bytes import RawBytes
 from viewer.core.formats.safetensors import Safetensors
 from viewer.core.formats.sharded_index import ShardedIndex
@@ -23,7 +24,7 @@ from viewer.core.formats.torch_tar import TorchTar
 from viewer.core.formats.torch_zip import TorchZip
 from viewer.core.formats.wrapped import Wrapped
 
-SETS: Final[tuple[FileSet, ...]] = (ShardedIndex(), Distributed(), SingleFile())
+SETS: Final[tuple[FileSet, ...]] = (ShardedIndex(), Distributed(), RankFiles(), SingleFile())
 """Kinds of sets of files, in the order in which a folder is asked for them."""
 
 FORMATS: Final[tuple[Format, ...]] = (
@@ -40,6 +41,7 @@ FORMATS: Final[tuple[Format, ...]] = (
     Npz(),
     Safetensors(),
     ShardedIndex(),
+    RankFiles(),
     OtherZip(),
     OtherTar(),
     Distributed(),
