@@ -16,11 +16,14 @@ from viewer.core.document import Document
 from viewer.core.progress import Progress
 from viewer.core.safety.imports import find_imports
 from viewer.core.source import one_line, printable
+from viewer.core.summary.facts import facts as summarised
 from viewer.core.summary.facts import root_type
 from viewer.core.summary.originals import find_originals
+from viewer.core.summary.remarks.byte_order import is_unstated
 from viewer.core.tensors import window
 from viewer.core.tensors.path import shown
 from viewer.core.tensors.tensor import Tensor
+from viewer.wording import fill
 
 MOST: Final = 1000
 KEYS: Final = 20
@@ -31,6 +34,7 @@ def report(document: Document, wanted: Wanted) -> str:
     lines = [
         *_head(document),
         *_structure(document, wanted.encoding),
+        *_content(document, wanted.encoding),
         *_tensors(document, wanted.hashes),
         *_sources(document),
     ]
@@ -54,7 +58,8 @@ def _head(document: Document) -> Iterator[str]:
     if document.written_by:
         yield f"  written by {document.written_by}"
     if document.byteorder:
-        yield f"  {document.byteorder}-endian"
+        doubt = ", as torch takes it where the file does not say" if is_unstated(document) else ""
+        yield f"  {document.byteorder}-endian{doubt}"
     for part in document.walk():
         if part.parent is not None:
             where = "inflated" if part.offset is None else f"at 0x{part.offset:X}"
@@ -77,6 +82,16 @@ def _structure(document: Document, encoding: str) -> Iterator[str]:
     if keys:
         more = f", and {len(keys) - KEYS:,} more" if len(keys) > KEYS else ""
         yield f"  keys: {', '.join(keys[:KEYS])}{more}"
+
+
+def _content(document: Document, encoding: str) -> Iterator[str]:
+    """What it holds, and how many numbers, as Summary says it."""
+    found = summarised(document, encoding or "utf-8")
+    yield from (f"  {fill(said.text, said.params)}" for said in found.holds)
+    if found.tensors:
+        shared = found.parameters - found.unique_parameters
+        more = f", {found.unique_parameters:,} where each is counted once" if shared else ""
+        yield f"  parameters: {found.parameters:,}{more}; {found.parameter_bytes:,} bytes"
 
 
 def _tensors(document: Document, hashes: bool) -> list[str]:

@@ -1,0 +1,37 @@
+"""The lines of `inspect` on a file as a whole: what it holds, how many numbers, whether its byte order is stated."""
+
+from __future__ import annotations
+
+from tests.builders.torch_values import adam_state_dict, full, state_dict, storage, tensor
+from tests.builders.torch_zip import torch_zip
+from tests.opened import opened
+from viewer.cli.json_facts import Wanted
+from viewer.cli.text_report import report
+
+
+def lines(data: bytes) -> list[str]:
+    return [line.strip() for line in report(opened(data), Wanted()).splitlines()]
+
+
+def test_what_a_file_holds() -> None:
+    assert "state_dict at the root" in lines(torch_zip(state_dict({"a": full("float32", (2,), [1, 2])})))
+    assert "No tensors" in lines(torch_zip([]))
+    step, average, square = (full("float32", (), [number]) for number in (1, 2, 3))
+    said = next(line for line in lines(torch_zip(adam_state_dict([(step, average, square)]))) if "Adam" in line)
+    assert "1 parameter" in said
+    assert "lr 0.001" in said
+
+
+def test_numbers_that_have_two_names_are_counted_once_too() -> None:
+    kept = storage("float32", range(16))
+    tied = {"a": tensor(kept, (4, 4)), "b": full("float32", (8,), range(8)), "c": tensor(kept, (4, 4))}
+    assert "parameters: 40, 24 where each is counted once; 96 bytes" in lines(torch_zip(state_dict(tied)))
+    plain = lines(torch_zip(state_dict({"b": full("float32", (8,), range(8))})))
+    assert "parameters: 8; 32 bytes" in plain
+
+
+def test_a_byte_order_that_is_not_stated() -> None:
+    value = state_dict({"a": full("float32", (2,), [1, 2])})
+    assert "little-endian, as torch takes it where the file does not say" in lines(torch_zip(value, version="1.6"))
+    assert "little-endian" in lines(torch_zip(value))
+    assert "big-endian" in lines(torch_zip(value, byteorder="big"))
