@@ -102,7 +102,7 @@ def test_modules_hold_their_parameters_buffers_and_attributes_themselves() -> No
     assert lines(contents, child(contents, net, "conv1")) == [
         "tensor | weight | [2, 1, 2, 2] | float32",
         "none | bias | None",
-        "tensor | mean | [] | int64 | = 3",
+        "tensor | mean | = 3 | [] | int64",
         "bool | training | True",
         "tuple | kernel_size | (5, 5)",
         "number | groups | 1",

@@ -79,7 +79,7 @@ class Contents:
             return ()
         tensor = self.tensor(node)
         if tensor is not None:
-            return (*tensor_details(tensor), *_element(tensor), *self._meaning(node, value))
+            return (*_element(tensor), *tensor_details(tensor), *self._meaning(node, value))
         if value is None:
             return part.details if part is not None else ()
         values = self.rows.values_of(value)
@@ -88,8 +88,8 @@ class Contents:
             if isinstance(plain, int) and plain > _SHOWN_AS_DECIMAL:
                 return (data(f"0x{plain:x}"),)
         is_root = self.rows.is_outermost(node)
-        found = object_rows.details_of(values, value.value, self.encoding, is_root=is_root)
-        return (*found, *self._meaning(node, value))
+        known = self._meaning(node, value)
+        return known or object_rows.details_of(values, value.value, self.encoding, is_root=is_root)
 
     def _meaning(self, node: int, value: ValueRef | None) -> tuple[Say, ...]:
         """What a part of a training state is: an optimizer, a schedule, random numbers."""

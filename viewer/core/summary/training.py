@@ -13,7 +13,7 @@ from viewer.core.tensors.path import Path, shown
 from viewer.core.tensors.tensor import Tensor, ValueRef
 from viewer.wording.training import TRAINING, TRAINING_AT
 
-MOST: Final = 12
+MOST: Final = 8
 
 
 def say(found: Meaning) -> Say:
