@@ -7,12 +7,13 @@ descriptors than sixty-four.
 from __future__ import annotations
 
 import os
+import stat
 import threading
-from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from itertools import islice
+from pathlib import Path
 from typing import Final
 
 from typing_extensions import override
@@ -29,9 +30,14 @@ HUB_FILES: Final = "blobs"
 
 def is_inside(name: str) -> bool:
     """True for a relative name that climbs nowhere, on any system."""
-    parts = PurePosixPath(name.replace("\\", "/")).parts
+    plain = name.replace("\\", "/")
+    parts = plain.split("/")
     return (
-        bool(parts) and ".." not in parts and not name.startswith(("/", "\\")) and ":" not in name and "\0" not in name
+        any(part not in ("", ".") for part in parts)
+        and ".." not in parts
+        and not plain.startswith("/")
+        and ":" not in name
+        and "\0" not in name
     )
 
 
@@ -80,6 +86,9 @@ class Folder:
         if not is_inside(name):
             return None
         try:
+            if "/" not in name and "\\" not in name and stat.S_ISREG(os.lstat(f"{self._root}{os.sep}{name}").st_mode):
+                # No link on the way: there is nothing to resolve.
+                return self._root / name
             path = (self._root / name).resolve()
             is_file = path.is_file() and (path.is_relative_to(self._root) or self._is_hub_file(path))
         except (OSError, RuntimeError):
@@ -120,16 +129,15 @@ class FilePool:
     def __init__(self, limit: int = MOST_OPEN) -> None:
         self._limit = limit
         self._lock = threading.Lock()
-        self._held: OrderedDict[Path, _Held] = OrderedDict()
+        # In the order in which they were last read.
+        self._held: dict[Path, _Held] = {}
 
     @contextmanager
     def borrowed(self, path: Path) -> Iterator[FileSource]:
         """The file of a path, not closed while it is used. Raises SourceError where it cannot be opened."""
         with self._lock:
-            held = self._held.get(path)
-            if held is None:
-                held = self._held[path] = _Held(FileSource(path))
-            self._held.move_to_end(path)
+            held = self._held.pop(path, None) or _Held(FileSource(path))
+            self._held[path] = held
             held.readers += 1
             self._drop(self._limit)
         try:
@@ -144,8 +152,9 @@ class FilePool:
             self._drop(0)
 
     def _drop(self, limit: int) -> None:
-        idle = [path for path, held in self._held.items() if not held.readers] if len(self._held) > limit else []
-        for path in idle[: len(self._held) - limit]:
+        over = len(self._held) - limit
+        idle = (path for path, held in self._held.items() if not held.readers) if over > 0 else iter(())
+        for path in list(islice(idle, max(over, 0))):
             self._held.pop(path).source.close()
 
 

@@ -88,7 +88,7 @@ def read_set(document: Document, text: IndexText, context: Context, findings: Fi
     document.tensors, document.tensors_in = tensors, tensors.numbers_in
     document.files, document.children = shards.files, shards.children
     document.byteorder = byteorder
-    check_total(text, shards, tensors, findings)
+    check_total(text, shards, tensors, counting, findings)
     for problem in beside(context.name, context.folder, text.file_names):
         findings.add(problem)
 

@@ -71,6 +71,7 @@ class IndexText:
     map_place: Span | None = None
     problems: list[Problem] = field(default_factory=list)
     broken: int = -1
+    has_escapes: bool = False
 
     def name(self, number: int) -> str:
         """The name of an entry."""
@@ -194,6 +195,7 @@ class _Reader(JsonText):
             self.found.problems.append(error("set-index-entry", Span(start, stop), name=name, found=shown))
             return stop
         raw = self.data[at + 1 : stop - 1]
+        self.found.has_escapes |= b"\\" in self.data[start:behind]
         self._add([self.data[start + 1 : behind - 1]], [raw], (start,), (behind,), (stop,))
         return stop
 

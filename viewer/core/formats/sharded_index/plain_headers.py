@@ -74,7 +74,7 @@ class PlainHeaders:
 
     def read(self, source: ByteSource) -> PlainHeader | None:
         """The header of a file; None where it is not plain, or does not fit the file. Raises SourceError."""
-        head = source.read(0, FIRST)
+        head = source.peek(0, FIRST)
         length = int.from_bytes(head[:LENGTH], "little")
         if not 2 < length <= LARGEST or LENGTH + length > source.size:
             return None

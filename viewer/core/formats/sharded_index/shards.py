@@ -165,8 +165,9 @@ class _Reader:
         if len(entries) != len(plain.names):
             return False
         places = dict(zip(map(self.text.names.__getitem__, entries), entries, strict=True))
-        rows = [places.get(raw, -1) for raw in plain.names]
-        if min(rows) < 0:
+        try:
+            rows = list(map(places.__getitem__, plain.names))
+        except KeyError:
             return False
         self._rows.extend(rows)
         self._kinds.extend(plain.kinds)
