@@ -19,6 +19,7 @@ from viewer.core.pickles.opcodes import codes
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
 from viewer.core.summary.contents import Contents
+from viewer.core.summary.remarks.byte_order import is_unstated
 from viewer.core.tensors.path import Path
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.damage import Left, what_is_left
@@ -26,8 +27,6 @@ from viewer.session.linking import Links
 from viewer.session.selection import Address, Anchor, Selection
 
 FEW: Final = 2_000
-MARK: Final = "byteorder"
-MARKED: Final = frozenset({"torch-zip", "torchscript", "torch-mobile"})
 STRINGS: Final = sorted(codes("STRING BINSTRING SHORT_BINSTRING"))
 
 
@@ -122,12 +121,6 @@ def has_python2_text(document: Document) -> bool:
     """True where a pickle of the file, or of one inside it, holds strings of Python 2."""
     streams = (pickle.code.codes.data for part in document.walk() for pickle in part.pickles)
     return any(bool(np.isin(np.frombuffer(stream, dtype=np.uint8), STRINGS).any()) for stream in streams)
-
-
-def is_unstated(document: Document) -> bool:
-    """True for a zip of torch without the record that says in which order the bytes of its numbers are."""
-    names = (record.name.rpartition("/")[2] for record in document.records)
-    return document.format in MARKED and bool(document.records) and MARK not in names
 
 
 def _readings(anchor: Anchor, links: Links) -> Iterator[Selection]:

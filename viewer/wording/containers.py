@@ -8,11 +8,23 @@ from viewer.wording import QT_TRANSLATE_NOOP, Words
 
 AGAIN: Final = QT_TRANSLATE_NOOP("wording", "Fetch the file again, or export what is whole.")
 
+MORE: Final = QT_TRANSLATE_NOOP(
+    "wording", "Allow more: by the button in the window, or with --max-unpacked. Or unpack it with another program."
+)
+
 CONTAINERS: Final[dict[str, Words]] = {
     "archive-of-files": Words(
         QT_TRANSLATE_NOOP("wording", "This is a {kind} archive, and no checkpoint itself"),
         QT_TRANSLATE_NOOP("wording", "Files in it that can be opened: {count}. torch.load takes each of them alone."),
         QT_TRANSLATE_NOOP("wording", "Each stands in Contents as a document of its own."),
+    ),
+    "inflate-limit": Words(
+        QT_TRANSLATE_NOOP("wording", "Records that stay packed, because they are too large: {count}"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "The largest, {name}, would unpack to {size} bytes, {ratio} for each compressed one; {limit} are allowed.",
+        ),
+        MORE,
     ),
     "safetensors-dtype": Words(
         QT_TRANSLATE_NOOP("wording", "The type {dtype} of {name} is unknown"),
@@ -224,8 +236,11 @@ CONTAINERS: Final[dict[str, Words]] = {
     ),
     "unpack-limit": Words(
         QT_TRANSLATE_NOOP("wording", "The file unpacks to more than {limit} bytes"),
-        QT_TRANSLATE_NOOP("wording", "No more may be unpacked unless you allow it. It is shown as it is."),
-        QT_TRANSLATE_NOOP("wording", "Allow more with --max-unpacked, or unpack it with another program."),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "That is over {ratio} for each compressed one. No more is unpacked unless you allow it; the file is shown as it is.",
+        ),
+        MORE,
     ),
     "unpack-trailing": Words(
         QT_TRANSLATE_NOOP("wording", "{count} bytes follow the compressed ones"),

@@ -78,7 +78,8 @@ def unpack(source: ByteSource, kind: str, room: Room, progress: Progress) -> Unp
     except TooMuchError:
         work.spool.close()
         whole = Span(0, source.size)
-        return Unpacked(None, [Region(whole, "packed", "")], [error("unpack-limit", whole, limit=room.limit)])
+        problem = error("unpack-limit", whole, limit=room.limit, ratio=f"{room.left / max(1, source.size):.1f}")
+        return Unpacked(None, [Region(whole, "packed", "")], [problem])
     except BaseException:
         work.spool.close()
         raise

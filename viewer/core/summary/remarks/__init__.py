@@ -15,12 +15,14 @@ from viewer.core.problem import Problem
 from viewer.core.summary.remarks.byte_order import byte_order
 from viewer.core.summary.remarks.contents import emptiness, foreign_pickle
 from viewer.core.summary.remarks.layouts import storage_uses, unswapped
+from viewer.core.summary.remarks.limits import packed_records
 from viewer.core.summary.remarks.names import misleading_name
 from viewer.core.summary.remarks.streams import code_objects, extensions
 from viewer.core.tensors.many import ManyTensors
 
 REMARKS: Final[tuple[Callable[[Document], Iterable[Problem]], ...]] = (
     emptiness,
+    packed_records,
     byte_order,
     foreign_pickle,
     code_objects,
@@ -33,8 +35,9 @@ REMARKS: Final[tuple[Callable[[Document], Iterable[Problem]], ...]] = (
 def add_remarks(document: Document, path: Path | None, byteorder: str | None) -> None:
     """Add what is to be said of a document and of all inside it. `byteorder`: the person's choice."""
     for part in document.walk():
-        # What is made one by one when it is looked at was held against its own rules.
-        for remark in REMARKS if not isinstance(part.tensors, ManyTensors) else ():
+        # What is made one by one when it is looked at was held against its own rules, and the tensors of a set of files
+        # are looked at in its files.
+        for remark in () if part.files or isinstance(part.tensors, ManyTensors) else REMARKS:
             if remark is not byte_order or byteorder is None:
                 part.problems += remark(part)
     if path is not None:
