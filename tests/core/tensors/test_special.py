@@ -11,8 +11,10 @@ import pytest
 from tests.builders.torch_values import REBUILD_V2, Storage, full, storage
 from tests.builders.values import Call, Global
 from tests.core.tensors.streams import written
+from viewer.core.errors import CancelledError
+from viewer.core.progress import Progress
 from viewer.core.span import Span
-from viewer.core.tensors.checks import value_problems
+from viewer.core.tensors.checks import large_value_problems, large_values, value_problems
 from viewer.core.tensors.hashing import sha256
 from viewer.core.tensors.meaning import numbers, read_meant
 from viewer.core.tensors.tensor import Tensor, inner_tensors
@@ -276,7 +278,26 @@ def test_booleans_that_are_none() -> None:
 
 def test_large_tensors_are_not_looked_at() -> None:
     odd = root(Call(REBUILD_V2, (Storage("bool", b"\x02" * 1048577), 0, (1048577,), (1,), False, HOOKS)))
-    assert list(value_problems([odd])) == []
+    small = root(Call(REBUILD_V2, (Storage("bool", b"\x02"), 0, (1,), (1,), False, HOOKS)))
+    assert [problem.params["count"] for problem in value_problems([odd, small])] == [1]
+    # they are in the work that goes with the checksums
+    assert large_values([odd, small]) == 1048577
+    assert [problem.params["count"] for problem in large_value_problems([odd, small], Progress())] == [1048577]
+
+
+def test_the_check_of_large_tensors_can_be_stopped() -> None:
+    odd = root(Call(REBUILD_V2, (Storage("bool", b"\x02" * 1048577), 0, (1048577,), (1,), False, HOOKS)))
+    progress = Progress()
+    progress.cancel()
+    with pytest.raises(CancelledError):
+        list(large_value_problems([odd], progress))
+
+
+def test_each_tensor_is_looked_at_once() -> None:
+    stored = Storage("bool", bytes(1024 * 1024))
+    many = [root(Call(REBUILD_V2, (stored, 0, (1024 * 1024,), (1,), False, HOOKS))) for _ in range(12)]
+    assert large_values(many) == 4 * 1024 * 1024
+    assert large_values(many[:1] * 12) == 0
 
 
 def test_nested() -> None:

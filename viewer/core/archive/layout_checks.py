@@ -74,7 +74,7 @@ def check_save(archive: ZipArchive, prefix: str) -> list[Problem]:
         nbytes = int(archive.columns.size[others].sum())
         first = archive.records[others[0]].data
         return [note("torch-records-other", first, nbytes=nbytes, **_first(archive, others))]
-    if any(problem.code == "zip-name-twice" for problem in archive.problems):
+    if any(problem.code.startswith("zip-name-") for problem in archive.problems):
         return []
     wrong = _misplaced(archive, prefix)
     if not wrong:

@@ -6,8 +6,7 @@ is inflated and no checksum is verified when an archive is opened.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import overload
 
@@ -18,6 +17,7 @@ from typing_extensions import override
 from viewer.core.archive import zip_layout as layout
 from viewer.core.archive.findings import Findings
 from viewer.core.archive.inflated import LIMIT, InflatedSource
+from viewer.core.archive.lookup import Double, doubles
 from viewer.core.archive.record import Record
 from viewer.core.archive.zip_directory import MOST_RECORDS, NOWHERE, End, Members, find_end, read_entries
 from viewer.core.archive.zip_headers import read_headers
@@ -34,11 +34,17 @@ class ZipArchive:
     """A zip as it was read. Records stand in directory order, names that stand twice are all listed.
 
     `root` is the folder that all names begin with, "" when there is none. `problems` is what was found on
-    opening; spans count in `source`.
+    opening; spans count in `source`. `doubles`: records of one name, for a reader that takes torch's choice.
     """
 
     def __init__(
-        self, source: ByteSource, members: Members, end: End | None, problems: list[Problem], limit: int = LIMIT
+        self,
+        source: ByteSource,
+        members: Members,
+        end: End | None,
+        problems: list[Problem],
+        limit: int = LIMIT,
+        doubles: Sequence[Double] = (),
     ) -> None:
         self.source = source
         self.names: Sequence[str] = members.names
@@ -47,9 +53,10 @@ class ZipArchive:
         self.root = common_folder(members.names) or common_folder(members.names_by_headers())
         self._members = members
         self._end = end
+        self._doubles = doubles
 
     def find(self, name: str) -> Record | None:
-        """The record of this full name; where it stands twice the later one, as torch and Python take it."""
+        """The record of this full name; of several the one that torch takes, or the last, as Python's zipfile does."""
         row = self._rows.get(name)
         return None if row is None else self.records[row]
 
@@ -98,6 +105,9 @@ class ZipArchive:
         count = self._end.count if self._end is not None and 0 < self._end.count < len(names) else len(names)
         doubted = self._members.local_names
         rows = {name: row for row, name in enumerate(names[:count]) if row not in doubted}
+        for double in self._doubles:
+            if double.torch >= 0 and double.torch not in doubted:
+                rows.update(dict.fromkeys((names[row] for row in double.rows), double.torch))
         # what torch does not see, and what has two names, counts where nothing else has the name
         for row in [*doubted, *range(count, len(names))]:
             rows.setdefault(names[row], row)
@@ -197,17 +207,20 @@ def names_of(records: Sequence[Record]) -> Sequence[str]:
     return records.names if isinstance(records, Records) else [record.name for record in records]
 
 
-def read_zip(source: ByteSource, progress: Progress, limit: int = LIMIT) -> ZipArchive:
+def read_zip(source: ByteSource, progress: Progress, limit: int = LIMIT, *, for_python: bool = False) -> ZipArchive:
     """Read the directory and the local headers; without a directory, what the local headers tell.
 
     Never fails on what the bytes say: what is wrong is in the archive's `problems`. `limit`: the most bytes that
-    a deflated record may have. Raises SourceError when the device fails, CancelledError when stopped.
+    a deflated record may have. `for_python`: of records of one name the last counts, as Python's zipfile has it, and
+    not the one that torch takes. Raises SourceError when the device fails, CancelledError when stopped.
     """
     findings = Findings()
     end = find_end(source)
     members = read_directory(source, end, progress, findings) if end else salvage(source, progress, findings)
     check_members(source, members, findings)
-    return ZipArchive(source, members, end, findings.problems(), limit)
+    found = doubles(members, end.count if end is not None and end.count else len(members), end is not None)
+    report_doubles(source, members, found, findings)
+    return ZipArchive(source, members, end, findings.problems(), limit, () if for_python else found)
 
 
 def read_directory(source: ByteSource, end: End, progress: Progress, findings: Findings) -> Members:
@@ -268,16 +281,22 @@ def check_members(source: ByteSource, members: Members, findings: Findings) -> N
     if odd:
         span = header_span(source, members, odd[0])
         findings.add(note("zip-name-coding", span, count=len(odd), name=names[odd[0]]))
-    if len(set(names)) < len(names):
-        report_doubles(source, members, findings)
 
 
-def report_doubles(source: ByteSource, members: Members, findings: Findings) -> None:
-    """A Problem for each name that stands more than once, at its last header."""
-    counts = Counter(members.names)
-    last = {name: row for row, name in enumerate(members.names) if counts[name] > 1}
-    for name, row in last.items():
-        findings.add(warning("zip-name-twice", header_span(source, members, row), name=name, count=counts[name]))
+def report_doubles(source: ByteSource, members: Members, found: Iterable[Double], findings: Findings) -> None:
+    """A Problem for each name that several records have, at the last of them: which reader takes which."""
+    for rows, torch in found:
+        names = [members.names[row] for row in rows]
+        span = header_span(source, members, rows[-1])
+        name, count = names[-1], len(rows)
+        other = next((other for other in names if other != name), None)
+        if other is not None:
+            taken = members.names[torch] if torch >= 0 else "?"
+            findings.add(warning("zip-name-case", span, name=name, other=other, record=taken))
+        elif torch < 0:
+            findings.add(warning("zip-name-twice-many", span, name=name, count=count))
+        else:
+            findings.add(warning("zip-name-twice", span, name=name, count=count, first=rows.index(torch) + 1))
 
 
 def is_utf8(raw: bytes) -> bool:

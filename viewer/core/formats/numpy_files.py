@@ -78,7 +78,7 @@ class Npz(Format):
 
     @override
     def parse(self, context: Context) -> Document:
-        archive = read_zip(context.source, context.progress, context.options.most_unpacked)
+        archive = read_zip(context.source, context.progress, context.options.most_unpacked, for_python=True)
         document = Document(context.source, "npz", records=archive.records, problems=list(archive.problems))
         reader = ArrayReader(document, context)
         names: set[str] = set()

@@ -26,7 +26,7 @@ class OtherZip(Format):
     @override
     def parse(self, context: Context) -> Document:
         guess = context.guess
-        archive = read_zip(context.source, context.progress, context.options.most_unpacked)
+        archive = read_zip(context.source, context.progress, context.options.most_unpacked, for_python=True)
         document = Document(context.source, guess.format, guess.detail, records=archive.records)
         if guess.format == PLAIN:
             open_records(document, archive, context)

@@ -1,10 +1,18 @@
-"""The checksums of a document: every record read and held against what the archive states, named by its tensors."""
+"""The checksums of a document: every record read and held against what the archive states, named by its tensors.
+
+With them goes what else is too much work for opening: the values of large tensors.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from viewer.core.archive.checks import Sums, check_padding, check_sums
+from viewer.core.archive.findings import Findings
 from viewer.core.document import Document
+from viewer.core.problem import Problem
 from viewer.core.progress import Progress
+from viewer.core.tensors.checks import large_value_problems, large_values
 from viewer.core.tensors.path import shown
 
 
@@ -14,17 +22,20 @@ def has_sums(document: Document) -> bool:
 
 
 def sums_size(document: Document) -> int:
-    """Bytes that `check_document_sums` reads, about: the size of the archive."""
-    return document.source.size if has_sums(document) else 0
+    """Bytes that `check_document_sums` reads, about: those of the archive, and of large tensors it looks at."""
+    values = large_values(document.tensors) if isinstance(document.tensors, list) else 0
+    return values + (document.source.size if has_sums(document) else 0)
 
 
 def check_document_sums(document: Document, progress: Progress) -> Sums:
-    """Read all stored records of an archive. Raises SourceError, CancelledError.
+    """Read all records of an archive, and the large tensors whose values must be of some kind.
 
-    Deflated records are checked when they are unpacked. The document itself is not changed.
+    The document itself is not changed. Raises SourceError, CancelledError.
     """
+    is_listed = isinstance(document.tensors, list)
+    values = tuple(limited(large_value_problems(document.tensors, progress))) if is_listed else ()
     if not has_sums(document):
-        return Sums(0, 0, ())
+        return Sums(0, 0, values)
     names: dict[str, list[str]] = {}
     for tensor in document.tensors:
         if tensor.storage is not None and tensor.storage.record:
@@ -34,4 +45,12 @@ def check_document_sums(document: Document, progress: Progress) -> Sums:
     # that of an object was looked at when it was read
     told = {(problem.code, problem.span) for problem in document.problems}
     found = [problem for problem in sums.problems if (problem.code, problem.span) not in told]
-    return Sums(sums.good, sums.unstated, (*found, *padding))
+    return Sums(sums.good, sums.unstated, (*found, *padding, *values))
+
+
+def limited(problems: Iterable[Problem]) -> list[Problem]:
+    """At most a hundred of a code, and how many more there were."""
+    findings = Findings()
+    for problem in problems:
+        findings.add(problem)
+    return findings.problems()

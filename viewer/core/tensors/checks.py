@@ -1,6 +1,7 @@
-"""What is wrong with the values of small tensors: booleans that are none, indices of sparse tensors out of place.
+"""What is wrong with the values of tensors: booleans that are none, indices of sparse tensors out of place.
 
-At most 1 MiB of one tensor and 8 MiB of a file are looked at, and nothing that must be inflated for it.
+When a file is opened, at most 1 MiB of one tensor and 8 MiB of the file are looked at; `large_value_problems` looks at
+the rest, as work for a thread. Nothing is inflated for it.
 """
 
 from __future__ import annotations
@@ -11,44 +12,83 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from viewer.core.errors import SourceError, ViewerError
+from viewer.core.errors import CancelledError, SourceError, ViewerError
 from viewer.core.problem import Problem, error, warning
+from viewer.core.progress import Progress
 from viewer.core.tensors import window
 from viewer.core.tensors.tensor import Tensor
 
 Numbers = npt.NDArray[np.int64]
 LARGEST: Final = 1024 * 1024
 MOST: Final = 8 * 1024 * 1024
+LARGEST_SPARSE: Final = 64 * 1024 * 1024
 POINTERS: Final = frozenset({"crow_indices", "ccol_indices"})
 BLOCKED: Final = frozenset({"sparse_bsr", "sparse_bsc"})
 
 
 def value_problems(tensors: Iterable[Tensor]) -> Iterator[Problem]:
     """The problems of the tensors that are small enough, in their order."""
+    for tensor in _chosen(tensors, True):
+        yield from _problems(tensor, None)
+
+
+def large_value_problems(tensors: Iterable[Tensor], progress: Progress) -> Iterator[Problem]:
+    """The problems of the tensors that `value_problems` leaves out; of sparse ones only up to 64 MiB of indices.
+
+    Raises CancelledError when stopped.
+    """
+    for tensor in _chosen(tensors, False):
+        if tensor.storage is not None or _size(tensor) <= LARGEST_SPARSE:
+            progress.check()
+            yield from _problems(tensor, progress)
+
+
+def large_values(tensors: Iterable[Tensor]) -> int:
+    """Bytes that `large_value_problems` reads, about."""
+    sizes = ((tensor.storage is not None, _size(tensor)) for tensor in _chosen(tensors, False))
+    return sum(size for is_plain, size in sizes if is_plain or size <= LARGEST_SPARSE)
+
+
+def _chosen(tensors: Iterable[Tensor], are_small: bool) -> Iterator[Tensor]:
+    """The tensors whose values are looked at on opening, or all others that have such values; each place once."""
     left = MOST
     seen: set[tuple[int, int]] = set()
     for tensor in tensors:
         if tensor.kind != "tensor" or (tensor.dtype != "bool" and not tensor.layout.startswith("sparse")):
             continue
-        looked = [tensor, *(part for role, part in tensor.parts if role != "values")]
-        used = [window.extent(part) for part in looked]
-        size = sum(span.length for span in used if span is not None)
-        place = (id(tensor.storage), tensor.storage_offset)
-        if size > min(left, LARGEST) or (tensor.storage is not None and place in seen):
+        size, place = _size(tensor), (id(tensor.storage), tensor.storage_offset)
+        if tensor.storage is not None and place in seen:
             continue
-        seen.add(place)
-        left -= size
-        try:
-            yield from _of_sparse(tensor) if tensor.storage is None else _of_bool(tensor)
-        except (ViewerError, SourceError):
-            continue
+        is_small = size <= min(left, LARGEST)
+        if is_small:
+            seen.add(place)
+            left -= size
+        if is_small is are_small:
+            seen.add(place)
+            yield tensor
 
 
-def _of_bool(tensor: Tensor) -> Iterator[Problem]:
+def _size(tensor: Tensor) -> int:
+    """Bytes of the values that are looked at: of a sparse tensor its indices."""
+    looked = [tensor, *(part for role, part in tensor.parts if role != "values")]
+    used = [window.extent(part) for part in looked]
+    return sum(span.length for span in used if span is not None)
+
+
+def _problems(tensor: Tensor, progress: Progress | None) -> Iterator[Problem]:
+    try:
+        yield from _of_sparse(tensor) if tensor.storage is None else _of_bool(tensor, progress)
+    except CancelledError:
+        raise
+    except (ViewerError, SourceError):
+        return
+
+
+def _of_bool(tensor: Tensor, progress: Progress | None) -> Iterator[Problem]:
     if window.span(tensor) is None or not window.complete(tensor):
         return
     count, found = 0, -1
-    for numbers in window.blocks(tensor):
+    for numbers in window.blocks(tensor, progress):
         odd = numbers.view(np.uint8)
         odd = odd[odd > 1]
         if len(odd) and found < 0:
