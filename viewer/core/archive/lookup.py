@@ -24,7 +24,7 @@ class Double(NamedTuple):
 
 
 def doubles(members: Members, count: int, is_seen: bool) -> list[Double]:
-    """The records that share a name among the first `count`: torch sees no others, and none unless the file `is_seen`."""
+    """The records that share a name among the first `count`; torch sees no others, and where not `is_seen`, none."""
     names = members.names[:count]
     # almost all archives are done with here
     if len(set("\0".join(names).lower().split("\0"))) >= len(names):
