@@ -30,12 +30,28 @@ DAMAGE: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "Each byte above 127 became two, so that lengths and numbers no longer fit."),
         QT_TRANSLATE_NOOP("wording", "Fetch the file again in binary mode."),
     ),
+    "legacy-keys-cut": Words(
+        QT_TRANSLATE_NOOP("wording", "The list of storage keys cannot be read to its end"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "The bytes of the storages should follow it: {whole} of {count} storages have data. Names, shapes and types of the tensors are shown.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "Fetch the file again."),
+    ),
     "legacy-parts-missing": Words(
         QT_TRANSLATE_NOOP("wording", "The file ends before the {part}"),
         QT_TRANSLATE_NOOP(
             "wording", "A legacy stream has five pickles and then the storages; {count} pickles are there."
         ),
         AGAIN,
+    ),
+    "legacy-save-failed": Words(
+        QT_TRANSLATE_NOOP("wording", "The file ends before the {part}: nothing was saved in it"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "{count} pickles are there that torch.save writes first. Such a file remains where saving stops with an error.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "Look for an earlier checkpoint, or save again."),
     ),
     "legacy-version": Words(
         QT_TRANSLATE_NOOP("wording", "The legacy stream states protocol version {version}"),
@@ -192,9 +208,18 @@ DAMAGE: Final[dict[str, Words]] = {
     "storage-count": Words(
         QT_TRANSLATE_NOOP("wording", "Storage {key} states {found} elements; {expected} were expected"),
         QT_TRANSLATE_NOOP(
-            "wording", "Tensors in it: {names}. torch refuses this file: the storage has the wrong size."
+            "wording",
+            "It is storage {number} of {total}. Tensors in it: {names}. torch refuses this file: the storage has the wrong size.",
         ),
         QT_TRANSLATE_NOOP("wording", "Compare its values with another copy before you use them."),
+    ),
+    "storage-count-alone": Words(
+        QT_TRANSLATE_NOOP("wording", "Storage {key} states {found} elements; {expected} were expected"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "It is storage {number} of {total}. Tensors in it: {names}. torch refuses this file. With {expected} elements all that follows stands where it should, so that only the number seems to be wrong.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "Its values are shown. Compare them with another copy before you use them."),
     ),
     "storage-cut": Words(
         QT_TRANSLATE_NOOP("wording", "Storage {key} is cut: {present} of {stated} bytes are there"),

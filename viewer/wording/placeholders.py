@@ -49,6 +49,7 @@ PLACEHOLDERS: Final[dict[str, str]] = {
     "names": QT_TRANSLATE_NOOP("wording", "names"),
     "nbytes": QT_TRANSLATE_NOOP("wording", "number"),
     "needed": QT_TRANSLATE_NOOP("wording", "number"),
+    "number": QT_TRANSLATE_NOOP("wording", "number"),
     "of": QT_TRANSLATE_NOOP("wording", "number of files"),
     "offset": QT_TRANSLATE_NOOP("wording", "offset"),
     "oid": QT_TRANSLATE_NOOP("wording", "SHA-256"),

@@ -53,8 +53,8 @@ def test_what_is_said_of_a_sample(shared: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("case", "expected"),
     [
-        ("cor-legacy-badcount", ["storage-count"]),
-        ("cor-legacy-pickle-cut", ["pickle-cut"]),
+        ("cor-legacy-badcount", ["storage-count-alone"]),
+        ("cor-legacy-pickle-cut", ["pickle-cut", "legacy-keys-cut"]),
         ("cor-zip-missing-record", ["storage-record-missing", *REPACKED]),
         ("cor-zip-no-datapkl", ["torch-no-object", "torch-alignment"]),
     ],

@@ -13,6 +13,7 @@ from tests.opened import codes, opened, regions_tile
 from viewer.core.document import Document
 from viewer.core.formats.base import Options
 from viewer.core.span import Region, Span
+from viewer.core.tensors import window
 
 
 def two() -> LegacyStream:
@@ -130,12 +131,33 @@ def test_cut_within_the_object_shows_what_stands_before() -> None:
     assert document.tensors[0].storage.source is None
 
 
-def test_a_broken_list_of_keys_places_no_storage() -> None:
+@pytest.mark.parametrize("at", range(12))
+def test_a_damaged_list_of_keys(at: int) -> None:
     stream = two()
-    at = stream.starts[5] - 2
     data = bytearray(stream.data)
-    data[at] = 0xFF
+    data[stream.starts[4] + at] ^= 0xC0
     document = opened(bytes(data) + stream.data)
+    assert "legacy-keys-settled" in codes(document)
+    assert [window.read(t).tolist() for t in document.tensors] == [[[0, 1, 2], [3, 4, 5]], [7]]
+    assert [child.how for child in document.children] == ["next stream"]
+    regions_tile(document)
+
+
+def test_a_damaged_list_of_keys_in_a_cut_file() -> None:
+    stream = two()
+    data = bytearray(stream.data[: stream.starts[6] + 12])
+    data[stream.starts[4] + 5] ^= 0xC0
+    document = opened(bytes(data))
+    assert "legacy-keys-settled" in codes(document)
+    assert [window.missing_bytes(t) for t in document.tensors] == [(0, 24), (4, 8)]
+
+
+def test_a_broken_list_of_keys_places_no_storage_that_does_not_fit() -> None:
+    stream = two()
+    data = bytearray(stream.data)
+    data[stream.starts[5] - 2] = 0xFF
+    data[stream.starts[6]] ^= 0x02
+    document = opened(bytes(data))
     assert codes(document) == ["pickle-unknown-opcode"]
     assert [(t.path, t.storage is not None and t.storage.source) for t in document.tensors] == [
         (("a",), None),
@@ -144,11 +166,20 @@ def test_a_broken_list_of_keys_places_no_storage() -> None:
     regions_tile(document)
 
 
+def test_a_storage_that_no_tensor_takes() -> None:
+    data = legacy(OrderedDict(a=full("float32", (2,), [1, 2])))
+    document = opened(data.replace(b"torch._utils", b"torch._utilz"))
+    assert codes(document) == ["storage-without-tensor"]
+    assert document.problems[0].params["count"] == 1
+    assert document.problems[0].params["nbytes"] == 8
+
+
 @pytest.mark.parametrize(("number", "part"), [(1, "protocol version"), (3, "object"), (4, "storage keys")])
 def test_parts_that_are_missing(number: int, part: str) -> None:
     stream = two()
     document = opened(stream.data[: stream.starts[number]])
-    problem = next(problem for problem in document.problems if problem.code == "legacy-parts-missing")
+    code = "legacy-save-failed" if part == "object" else "legacy-parts-missing"
+    problem = next(problem for problem in document.problems if problem.code == code)
     assert (problem.params["part"], problem.params["count"]) == (part, number)
 
 
@@ -156,10 +187,12 @@ def test_a_wrong_count_is_told_and_the_id_decides() -> None:
     value = OrderedDict(a=full("float32", (2, 3), range(6)), b=full("int64", (1,), [7]))
     stream = build(value, counts=lambda key, count: -1 if count == 6 else count)
     document = opened(stream.data)
-    problem = next(problem for problem in document.problems if problem.code == "storage-count")
+    problem = next(problem for problem in document.problems if problem.code == "storage-count-alone")
     assert (problem.params["found"], problem.params["expected"], problem.params["names"]) == ("-1", "6", "a")
+    assert "It is storage 1 of 2." in problem.text
+    assert "only the number seems to be wrong" in problem.text
     assert spans(document)[1] == Span(stream.starts[6] + 8, stream.starts[7])
-    assert codes(document) == ["storage-count"]
+    assert codes(document) == ["storage-count-alone"]
 
 
 def test_a_count_that_the_bytes_follow_decides_where_the_next_storage_is() -> None:
@@ -181,7 +214,9 @@ def test_a_key_that_is_not_listed() -> None:
     stream = two()
     value = OrderedDict(a=full("float32", (2, 3), range(6)), b=full("int64", (1,), [7]))
     document = opened(build(value, keys=stream.keys[:1]).data)
-    assert codes(document) == ["storage-missing"]
+    assert codes(document) == ["storage-missing", "legacy-keys"]
+    assert document.problems[1].params == {"count": 1, "key": stream.keys[1]}
+    assert document.problems[1].span is not None
     assert [t.storage.complete for t in document.tensors if t.storage is not None] == [True, False]
 
 

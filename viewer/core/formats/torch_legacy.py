@@ -83,6 +83,9 @@ def read_stream(context: Context, source: ByteSource) -> tuple[Document, int]:
     if keys is not None:
         end = walk.run(keys, end, context.progress)
         regions += walk.regions
+    elif table.declared():
+        span = Span(max(source.size - 1, 0), source.size)
+        document.problems.append(error("legacy-keys-cut", span, whole=0, count=len(table.declared())))
     table.locate = walk.locate
     read_objects(document, pickle, table, context)
     names = walk.names_of(document.tensors)
@@ -112,7 +115,8 @@ def read_pickles(document: Document, progress: Progress) -> int:
     for number, role in enumerate(ROLES):
         if at >= source.size:
             span = Span(source.size, source.size)
-            document.problems.append(error("legacy-parts-missing", span, part=role, count=number))
+            code = "legacy-save-failed" if number == OBJECT else "legacy-parts-missing"
+            document.problems.append(error(code, span, part=role, count=number))
             break
         code = disassemble(source, at, progress)
         if not len(code):

@@ -82,14 +82,15 @@ class StorageWalk:
     def problems(self, names: Mapping[Key, list[str]]) -> list[Problem]:
         """Counts that are wrong, storages that are cut, keys that nothing refers to."""
         found: list[Problem] = []
-        for placed in self.places.values():
+        following = [*list(self.places)[1:], None]
+        for number, (placed, after) in enumerate(zip(self.places.values(), following, strict=False), 1):
             listed = ", ".join(names.get(placed.key, [])[:NAMED]) or "\u2013"
-            found += self._problems(placed, listed)
+            found += self._problems(placed, number, after, listed)
         if self.unsized is not None:
             found.append(error("storage-unreferenced", None, key=self.unsized))
         return found
 
-    def _problems(self, placed: Placed, names: str) -> list[Problem]:
+    def _problems(self, placed: Placed, number: int, after: Key | None, names: str) -> list[Problem]:
         found: list[Problem] = []
         key, start = placed.key, min(placed.start, self.source.size)
         declared = self.declared.get(key)
@@ -99,7 +100,9 @@ class StorageWalk:
             span = Span(placed.start - COUNT, placed.start)
             # As text, so that the sentence shows the number as it is compared: without thousands.
             facts: dict[str, object] = {"found": str(placed.found), "expected": str(declared.count), "names": names}
-            found.append(error("storage-count", span, key=key, **facts))
+            facts |= {"number": number, "total": len(self.places)}
+            is_alone = placed.stop - placed.start == declared.nbytes and self._fits(placed.stop, after)
+            found.append(error("storage-count-alone" if is_alone else "storage-count", span, key=key, **facts))
         if placed.stop > self.source.size:
             stated, present = placed.stop - placed.start, self.source.size - start
             facts = {"stated": stated, "present": present, "missing": stated - present, "names": names}
