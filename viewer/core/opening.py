@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -129,6 +130,7 @@ class _Opener:
         inner = document.content
         document.written_by = inner.written_by = written_by(inner)
         add_remarks(document, place.path if place.name else None, self.options.byteorder)
+        clip_problems(document)
         return document
 
     def _read(self, source: ByteSource, depth: int, name: str = "", kind: str = "") -> Document:
@@ -176,3 +178,12 @@ class _Opener:
     def _sibling(self, name: str) -> ByteSource | None:
         """A file of the same folder or below it; None where there is none. Names cannot lead out of the folder."""
         return self.place.folder.open(name) if self.place.folder is not None else None
+
+
+def clip_problems(document: Document) -> None:
+    """Let no problem point beyond the end of a source: a cut tensor is declared there. Members of sets are left."""
+    for part in document.walk() if not document.files else ():
+        size = part.source.size
+        for number, problem in enumerate(part.problems):
+            if problem.span is not None and problem.span.stop > size:
+                part.problems[number] = replace(problem, span=problem.span.clipped(size))
