@@ -25,7 +25,7 @@ from viewer.cli.base import byte_count
 Capture = pytest.CaptureFixture[bytes]
 KEYS = [
     "file", "format", "detail", "written_by", "documents", "regions", "pickles", "opcodes", "root", "keys", "tensors",
-    "sources", "imports", "problems", "values", "training", "loading", "checks", "versions", "files",
+    "sources", "outlines", "imports", "problems", "values", "training", "loading", "checks", "versions", "files",
 ]  # fmt: skip
 TENSOR_KEYS = [
     "document", "name", "path", "kind", "class", "dtype", "shape", "stride", "storage_offset", "layout", "quantizer",
@@ -233,6 +233,7 @@ def test_a_whole_model(look: Any) -> None:
             "stop": at + len(source),
             "sha256": hashlib.sha256(source.encode()).hexdigest(),
             "lines": 2,
+            "originals": [],
         }
     ]
     assert [(row["path"], row["name"]) for row in found["tensors"]] == [(["@_parameters", "w"], "w")]

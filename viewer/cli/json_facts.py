@@ -16,6 +16,7 @@ from viewer.cli.check_facts import check_rows
 from viewer.cli.json_opcodes import int_text, opcode_rows
 from viewer.cli.json_values import value_rows
 from viewer.cli.loading_facts import loading_row
+from viewer.cli.outline_rows import outline_rows
 from viewer.cli.output import Stream
 from viewer.cli.training_facts import training_json
 from viewer.cli.version_facts import version_rows
@@ -70,6 +71,7 @@ def facts(document: Document, wanted: Wanted) -> Row:
         "keys": keys_of(document.content, wanted.encoding),
         "tensors": Stream(lambda: _tensor_rows(document, wanted.hashes)),
         "sources": [row for part in documents for row in _source_rows(part)],
+        "outlines": Stream(lambda: outline_rows(document)),
         "imports": [row for part in documents for row in _import_rows(part)],
         "problems": [_problem_row(part, problem) for part in documents for problem in part.problems],
         "values": Stream(lambda: _value_rows(documents, wanted.encoding)) if wanted.values else None,

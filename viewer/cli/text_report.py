@@ -10,6 +10,7 @@ from viewer.cli.json_facts import Wanted, keys_of, tensor_hash
 from viewer.cli.json_opcodes import opcode_rows
 from viewer.cli.json_values import value_rows
 from viewer.cli.loading_facts import loading_lines
+from viewer.cli.outline_rows import outline_lines
 from viewer.cli.training_facts import training_text
 from viewer.cli.version_facts import version_lines
 from viewer.core.document import Document
@@ -37,6 +38,7 @@ def report(document: Document, wanted: Wanted) -> str:
         *_content(document, wanted.encoding),
         *_tensors(document, wanted.hashes),
         *_sources(document),
+        *_outlines(document),
     ]
     lines += [*_imports(document), *_section("Loading with torch", loading_lines(document, wanted.encoding))]
     lines += _training(document, wanted.encoding)
@@ -119,6 +121,11 @@ def _tensor(tensor: Tensor, hashes: bool) -> str:
 def _sources(document: Document) -> list[str]:
     number = sum(len(part.sources) for part in document.walk())
     return _section(f"Sources ({number:,})", _source_lines(document), number) if number else []
+
+
+def _outlines(document: Document) -> list[str]:
+    found = list(outline_lines(document))
+    return _section("Records", found, len(found)) if found else []
 
 
 def _source_lines(document: Document) -> Iterator[str]:

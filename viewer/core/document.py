@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from viewer.core.archive.record import Record
 from viewer.core.code.embedded import EmbeddedSource
+from viewer.core.objects.outline import Outline
 from viewer.core.objects.state_dict import Branch, state_dicts
 from viewer.core.pickles.disassembly import Disassembly
 from viewer.core.pickles.values import Values
@@ -96,7 +97,8 @@ class Document:
     `format`: a name of design 6. `how`: how it lies in its parent (`gzip`, `record x.pkl`), "" for the file.
     `offset`: of its first byte in the outermost file, None where bytes were inflated. `byteorder`: of the
     stored elements, None where it does not apply. `regions` tile the source. `main`: number of the pickle
-    that holds the object, -1: none. `metadata`: texts of the container. `children`: documents inside this one, in
+    that holds the object, -1: none. `metadata`: texts of the container. `outlines`: what
+    records that hold no tensors say (a graph, bytecode, a list of names), by the name of the record. `children`: documents inside this one, in
     order of their offset.
 
     A set of files is one document: `files` are all that it needs, the one that it was opened by first; those that were
@@ -122,6 +124,7 @@ class Document:
     sources: list[EmbeddedSource] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     metadata: list[Stated] = field(default_factory=list)
+    outlines: dict[str, Outline] = field(default_factory=dict)
     children: list[Document] = field(default_factory=list)
     index: int = 0
     parent: int | None = None

@@ -9,8 +9,18 @@ from viewer.wording import QT_TRANSLATE_NOOP
 HOLDS: Final[dict[str, str]] = {
     "arrays": QT_TRANSLATE_NOOP("wording", "Arrays: {count}"),
     "branches": QT_TRANSLATE_NOOP("wording", "Checkpoint with several parts: {titles}"),
+    "bytecode": QT_TRANSLATE_NOOP(
+        "wording", "Bytecode for phones, version {version}; methods: {methods}, operators: {operators}"
+    ),
+    "bytecode-early": QT_TRANSLATE_NOOP(
+        "wording", "Bytecode for phones, without a version; methods: {methods}, operators: {operators}"
+    ),
     "checkpoint": QT_TRANSLATE_NOOP("wording", "Checkpoint; its weights are a state_dict under {title}"),
+    "compiled": QT_TRANSLATE_NOOP("wording", "Compiled code for {device}, {machine}"),
+    "extern": QT_TRANSLATE_NOOP("wording", "Modules that the package takes from outside: {names}"),
     "files": QT_TRANSLATE_NOOP("wording", "Files that can be opened: {count}"),
+    "graph": QT_TRANSLATE_NOOP("wording", "Program of torch.export; nodes: {nodes}, different operators: {operators}"),
+    "inputs": QT_TRANSLATE_NOOP("wording", "Inputs: {names}"),
     "model": QT_TRANSLATE_NOOP("wording", "Whole model: {name}"),
     "model-below": QT_TRANSLATE_NOOP("wording", "Checkpoint; a whole model stands under {title}: {name}"),
     "named": QT_TRANSLATE_NOOP("wording", "Tensors by name, as in a state_dict: {count}"),
@@ -20,6 +30,9 @@ HOLDS: Final[dict[str, str]] = {
         "Optimizer state: it keeps {kept} for each of {count} parameters, which have numbers and no names",
     ),
     "optimizer-below": QT_TRANSLATE_NOOP("wording", "Optimizer state under {title}"),
+    "outputs": QT_TRANSLATE_NOOP("wording", "Outputs: {names}"),
+    "python": QT_TRANSLATE_NOOP("wording", "Packed by Python {version}"),
+    "set": QT_TRANSLATE_NOOP("wording", "Model in several files ({files}); tensors by name: {count}"),
     "state-dict": QT_TRANSLATE_NOOP("wording", "state_dict at the root"),
     "tensors": QT_TRANSLATE_NOOP("wording", "Tensors in no state_dict: {count}"),
 }

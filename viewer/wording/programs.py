@@ -23,8 +23,8 @@ PROGRAMS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "Loading such a package runs its machine code."),
     ),
     "export-graph": Words(
-        QT_TRANSLATE_NOOP("wording", "The graph of the program is not read: {name}"),
-        QT_TRANSLATE_NOOP("wording", "Its weights and constants are."),
+        QT_TRANSLATE_NOOP("wording", "The graph of the program is not listed: {name}"),
+        QT_TRANSLATE_NOOP("wording", "It is too large for that: {reason}. Weights and constants are read."),
     ),
     "export-inner": Words(
         QT_TRANSLATE_NOOP("wording", "{name} is no torch file that can be read"),

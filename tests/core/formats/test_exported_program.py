@@ -31,7 +31,7 @@ def test_tensors_of_the_config() -> None:
     data = exported({"a.weight": entry(), "b": entry(tensor_meta=meta(7, (2,), (2,), 1))}, WEIGHT)
     document = opened(data)
     assert (document.format, errors(document)) == ("torch-export", [])
-    assert codes(document) == ["kind-torch-export", "export-graph"]
+    assert codes(document) == ["kind-torch-export"]
     assert [(tensor.name, tensor.dtype, window.read(tensor).tolist()) for tensor in document.tensors] == [
         ("a.weight", "float32", [[1.0, 2.0], [3.0, 4.0]]),
         ("b", "float32", [2.0, 4.0]),
@@ -41,7 +41,10 @@ def test_tensors_of_the_config() -> None:
     assert held is not None
     assert held.span is not None
     assert data[held.span.start : held.span.stop] == WEIGHT["data/weights/weight_0"]
-    assert [(fact.key, fact.value) for fact in document.metadata] == [("archive_version", "0")]
+    assert [(fact.key, fact.value) for fact in document.metadata] == [
+        ("archive_version", "0"),
+        (".data/version", "6"),
+    ]
     regions_tile(document)
 
 
@@ -104,6 +107,31 @@ def test_compiled_code_is_named() -> None:
     assert document.detail == "AOTInductor"
 
 
+def test_facts_beside_compiled_code_are_listed() -> None:
+    facts = json.dumps({"AOTI_DEVICE_KEY": "cpu", "AOTI_MACHINE": "x86_64"}).encode()
+    document = opened(exported({}, {"data/aotinductor/model/abc.wrapper_metadata.json": facts}))
+    outline = document.outlines["model/data/aotinductor/model/abc.wrapper_metadata.json"]
+    assert outline.label == "compiled"
+    assert [(row.label, row.value) for row in outline.rows] == [("AOTI_DEVICE_KEY", "cpu"), ("AOTI_MACHINE", "x86_64")]
+
+
+def test_the_graph_is_listed() -> None:
+    graph = {"graph": {"nodes": [{"target": "torch.ops.aten.relu.default", "inputs": [], "outputs": []}]}}
+    data = exported({}, {"models/other.json": json.dumps({"graph_module": graph}).encode(), "extra/a.txt": b"one\ntwo"})
+    outlines = opened(data).outlines
+    assert list(outlines) == ["model/models/other.json", "model/models/model.json", "model/extra/a.txt"]
+    nodes = next(row for row in outlines["model/models/other.json"].rows if row.label == "nodes")
+    assert [(row.label, row.value) for row in nodes.rows] == [("aten.relu.default", "aten.relu.default()")]
+    assert [row.label for row in outlines["model/extra/a.txt"].rows] == ["one", "two"]
+
+
+def test_a_graph_that_is_too_deep_is_named_and_a_broken_one_is_damage() -> None:
+    deep = opened(exported({}, {"models/deep.json": b"[" * 300 + b"]" * 300}))
+    assert codes(deep) == ["kind-torch-export", "export-graph"]
+    assert errors(deep) == []
+    assert errors(opened(exported({}, {"models/broken.json": b"{"}))) == ["json-broken"]
+
+
 def test_before_torch_2_7() -> None:
     writer = ZipWriter("")
     writer.add("serialized_exported_program.json", b"{}")
@@ -112,7 +140,7 @@ def test_before_torch_2_7() -> None:
     writer.add("version", b"2")
     document = opened(writer.finish())
     assert (document.format, document.written_by) == ("torch-export-json", "torch 2.1 to 2.6")
-    assert codes(document) == ["kind-torch-export-json", "export-inner", "export-graph"]
+    assert codes(document) == ["kind-torch-export-json", "export-inner"]
     assert [(child.how, child.tensors[0].name) for child in document.children] == [
         ("record serialized_state_dict.json", "w")
     ]

@@ -4,7 +4,7 @@
     data/weights/weight_0                         elements of a whole storage, or a torch file (use_pickle)
     data/constants/<model>_constants_config.json, data/constants/tensor_0       the same
     data/sample_inputs/<model>.pt                 a torch file
-    models/<model>.json                           the graph, which is not read
+    models/<model>.json                           the graph, of which an outline is made
     data/aotinductor/<model>/*                    compiled code
 
 Before 2.7: a zip without a folder, whose serialized_state_dict.json is a torch file in spite of its name.
@@ -17,13 +17,17 @@ from typing import Final
 
 from typing_extensions import override
 
+from viewer.core.archive.checks import check_torch
 from viewer.core.archive.record import Record
 from viewer.core.archive.zip_reader import ZipArchive
 from viewer.core.document import Document
 from viewer.core.formats.base import Context, Format
 from viewer.core.formats.reading import LazyRegions, open_known, open_records
+from viewer.core.formats.script_reading import add_texts
 from viewer.core.formats.stated_tensors import MOST_AXES, Stated, StatedTensors, layout_fault, read_json
 from viewer.core.formats.zip_reading import labelled, open_zip, read_byteorder, root_prefix, state_text
+from viewer.core.objects.export_graph import TYPES, graph_outline
+from viewer.core.objects.outline import pairs_outline
 from viewer.core.objects.walk import share
 from viewer.core.problem import note, warning
 from viewer.core.tensors.bounded_json import entries, fields, whole
@@ -33,34 +37,13 @@ EXPORT, BEFORE = "torch-export", "torch-export-json"
 CONFIGS: Final = (("data/weights/", "_weights_config.json"), ("data/constants/", "_constants_config.json"))
 MODELS: Final = "models/"
 COMPILED: Final = "data/aotinductor/"
+EXTRA: Final = "extra/"
 MARKS: Final = ("archive_version", ".data/version")
 NAMED: Final = 3
 AOTI: Final = "AOTInductor"
+FACTS: Final = "_metadata.json"
+LARGEST_FACTS: Final = 64 * 1024
 STRIDED: Final = 7
-# torch.export numbers the element types in its own way: torch's number and one.
-TYPES: Final = {
-    1: "uint8",
-    2: "int8",
-    3: "int16",
-    4: "int32",
-    5: "int64",
-    6: "float16",
-    7: "float32",
-    8: "float64",
-    9: "complex32",
-    10: "complex64",
-    11: "complex128",
-    12: "bool",
-    13: "bfloat16",
-    28: "uint16",
-    29: "float8_e4m3fn",
-    30: "float8_e5m2",
-    31: "float8_e4m3fnuz",
-    32: "float8_e5m2fnuz",
-    33: "float8_e8m0fnu",
-    34: "uint32",
-    35: "uint64",
-}
 # Before 2.7, the records of these names are torch files.
 PACKED: Final = ("serialized_state_dict.json", "serialized_constants.json", "serialized_example_inputs.pt")
 GRAPH: Final = "serialized_exported_program.json"
@@ -78,6 +61,7 @@ class ExportedProgram(Format):
         archive, document = open_zip(context, EXPORT)
         prefix = root_prefix(archive)
         document.byteorder = read_byteorder(document, archive, prefix, context.options.byteorder)
+        document.problems += check_torch(archive, prefix)
         for name in MARKS:
             state_text(document, archive.find(prefix + name), name)
         reader = _Reader(document, archive, context, prefix)
@@ -87,9 +71,17 @@ class ExportedProgram(Format):
                 if record is not None:
                     reader.config(record, prefix + folder)
         share(document.tensors)
-        tell_unread(document, [name for name in dict.fromkeys(archive.names) if name.startswith(prefix)], prefix)
+        names = [name for name in dict.fromkeys(archive.names) if name.startswith(prefix)]
+        for name in names:
+            if name.startswith(prefix + MODELS) and name.endswith(".json"):
+                add_graph(document, archive.find(name), context)
+            elif name.startswith(prefix + COMPILED) and name.endswith(FACTS):
+                add_facts(document, archive.find(name), context)
+        add_texts(document, archive, [name for name in names if name.startswith(prefix + EXTRA)])
+        tell_compiled(document, [name for name in names if name.startswith(prefix + COMPILED)])
         # Raw elements are looked at by no one else; what is a torch file was opened.
-        open_records(document, archive, context, lambda name: name in reader.read or name in reader.labels)
+        known = {*reader.read, *reader.labels, *document.outlines}
+        open_records(document, archive, context, lambda name: name in known)
         document.regions = LazyRegions(lambda: [labelled(region, reader.labels) for region in archive.regions])
         return document
 
@@ -115,19 +107,33 @@ class ExportedJson(Format):
                     document.problems.append(warning("export-inner", record.data, name=name))
                 else:
                     document.children.append(child)
-        if archive.find(prefix + GRAPH) is not None:
-            document.problems.append(note("export-graph", name=prefix + GRAPH))
-        open_records(document, archive, context, lambda name: name in names)
+        add_graph(document, archive.find(prefix + GRAPH), context)
+        open_records(document, archive, context, lambda name: name in names or name in document.outlines)
         document.regions = LazyRegions(lambda: archive.regions)
         return document
 
 
-def tell_unread(document: Document, names: list[str], prefix: str) -> None:
-    """Graphs and compiled code are named."""
-    for name in names:
-        if name.startswith(prefix + MODELS) and name.endswith(".json"):
-            document.problems.append(note("export-graph", name=name))
-    compiled = [name for name in names if name.startswith(prefix + COMPILED) and not name.endswith("/")]
+def add_graph(document: Document, record: Record | None, context: Context) -> None:
+    """An outline of a graph; one that is too large for it is named."""
+    if record is None:
+        return
+    content = read_json(document, record, context)
+    if content is not None:
+        document.outlines[record.name] = graph_outline(content)
+    elif document.problems and document.problems[-1].code == "json-bounds":
+        reason = document.problems.pop().params["reason"]
+        document.problems.append(note("export-graph", record.data, name=record.name, reason=reason))
+
+
+def add_facts(document: Document, record: Record | None, context: Context) -> None:
+    """What stands beside compiled code: the machine that it was made for."""
+    if record is not None and record.size <= LARGEST_FACTS:
+        document.outlines[record.name] = pairs_outline("compiled", fields(read_json(document, record, context)))
+
+
+def tell_compiled(document: Document, names: list[str]) -> None:
+    """Compiled code is named."""
+    compiled = [name for name in names if not name.endswith("/")]
     if compiled:
         document.detail = AOTI
         short = [name.rpartition("/")[2] for name in compiled if name.endswith(".so")] or [

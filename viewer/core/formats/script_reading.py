@@ -19,8 +19,10 @@ from viewer.core.formats.zip_reading import (
     part_paths,
     read_pickle_objects,
     read_record,
+    read_small,
     root_prefix,
 )
+from viewer.core.objects.outline import lines_outline
 from viewer.core.objects.scripted import is_scripted, script_names
 from viewer.core.problem import error, note
 from viewer.core.tensors.id_checks import STORAGE
@@ -31,6 +33,10 @@ MOST_FILES: Final = 10_000
 MOST_DEBUG: Final = 200
 MOST_DEBUG_BYTES: Final = 16 * 1024 * 1024
 INPUTS: Final = "traced inputs"
+MOST_TEXTS: Final = 1000
+LONGEST_TEXT: Final = 64 * 1024
+LETTER: Final = 4
+SPACES: Final = "\t\r\n\f"
 
 
 def script_prefix(archive: ZipArchive, marks: Sequence[str]) -> str:
@@ -65,6 +71,26 @@ def read_text(document: Document, record: Record, context: Context) -> str | Non
     except SourceError as failure:
         document.problems.append(error("record-unreadable", record.data, name=record.name, reason=str(failure)))
         return None
+
+
+def add_texts(document: Document, archive: ZipArchive, names: Iterable[str]) -> None:
+    """The beginnings of those records that are text, as rows of their lines: 64 KiB of each, a thousand at most."""
+    for name in list(names)[:MOST_TEXTS]:
+        text = text_of(read_small(document, archive.find(name), LONGEST_TEXT))
+        if text:
+            document.outlines[name] = lines_outline("text", text)
+
+
+def text_of(raw: bytes | None) -> str:
+    """Bytes as text where they are some; "" for all else. The last letter may be cut."""
+    given = raw or b""
+    try:
+        text = given.decode("utf-8")
+    except UnicodeDecodeError as fault:
+        if fault.start < LONGEST_TEXT - LETTER:
+            return ""
+        text = given[: fault.start].decode("utf-8")
+    return text if all(letter.isprintable() or letter in SPACES for letter in text) else ""
 
 
 class ScriptReader:

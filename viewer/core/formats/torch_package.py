@@ -18,19 +18,23 @@ from viewer.core.code.script_text import MOST_UNITS, CodeFile, class_sources, wh
 from viewer.core.document import Document, Pickle
 from viewer.core.formats.base import Context, Format
 from viewer.core.formats.reading import LazyRegions, limited, open_records
-from viewer.core.formats.script_reading import ScriptReader, script_prefix
+from viewer.core.formats.script_reading import ScriptReader, add_texts, script_prefix
 from viewer.core.formats.zip_reading import labelled, open_zip, read_byteorder, state_text
 from viewer.core.objects.names import persistent_parts
+from viewer.core.objects.outline import lines_outline
 from viewer.core.objects.walk import share
 from viewer.core.problem import error, note
 from viewer.core.tensors.storage import Storage
 
 NAME: Final = "torch-package"
 DATA: Final = ".data/"
+BYTEORDER: Final = "byteorder"
+OTHERS: Final = (".py", ".pkl", "/")
 EXTERN: Final = ".data/extern_modules"
 PYTHON_VERSION: Final = ".data/python_version"
 SCRIPTS: Final = ".data/ts_code/"
 STORAGE: Final = ".storage"
+STORAGE_ID: Final = "storage"
 PACKAGE_FILE: Final = "/__init__"
 REDUCED: Final = "reduce_package"
 SCRIPT_FUNCTION: Final = ("torch.jit._script", "unpackage_script_module")
@@ -70,12 +74,18 @@ class TorchPackage(Format):
 class _Reader:
     def __init__(self, document: Document, archive: ZipArchive, context: Context, prefix: str) -> None:
         self.document, self.archive, self.context, self.prefix = document, archive, context, prefix
-        self.inner = ScriptReader(document, archive, context)
+        self.inner = ScriptReader(document, archive, context, (STORAGE_ID, REDUCED))
 
     def facts(self) -> None:
-        """What the package says of the Python that wrote it, and the modules that it takes from outside."""
-        for name in (EXTERN, PYTHON_VERSION):
-            state_text(self.document, self.archive.find(self.prefix + name), name.removeprefix(DATA), LONGEST_LIST)
+        """What the package says of the Python that wrote it, the modules that it takes from outside, its texts."""
+        for name, label in ((EXTERN, "extern"), (PYTHON_VERSION, "python")):
+            record = self.archive.find(self.prefix + name)
+            first = len(self.document.metadata)
+            state_text(self.document, record, name.removeprefix(DATA), LONGEST_LIST)
+            for stated in self.document.metadata[first:]:
+                self.document.outlines[self.prefix + name] = lines_outline(label, stated.value)
+        names = [name for name in dict.fromkeys(self.archive.names) if self.is_resource(name)]
+        add_texts(self.document, self.archive, names)
 
     def pickles(self) -> None:
         """The objects of the package."""
@@ -90,6 +100,12 @@ class _Reader:
         elif len(names) > MOST_PICKLES:
             left = len(names) - MOST_PICKLES
             self.document.problems.append(note("package-too-much", count=left, read=MOST_PICKLES))
+
+    def is_resource(self, name: str) -> bool:
+        """True for a file that a person put into the package, which is no pickle and no module."""
+        own = name.removeprefix(self.prefix)
+        is_known = own == BYTEORDER or own.startswith(DATA) or own.endswith(OTHERS)
+        return name.startswith(self.prefix) and not is_known
 
     def is_object(self, name: str) -> bool:
         """True for a pickle that a person saved, and not one of TorchScript."""

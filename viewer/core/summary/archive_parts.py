@@ -10,6 +10,7 @@ from typing import Final
 from viewer.core.archive.record import Record
 from viewer.core.document import Document, Pickle
 from viewer.core.span import Span
+from viewer.core.summary.outline_parts import of_record, outline_parts
 from viewer.core.summary.part import Part, Parts, Say, data, listed, pickle_part, region_part, tensor_part
 from viewer.core.summary.tar_parts import MEMBER_ROLES, member_parts
 from viewer.wording import rows as words
@@ -96,11 +97,16 @@ class _Records:
         if pickles is not None and pickles[0].role in MEMBER_ROLES:
             inner, count = member_parts(self.document, record, pickles), Say(words.ENTRIES, {"count": len(pickles)})
             return Part(label, "folder", record.data, (count,), record.size, owned, children=inner)
+        outline = self.document.outlines.get(record.name)
+        inside = outline_parts(outline, record.data) if outline is not None else None
         if pickles is not None:
-            return pickle_part(self.document, pickles[0], label, owned)
+            found = pickle_part(self.document, pickles[0], label, owned)
+            found.children = inside
+            return found
         tensor = self.tensors.get(record.name)
         if tensor is None or tensor.storage is None:
-            return Part(label, "record", record.data, (), record.size, owned)
+            told = of_record(outline) if outline is not None else ()
+            return Part(label, "record", record.data, told, record.size, owned, children=inside)
         if tensor.value is None:
             return tensor_part(tensor, label, owned)
         details = (data(tensor.storage.dtype), Say(words.ELEMENTS, {"count": tensor.storage.count}))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -13,9 +13,11 @@ from viewer.core.objects.describe import class_name, describe
 from viewer.core.objects.optimizer import optimizer
 from viewer.core.objects.state_dict import Branch, default_branch
 from viewer.core.problem import Severity
+from viewer.core.summary.outline_facts import outline_lines
 from viewer.core.summary.parts import Say, shape_text
 from viewer.core.summary.training import training_lines
 from viewer.core.tensors import window
+from viewer.core.tensors.many import Counted, Totals, totals_of
 from viewer.core.tensors.path import Attribute, Key, Part
 from viewer.core.tensors.rows import texts_of
 from viewer.core.tensors.tensor import Tensor
@@ -85,36 +87,44 @@ def facts(document: Document, encoding: str = "utf-8") -> Facts:
     """The facts of a document and of all inside it; of a compressed file the object is that of the file inside."""
     inner = document.content
     documents = list(document.walk())
-    tensors = [tensor for part in documents for tensor in part.tensors]
+    tensors = tensors_of(document)
+    totals = totals_of(tensors)
     sources = [source for part in documents for source in part.sources]
     problems = Counter(problem.severity for part in documents for problem in part.problems)
     branches = inner.branches(encoding)
-    weights = [tensor for branch in default_branch(branches) for _, tensor in branch.entries] or tensors
-    unique = list({_identity(tensor): tensor for tensor in weights}.values())
+    named = [tensor for branch in default_branch(branches) for _, tensor in branch.entries]
+    weights = totals_of(named) if named else totals
     keys = root_entries(inner)
     found = Facts(
         Say(FORMATS.get(document.format, document.format)),
         document.detail,
         document.written_by,
-        document.source.size,
+        sum(file.size or 0 for file in document.files) or document.source.size,
         inner.byteorder,
         root_type(inner, encoding),
         holds=_holds(inner, branches, tensors, encoding),
         keys=_key_facts(inner, encoding) if keys is not None else [],
         key_count=keys or 0,
         tensors=len(tensors),
-        parameters=sum(tensor.elements for tensor in weights),
-        unique_parameters=sum(tensor.elements for tensor in unique),
-        parameter_bytes=sum(window.nbytes(tensor) for tensor in unique),
-        dtypes=_dtypes(tensors),
-        locations=_locations(tensors),
+        parameters=weights.elements,
+        unique_parameters=weights.unique_elements,
+        parameter_bytes=weights.unique_nbytes,
+        dtypes=_tallies(totals.dtypes),
+        locations=_tallies(totals.locations),
         stored_sources=sum(source.text is not None for source in sources),
         bare_classes=sum(source.text is None for source in sources),
         problems=dict(problems),
         branches=branches,
     )
-    found.steps = list(_steps(document, found, tensors))
+    found.steps = list(_steps(document, found, totals))
     return found
+
+
+def tensors_of(document: Document) -> Sequence[Tensor]:
+    """The tensors of a document and of all inside it; those of a set stand for those of its files."""
+    if document.files:
+        return document.tensors
+    return [tensor for part in document.walk() for tensor in part.tensors]
 
 
 # -- the root ----------------------------------------------------------------------------------------
@@ -211,6 +221,7 @@ def _holds(document: Document, branches: Sequence[Branch], tensors: Sequence[Ten
         if branch.kind == "optimizer" and branch.title not in told
     ]
     found += lines
+    found += outline_lines(document)
     if not found:
         found.append(_plain_words(document, tensors))
     return found
@@ -237,6 +248,8 @@ def _plain_words(document: Document, tensors: Sequence[Tensor]) -> Say:
         return Say(HOLDS["files"], {"count": len(document.children)})
     if not tensors:
         return Say(HOLDS["nothing"])
+    if document.files:
+        return Say(HOLDS["set"], {"count": len(tensors), "files": len(document.files) - 1})
     if document.format == "safetensors":
         return Say(HOLDS["named"], {"count": len(tensors)})
     arrays = all(tensor.kind == "array" for tensor in tensors)
@@ -251,38 +264,15 @@ def _class_at(document: Document, branch: Branch, encoding: str) -> str:
 # -- counts ------------------------------------------------------------------------------------------
 
 
-def _identity(tensor: Tensor) -> tuple[object, ...]:
-    """What two names of the same elements have in common."""
-    if tensor.storage is None:
-        return (id(tensor),)
-    return (id(tensor.storage), tensor.storage_offset, tensor.shape, tensor.stride)
+def _tallies(counted: Mapping[str, Counted]) -> list[Tally]:
+    """The most frequent first."""
+    found = [Tally(name, one.count, one.nbytes) for name, one in counted.items()]
+    return sorted(found, key=lambda tally: -tally.count)
 
 
-def _dtypes(tensors: Iterable[Tensor]) -> list[Tally]:
-    counts: Counter[str] = Counter()
-    sizes: Counter[str] = Counter()
-    for tensor in tensors:
-        counts[tensor.dtype] += 1
-        sizes[tensor.dtype] += window.nbytes(tensor)
-    return [Tally(name, count, sizes[name]) for name, count in counts.most_common()]
-
-
-def _locations(tensors: Iterable[Tensor]) -> list[Tally]:
-    storages = {
-        id(tensor.storage): tensor.storage
-        for tensor in tensors
-        if tensor.storage is not None and tensor.kind != "array"
-    }
-    counts = Counter(storage.location for storage in storages.values())
-    sizes: Counter[str] = Counter()
-    for storage in storages.values():
-        sizes[storage.location] += storage.nbytes
-    return [Tally(name, count, sizes[name]) for name, count in counts.most_common()]
-
-
-def _steps(document: Document, found: Facts, tensors: Sequence[Tensor]) -> Iterator[str]:
-    whole = sum(window.complete(tensor) and tensor.storage is not None for tensor in tensors)
-    if found.problems.get(Severity.ERROR) and whole and whole < len(tensors):
+def _steps(document: Document, found: Facts, totals: Totals) -> Iterator[str]:
+    whole = totals.whole
+    if found.problems.get(Severity.ERROR) and whole and whole < totals.count:
         yield "rescue"
     if whole:
         yield "export"
