@@ -21,8 +21,9 @@ SETTINGS: Final = ("lr", "betas", "momentum", "weight_decay")
 """The settings that people look for, in the order that they are told in."""
 _MOST_KEYS: Final = 64
 _WORDS: Final = frozenset({"optimizer", "optimizers", "optim", "optims", "opt"})
-_MOST_PARAMETERS: Final = 1000
-_MOST_GROUPS: Final = 100
+# Parameters and groups that are looked at: this is done while a row is drawn.
+_MOST_PARAMETERS: Final = 32
+_MOST_GROUPS: Final = 32
 _PREVIEW: Final = 40
 _DECOUPLED: Final = "decoupled_weight_decay"
 _STEPS: Final = ("step", "n_iter")
@@ -32,9 +33,10 @@ _STEPS: Final = ("step", "n_iter")
 class Optimizer:
     """What an optimizer keeps. `kept`: names of what it keeps for each parameter (exp_avg, step), in order.
 
+    What it keeps is told by the first 32 parameters, and groups by the first 32 of them.
     `name`: the class of a whole optimizer, or "". `kind`: the class without its module, told by the keys where it is
-    not stored (`Adam or AdamW`), "" for an unknown one. `parameters`: those that have a state; `given`: those that its
-    groups list; `groups`: their number. `settings`: of the first group, as text. `rates`: the learning rates of the
+    not stored (`Adam or AdamW`), "" for an unknown one. `parameters`: those that have a state; `given`: those that
+    these groups list; `groups`: their number. `settings`: of the first group, as text. `rates`: the learning rates of the
     groups, each once. `step`: how often the first parameter was changed, None where that is not kept.
     """
 
