@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.builders.torch_values import adam_state_dict, full, state_dict, storage, tensor
 from tests.builders.torch_zip import torch_zip
+from tests.builders.zips import Member, plain_zip
 from tests.opened import opened
 from viewer.cli.json_facts import Wanted
 from viewer.cli.text_report import report
@@ -35,3 +36,14 @@ def test_a_byte_order_that_is_not_stated() -> None:
     assert "little-endian, as torch takes it where the file does not say" in lines(torch_zip(value, version="1.6"))
     assert "little-endian" in lines(torch_zip(value))
     assert "big-endian" in lines(torch_zip(value, byteorder="big"))
+
+
+def test_the_records_of_an_archive_without_an_object() -> None:
+    members = [Member(f"m/data/{number}", bytes(4 * number)) for number in range(30)]
+    found = lines(plain_zip([*members, Member("m/version", b"3\n")]))
+    assert [line for line in found if line.startswith("record ")][:2] == [
+        "record m/data/0: 0 bytes",
+        "record m/data/1: 4 bytes",
+    ]
+    assert "and 11 more records" in found
+    assert any("The archive has 31 records, and no data.pkl among them." in line for line in found)

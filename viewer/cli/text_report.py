@@ -77,6 +77,8 @@ def _structure(document: Document, encoding: str) -> Iterator[str]:
                 f"  pickle {name}: protocol {pickle.code.protocol}, {len(pickle.code):,} opcodes, "
                 f"{pickle.span()}{state}"
             )
+        if not part.pickles:
+            yield from _records(part)
     root = root_type(document.content, encoding or "utf-8")
     if root is not None:
         yield f"  root: {root}"
@@ -84,6 +86,14 @@ def _structure(document: Document, encoding: str) -> Iterator[str]:
     if keys:
         more = f", and {len(keys) - KEYS:,} more" if len(keys) > KEYS else ""
         yield f"  keys: {', '.join(keys[:KEYS])}{more}"
+
+
+def _records(document: Document) -> Iterator[str]:
+    """The first records of an archive, where no object tells what is in it."""
+    for record in document.records[:KEYS]:
+        yield f"  record {record.name}: {record.size:,} bytes"
+    if len(document.records) > KEYS:
+        yield f"  and {len(document.records) - KEYS:,} more records"
 
 
 def _content(document: Document, encoding: str) -> Iterator[str]:

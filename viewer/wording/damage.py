@@ -239,8 +239,11 @@ DAMAGE: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "It should be exactly little or big; torch refuses the file. {used} was assumed."),
     ),
     "torch-no-object": Words(
-        QT_TRANSLATE_NOOP("wording", "The archive has no data.pkl"),
-        QT_TRANSLATE_NOOP("wording", "Names and shapes of the tensors stood there. The storages are shown as bytes."),
+        QT_TRANSLATE_NOOP("wording", "The archive has {count} records, and no data.pkl among them"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "Names and shapes of the tensors stood there, so that none is known. The records are listed, and the storages shown as bytes.",
+        ),
         QT_TRANSLATE_NOOP("wording", "Fetch the file again, or look for another copy."),
     ),
     "torch-trailing": Words(

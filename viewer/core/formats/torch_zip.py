@@ -46,7 +46,7 @@ class TorchZip(Format):
         document.byteorder = read_byteorder(document, archive, prefix, context.options.byteorder)
         labels: dict[str, str] = {}
         if record is None:
-            document.problems.append(error("torch-no-object"))
+            document.problems.append(error("torch-no-object", count=len(archive.records)))
         elif (pickle := read_record(document, record, context)) is not None:
             document.main = pickle.index
             folders = [prefix + folder for folder in FOLDERS]
