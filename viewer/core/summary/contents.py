@@ -134,7 +134,9 @@ class Contents:
 
     def state(self, node: int) -> str:
         """`missing` or `cut` for a tensor whose bytes are not all there, else ""."""
-        tensor = self.tensor(node)
+        tensor, part = self.tensor(node), self.rows.part(node)
+        if part is not None and part.state:
+            return part.state
         if tensor is None or window.complete(tensor):
             return ""
         return "cut" if window.available(tensor) else "missing"
@@ -212,12 +214,25 @@ class Contents:
 
     def node_of_tensor(self, tensor: Tensor) -> int | None:
         """The row of a tensor; where a value stands in several places, the row of the tensor's own place."""
+        row = self._node_of_number(tensor.index) if self.document.files else None
+        if row is not None:
+            return row
         if tensor.value is None:
             return self._part_node(self._record_start(tensor), lambda part: part.tensor == tensor.index)
         node = self.node_of_value(tensor.value)
         if node is None or self.path(node) == tensor.path:
             return node
         return self._node_of_path(tensor.value.pickle, tensor.path) or node
+
+    def _node_of_number(self, number: int) -> int | None:
+        """The row of a tensor of a set, in the list of all of them."""
+        for node in self.tree.children(self.tree.child(ROOT, 0)):
+            part = self.rows.part(node)
+            found = part.children.of_tensor if part is not None and part.children is not None else None
+            row = found(number) if found is not None else -1
+            if row >= 0:
+                return self.tree.nth(node, row)
+        return None
 
     def node_of_member(self, name: str) -> int | None:
         """The row of a file of the set, under the row of all its files."""
@@ -312,7 +327,7 @@ class Contents:
 def tensor_details(tensor: Tensor) -> tuple[Say, ...]:
     """Shape and element type; what cannot be read as plain elements says how it was made."""
     found = (data(shape_text(tensor.shape)), data(tensor.dtype))
-    return (*found, data(tensor.note)) if tensor.note else found
+    return (*found, *(data(text) for text in (tensor.note, tensor.member) if text))
 
 
 def _element(tensor: Tensor) -> tuple[Say, ...]:

@@ -40,7 +40,7 @@ class DocumentRows:
         self.document, self.encoding = document, encoding
         self.tree = Tree(self)
         self.tensors: dict[ValueRef, list[Tensor]] = {}
-        for tensor in document.tensors:
+        for tensor in document.tensors if document.pickles else ():
             if tensor.value is not None:
                 self.tensors.setdefault(tensor.value, []).append(tensor)
         self._parts: list[Part] = [document_part(document)]

@@ -35,7 +35,7 @@ class Part:
     """One row. `span`: what is selected with it. `owned`: the bytes that are its own, None = those of `span`.
 
     `pickle`, `tensor`, `child`: numbers in the document of what the row stands for; -1: none. The object of a
-    pickle is its first child, before `children`.
+    pickle is its first child, before `children`. `state`: "missing" for what should be there and is not.
     """
 
     label: Say
@@ -48,6 +48,7 @@ class Part:
     tensor: int = -1
     child: int = -1
     children: Parts | None = None
+    state: str = ""
 
     @property
     def place(self) -> Span | None:
@@ -56,7 +57,12 @@ class Part:
 
 
 class Parts:
-    """Neighbouring parts, made one by one: `make(n)` gives the n-th, `starts[n]` its first byte, in ascending order."""
+    """Neighbouring parts, made one by one: `make(n)` gives the n-th, `starts[n]` its first byte, in ascending order.
+
+    `of_tensor`: gives the number of the part of a tensor by the tensor's own, -1 where it has none.
+    """
+
+    of_tensor: Callable[[int], int] | None = None
 
     def __init__(self, starts: Sequence[int], make: Callable[[int], Part], stop: int) -> None:
         self.starts, self.make, self.stop = starts, make, stop

@@ -24,6 +24,8 @@ from viewer.core.summary.part import (
     tensor_part,
 )
 from viewer.core.summary.safetensors_parts import safetensors_parts
+from viewer.core.summary.set_parts import index_parts, set_parts
+from viewer.core.tensors.indexed import IndexedTensors
 from viewer.wording import rows as words
 
 __all__ = ["Part", "Parts", "Say", "data", "document_part", "shape_text"]
@@ -41,6 +43,9 @@ def document_part(document: Document) -> Part:
     if document.format == "safetensors":
         part.children = safetensors_parts(document)
         return part
+    if isinstance(document.tensors, IndexedTensors):
+        part.children = index_parts(document, document.tensors)
+        return part
     if document.records:
         part.children = listed([*archive_parts(document), *_child_parts(document)])
         return part
@@ -51,6 +56,7 @@ def document_part(document: Document) -> Part:
     elif not document.pickles and not document.tensors:
         part.icon = "bytes"
     found = [*_stream_parts(document), *_array_parts(document), *_child_parts(document)]
+    found += set_parts(document) if document.files else []
     part.children = listed([*found, *_region_parts(document, found)])
     return part
 
@@ -104,7 +110,7 @@ def _array_parts(document: Document) -> list[Part]:
     """Arrays that no pickle made: npy."""
     return [
         tensor_part(tensor, data(document.format))
-        for tensor in document.tensors
+        for tensor in (document.tensors if not document.files else ())
         if tensor.value is None and tensor.storage is not None
     ]
 
@@ -113,7 +119,7 @@ def _child_parts(document: Document) -> list[Part]:
     found: list[Part] = []
     of_records = set(record_children(document).values()) if document.records else set()
     for number, child in enumerate(document.children):
-        if number in of_records:
+        if number in of_records or child.is_member:
             continue
         label = Say(words.FORMATS.get(child.format, child.format))
         details = (Say(words.INSIDE, {"how": child.how}),)
@@ -137,8 +143,8 @@ def _region_parts(document: Document, found: Iterable[Part]) -> list[Part]:
 
 
 def child_span(document: Document, child: Document) -> Span | None:
-    """The bytes of a child in its parent; None where it was inflated."""
+    """The bytes of a child in its parent; None where it was inflated, or is a file of its own."""
     start, outer = document.source.to_outer(0), child.source.to_outer(0)
-    if start is None or outer is None:
+    if child.is_member or start is None or outer is None:
         return None
     return Span(outer - start, outer - start + child.source.size)

@@ -24,9 +24,10 @@ from viewer.core.problem import Problem, error
 from viewer.core.progress import Progress
 from viewer.core.span import Region, Span, tile
 from viewer.core.tensors.indexed import IndexedTensors
-from viewer.core.tensors.json_text import text_of
+from viewer.core.tensors.json_text import NESTED, text_of
 
 MOST_REGIONS: Final = 100_000
+LONGEST: Final = 100
 
 
 class ShardedIndex(Format, FileSet):
@@ -48,7 +49,10 @@ class ShardedIndex(Format, FileSet):
         del data
         for problem in text.problems:
             findings.add(problem)
-        document.regions = LazyRegions(lambda: regions(document, text.map_place, text.metadata_place))
+        stated = ", ".join(f"{key} {fact.value}" for key, fact in text.metadata.items() if fact.value is not NESTED)
+        metadata = text.metadata_place and Region(text.metadata_place, "index-metadata", stated[:LONGEST])
+        place = text.map_place
+        document.regions = LazyRegions(lambda: regions(document, place, metadata))
         if context.folder is None or not context.name:
             document.problems = [*findings.problems(), kind_problem(context.guess, source.size)]
             return document
@@ -93,15 +97,13 @@ def read_set(document: Document, text: IndexText, context: Context, findings: Fi
         findings.add(problem)
 
 
-def regions(document: Document, map_place: Span | None, metadata: Span | None) -> list[Region]:
+def regions(document: Document, map_place: Span | None, metadata: Region | None) -> list[Region]:
     """Every byte with its owner: the entries, the metadata, the text around them."""
     size = document.source.size
     found = [Region(Span(0, size), "index-text", "")] if size else []
-    parts: list[Region] = []
-    if metadata is not None:
-        parts.append(Region(metadata, "index-metadata", ""))
+    parts = [metadata] if metadata is not None else []
     tensors = document.tensors
-    if isinstance(tensors, IndexedTensors) and tensors.entry_count <= MOST_REGIONS:
+    if isinstance(tensors, IndexedTensors) and tensors.entry_count:
         parts += entry_regions(document, tensors)
     elif map_place is not None:
         parts.append(Region(map_place, "index-map", ""))
@@ -112,12 +114,14 @@ def regions(document: Document, map_place: Span | None, metadata: Span | None) -
 
 
 def entry_regions(document: Document, tensors: IndexedTensors) -> Iterator[Region]:
-    """The bytes of each entry, in the order of the file."""
+    """The entries in the order of the file, each with the comma behind it; very many are one region."""
     columns, source = tensors.columns, document.source
-    rows = zip(columns.starts.tolist(), columns.stops.tolist(), columns.lengths.tolist(), strict=True)
-    for start, stop, length in rows:
-        raw = source.read(start + 1, length - 2)
-        yield Region(Span(start, stop), "index-entry", label_of(raw))
+    starts, stop = columns.starts.tolist(), int(columns.stops[-1])
+    if len(starts) > MOST_REGIONS:
+        yield Region(Span(starts[0], stop), "index-map", "")
+        return
+    for start, following, length in zip(starts, [*starts[1:], stop], columns.lengths.tolist(), strict=True):
+        yield Region(Span(start, following), "index-entry", label_of(source.read(start + 1, length - 2)))
 
 
 def label_of(raw: bytes) -> str:
