@@ -30,6 +30,22 @@ DAMAGE: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "Each byte above 127 became two, so that lengths and numbers no longer fit."),
         QT_TRANSLATE_NOOP("wording", "Fetch the file again in binary mode."),
     ),
+    "legacy-keys": Words(
+        QT_TRANSLATE_NOOP("wording", "Storages that the list of keys does not name: {count}"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "The first is {key}. torch.load does not miss them: it gives their tensors whatever stands in memory, without a word.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "Fetch the file again, or export what is whole."),
+    ),
+    "legacy-keys-settled": Words(
+        QT_TRANSLATE_NOOP("wording", "The list of storage keys is damaged"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "The {count} storages that the object names fit what stands from {offset:x} on, in their usual order, and so they are read here. torch does not find them.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "Export what is needed: the new file has a sound list."),
+    ),
     "legacy-keys-cut": Words(
         QT_TRANSLATE_NOOP("wording", "The list of storage keys cannot be read to its end"),
         QT_TRANSLATE_NOOP(
@@ -88,6 +104,14 @@ DAMAGE: Final[dict[str, Words]] = {
     "npy-trailing": Words(
         QT_TRANSLATE_NOOP("wording", "{count} bytes follow the array"),
         QT_TRANSLATE_NOOP("wording", "numpy passes over them."),
+    ),
+    "npy-type-lost": Words(
+        QT_TRANSLATE_NOOP("wording", "The array states {dtype}: {size} bytes for an element, and no type"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "numpy writes so what it has no name for, as the types of ml_dtypes: bfloat16 has 2 bytes, float8 has 1. numpy.load gives raw bytes.",
+        ),
+        QT_TRANSLATE_NOOP("wording", "Its bytes are shown. view() with the right type gives the numbers."),
     ),
     "npy-version": Words(
         QT_TRANSLATE_NOOP("wording", "The npy version {version} is unknown"),

@@ -49,6 +49,11 @@ PROBLEMS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "joblib 0.9 and before kept each array in a file of its own."),
         QT_TRANSLATE_NOOP("wording", "Put the files of the model into one folder."),
     ),
+    "array-mask-size": Words(
+        QT_TRANSLATE_NOOP("wording", "The mask of the array {name} has {found} bytes for {expected} elements"),
+        QT_TRANSLATE_NOOP("wording", "numpy.ma refuses a mask of another size."),
+        QT_TRANSLATE_NOOP("wording", "The stored elements are shown."),
+    ),
     "array-masked": Words(
         QT_TRANSLATE_NOOP("wording", "Elements of the array {name} are masked"),
         QT_TRANSLATE_NOOP("wording", "They count as absent where numpy.ma reads it. Shown are the stored values."),

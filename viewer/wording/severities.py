@@ -170,6 +170,7 @@ ERRORS: Final = (
 
 WARNINGS: Final = (
     "array-arguments",
+    "array-mask-size",
     "checkpoint-further-on",
     "export-inner",
     "inflate-checksum",
@@ -189,6 +190,7 @@ WARNINGS: Final = (
     "kind-zip",
     "kind-zip-empty",
     "legacy-keys",
+    "legacy-keys-settled",
     "legacy-magic",
     "persistent-items",
     "persistent-kind",
@@ -294,6 +296,7 @@ NOTES: Final = (
     "name-no-tar",
     "name-other",
     "npy-trailing",
+    "npy-type-lost",
     "package-too-much",
     "pickle-opcode-newer",
     "pickle-paddle",

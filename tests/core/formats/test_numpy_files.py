@@ -11,6 +11,7 @@ import pytest
 
 from tests.builders.arrays import floats, member, npy, npz
 from tests.builders.values import dumps
+from tests.builders.zips import Member, plain_zip
 from tests.opened import codes, opened, regions_tile
 from viewer.core.document import Document
 from viewer.core.span import Span
@@ -44,7 +45,6 @@ def test_column_major_and_big_endian() -> None:
     ("descr", "name", "size"),
     [
         ("<M8[s]", "datetime64[s]", 8),
-        ("<V2", "void16", 2),
         ("|b1", "bool", 1),
         ("<c16", "complex128", 16),
         ("<U2", "str64", 8),
@@ -55,6 +55,22 @@ def test_types(descr: object, name: str, size: int) -> None:
     document = opened(npy(bytes(3 * size), (3,), descr))
     assert [(t.dtype, t.shape) for t in document.tensors] == [(name, (3,))]
     assert document.problems == []
+
+
+@pytest.mark.parametrize(("descr", "size"), [("<V2", 2), ("|V1", 1), ("|V16", 16)])
+def test_types_that_numpy_cannot_name(descr: str, size: int) -> None:
+    document = opened(npy(bytes(3 * size), (3,), descr))
+    assert document.tensors[0].dtype == f"void{8 * size}"
+    (problem,) = document.problems
+    assert (problem.code, problem.severity, problem.span) == ("npy-type-lost", "note", Span(0, 128))
+    assert problem.params == {"dtype": f"|V{size}", "size": size}
+
+
+def test_many_arrays_with_one_fault() -> None:
+    members = [Member(f"a{row}.npy", npy(b"ab", (1,), "<V2")) for row in range(300)]
+    document = opened(plain_zip(members))
+    assert codes(document) == ["npy-type-lost"] * 100 + ["more-of-a-kind"]
+    assert document.problems[-1].params == {"count": 200, "kind": "npy-type-lost"}
 
 
 def test_a_cut_array() -> None:

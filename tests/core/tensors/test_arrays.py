@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from typing import Any
+from typing import Any, Literal
 
 import ml_dtypes
 import numpy as np
@@ -117,9 +117,42 @@ def test_older_module_names(protocol: int) -> None:
 
 def test_masked_arrays_give_their_data() -> None:
     array = np.ma.masked_array([1, 2, 3], mask=[False, True, False], dtype="<i8")
-    found = reading(pickle.dumps(array, 4)).root()
+    stream = reading(pickle.dumps(array, 4))
+    found = stream.root()
     assert found is not None
     assert read(found).tolist() == [1, 2, 3]
+    assert stream.codes() == ["array-masked"]
+
+
+@pytest.mark.parametrize("protocol", range(6))
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_the_mask_is_a_part(protocol: int, order: Literal["C", "F"]) -> None:
+    mask = np.array([[False, True, False], [False, False, True]], order=order)
+    array = np.ma.masked_array(np.array([[1, 2, 3], [4, 5, 6]], "<i2", order=order), mask=mask)
+    found = reading(pickle.dumps(array, protocol)).root()
+    assert found is not None
+    assert read(found).tolist() == [[1, 2, 3], [4, 5, 6]]
+    ((role, part),) = found.parts
+    assert (role, part.kind, part.dtype, part.shape) == ("mask", "array", "bool", (2, 3))
+    assert read(part).tolist() == mask.tolist()
+
+
+def test_a_mask_of_nothing_is_not_told() -> None:
+    stream = reading(pickle.dumps(np.ma.masked_array([1, 2]), 4))
+    found = stream.root()
+    assert found is not None
+    assert (stream.codes(), [role for role, _ in found.parts]) == ([], ["mask"])
+
+
+def test_a_mask_of_another_size() -> None:
+    data = pickle.dumps(np.ma.masked_array(np.arange(3, dtype="|i1"), mask=[1, 0, 1]), 4)
+    assert data.count(b"C\x03\x01\x00\x01") == 1
+    stream = reading(data.replace(b"C\x03\x01\x00\x01", b"C\x02\x01\x00"))
+    found = stream.root()
+    assert found is not None
+    (problem, _) = stream.rebuilder.problems
+    assert (problem.code, problem.params["found"], problem.params["expected"]) == ("array-mask-size", 2, 3)
+    assert read(found).tolist() == [0, 1, 2]
 
 
 def test_arrays_of_objects_have_no_elements() -> None:

@@ -12,11 +12,12 @@ from viewer.core.archive.zip_reader import read_zip
 from viewer.core.document import Document
 from viewer.core.errors import SourceError
 from viewer.core.formats.base import Context, Format
-from viewer.core.formats.reading import add_beside, finish, open_known, open_records
+from viewer.core.formats.reading import add_beside, finish, limited, open_known, open_records
 from viewer.core.problem import error, note, warning
 from viewer.core.source import ByteSource
 from viewer.core.span import Region, Span
 from viewer.core.tensors.arrays import array_storage, array_tensor
+from viewer.core.tensors.dtypes import NumpyType
 from viewer.core.tensors.npy_header import MAGIC, NpyHeader, NpyHeaderError, read_npy_header
 from viewer.core.tensors.path import Path, key_part
 
@@ -92,6 +93,7 @@ class Npz(Format):
         starts = {region.span.start for region in reader.regions}
         rest = (region for region in archive.regions if region.span.start not in starts)
         document.regions = [*document.regions, *reader.regions, *rest]
+        document.problems = limited(document.problems)
         finish(document)
         return document
 
@@ -121,6 +123,11 @@ def read_one(document: Document, source: ByteSource, context: Context) -> int:
     length = reader.add(Place(source, 0, ()))
     document.regions = [*reader.regions, *document.regions]
     return length
+
+
+def is_lost(kind: NumpyType) -> bool:
+    """True for bytes without a type: numpy cannot name those of ml_dtypes in a file."""
+    return kind.kind == "V" and kind.names is None and kind.subdtype is None and kind.itemsize > 0
 
 
 class ArrayReader:
@@ -175,10 +182,13 @@ class ArrayReader:
         document.add_tensors((tensor,))
         document.byteorder = document.byteorder or storage.byteorder
         self._region(span, "storage", f"{tensor.dtype} {place.key}".rstrip())
+        if is_lost(header.dtype):
+            stated, size = header.dtype.str, header.dtype.itemsize
+            document.problems.append(note("npy-type-lost", place.span(0, header.size), dtype=stated, size=size))
         if not storage.complete:
             there = place.span(header.size, source.size)
-            facts = {"name": place.key, "present": storage.available, "stated": storage.nbytes}
-            document.problems.append(error("npy-data-cut", there, **facts))
+            facts = {"present": storage.available, "stated": storage.nbytes}
+            document.problems.append(error("npy-data-cut", there, name=place.key, **facts))
         return min(stop, source.size)
 
     def _add_objects(self, place: Place, data: int) -> int:

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from viewer.core.pickles.gaps import is_wrapper
 from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import Kind, Values
@@ -34,7 +36,8 @@ RECONSTRUCT, FROM_BUFFER, SCALAR = "_reconstruct", "_frombuffer", "scalar"
 _MASKED: Final = {("numpy.ma.core", "_mareconstruct"), ("numpy.ma._core", "_mareconstruct")}
 # Place of the mask in the state of a masked array, and the part of it that is looked at.
 MASK: Final = 5
-LONGEST_MASK: Final = 16 * 1024 * 1024
+LONGEST_MASK: Final = 1024 * 1024
+BOOL: Final[NumpyType] = np.dtype(np.bool_)
 _CALLS: Final = {
     *((module + "multiarray", name) for module in _MODULES for name in (RECONSTRUCT, SCALAR)),
     *((module + "numeric", FROM_BUFFER) for module in _MODULES),
@@ -149,14 +152,24 @@ class ArrayReader:
             return array_tensor(kind, shape, fortran, None, "object")
         made = self._over(state[4], kind, shape, fortran)
         if made is not None and len(state) > MASK and values.call_name(value) in _MASKED:
-            self._note_mask(value, made, state[MASK])
+            self._add_mask(value, made, state[MASK], fortran)
         return made
 
-    def _note_mask(self, value: int, made: Tensor, mask: int) -> None:
-        """Say when elements of a masked array count as absent: what is shown are the stored ones."""
+    def _add_mask(self, value: int, made: Tensor, mask: int, fortran: bool) -> None:
+        """The mask as a part; said is when elements count as absent, as what is shown are the stored ones."""
         place = self._place(mask)
-        if place is not None and place[0].read(0, LONGEST_MASK).strip(b"\0"):
+        if place is None:
+            return
+        source, span = place
+        found, expected = source.size, made.elements
+        if found != expected:
+            self._findings.warning("array-mask-size", value, made, expected=expected, found=found)
+        if source.read(0, LONGEST_MASK).strip(b"\0"):
             self._findings.note("array-masked", value, made)
+        stated = None if span is None else Span(span.start, span.start + expected)
+        part = array_tensor(BOOL, made.shape, fortran, array_storage(BOOL, expected, stated, source))
+        part.value = ValueRef(self._pickle, mask)
+        made.parts = (("mask", part),)
 
     def _wrapped(self, value: int) -> Tensor | None:
         """An array of joblib, whose elements stand behind the BUILD that gives its shape and dtype."""
