@@ -36,8 +36,8 @@ class Optimizer:
     What it keeps is told by the first 32 parameters, and groups by the first 32 of them.
     `name`: the class of a whole optimizer, or "". `kind`: the class without its module, told by the keys where it is
     not stored (`Adam or AdamW`), "" for an unknown one. `parameters`: those that have a state; `given`: those that
-    these groups list; `groups`: their number. `settings`: of the first group, as text. `rates`: the learning rates of the
-    groups, each once. `step`: how often the first parameter was changed, None where that is not kept.
+    these groups list; `groups`: their number. `settings`: of the first group, as text. `rates`: the learning rates of
+    the groups, each once. `step`: how often the first parameter was changed, None where that is not kept.
     """
 
     name: str

@@ -15,7 +15,7 @@ from viewer.core.objects.state_dict import Branch, default_branch
 from viewer.core.problem import Severity
 from viewer.core.summary.outline_facts import outline_lines
 from viewer.core.summary.parts import Say, shape_text
-from viewer.core.summary.training import training_lines
+from viewer.core.summary.training import say, training_lines, training_rows
 from viewer.core.tensors import window
 from viewer.core.tensors.many import Counted, Totals, totals_of
 from viewer.core.tensors.path import Attribute, Key, Part
@@ -33,13 +33,14 @@ _TITLES: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class KeyFact:
-    """One entry of the root. `tensors`, `nbytes`: of those below it."""
+    """One entry of the root. `tensors`, `nbytes`: of those below it. `meaning`: what it is in a training state."""
 
     key: str
     type: str
     preview: str
     tensors: int
     nbytes: int
+    meaning: Say | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +185,7 @@ def _key_facts(document: Document, encoding: str) -> list[KeyFact]:
     counts: Counter[Part] = Counter()
     sizes: Counter[Part] = Counter()
     own: dict[Part, str] = {}
+    meanings = {path[0]: say(what) for path, _, what in training_rows(document, encoding) if len(path) == 1}
     for tensor in document.tensors:
         if tensor.path and tensor.value is not None and tensor.value.pickle == pickle.index:
             if len(tensor.path) == 1:
@@ -197,6 +199,7 @@ def _key_facts(document: Document, encoding: str) -> list[KeyFact]:
             own.get(part) or describe(pickle.values, value, _PREVIEW, encoding),
             counts[part],
             sizes[part],
+            meanings.get(part),
         )
         for part, value in _entries(pickle, encoding, MOST_KEYS)
     ]
@@ -249,7 +252,9 @@ def _plain_words(document: Document, tensors: Sequence[Tensor]) -> Say:
     if not tensors:
         return Say(HOLDS["nothing"])
     if document.files:
-        return Say(HOLDS["set"], {"count": len(tensors), "files": len(document.files) - 1})
+        # The file that stands for the set holds no tensors; not every set has one.
+        files = len(document.files) - (document.source.size > 0)
+        return Say(HOLDS["set"], {"count": len(tensors), "files": files})
     if document.format == "safetensors":
         return Say(HOLDS["named"], {"count": len(tensors)})
     arrays = all(tensor.kind == "array" for tensor in tensors)

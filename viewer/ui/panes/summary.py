@@ -330,7 +330,11 @@ class SummaryPane(Pane):
             return Cell()
         fact = self.facts.keys[row]
         if column == 0:
-            return Cell((Piece(fact.key, mono=True), Piece(fact.preview, mono=True, color="muted", small=True)))
+            known = fact.meaning
+            beside = Piece(fact.preview, mono=True, color="muted", small=True)
+            if known is not None:
+                beside = Piece(said(known.text, known.params), color="muted", small=True)
+            return Cell((Piece(fact.key, mono=True), beside))
         if column == 1:
             return mono(fact.type.rsplit(".", 1)[-1], "muted")
         value = fact.tensors if column == 2 else fact.nbytes
