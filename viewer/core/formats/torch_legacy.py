@@ -18,6 +18,7 @@ from viewer.core.source import ByteSource
 from viewer.core.span import Region, Span
 from viewer.core.tensors import window
 from viewer.core.tensors.id_checks import id_problems
+from viewer.core.tensors.legacy_keys import settled_keys
 from viewer.core.tensors.legacy_storages import StorageWalk
 from viewer.core.tensors.storage_names import with_names
 from viewer.core.tensors.table import Key, StorageTable
@@ -80,6 +81,11 @@ def read_stream(context: Context, source: ByteSource) -> tuple[Document, int]:
     keys = storage_keys(document.pickles[KEYS].values, encoding(context)) if known else None
     table = StorageTable(pickle.values, encoding(context))
     walk = StorageWalk(source, table.declared(), document.byteorder or "little")
+    settled = settled_keys(source, table.declared(), keys, pickle.code.stop, end)
+    if settled is not None:
+        facts = {"offset": settled.start, "count": len(settled.keys)}
+        document.problems.append(warning("legacy-keys-settled", Span(pickle.code.stop, settled.start), **facts))
+        keys, end = settled
     if keys is not None:
         end = walk.run(keys, end, context.progress)
         regions += walk.regions
@@ -93,7 +99,18 @@ def read_stream(context: Context, source: ByteSource) -> tuple[Document, int]:
     found = with_names(found, document.tensors)
     document.problems += [*ends_early(document), *limited([*found, *walk.problems(names)])]
     document.problems += id_problems(table, True, ID_ITEMS, ("storage", "module"))
+    document.problems += unlisted(table, keys)
     return document, source.size if keys is None else end
+
+
+def unlisted(table: StorageTable, keys: list[Key] | None) -> list[Problem]:
+    """Storages that are named by ids and not in the list, whose bytes torch does not miss."""
+    listed = set(keys or ())
+    lost = [(key, first) for key, first in table.declared().items() if key not in listed and first.nbytes]
+    if keys is None or not lost:
+        return []
+    key, first = lost[0]
+    return [warning("legacy-keys", table.values.span(first.value), count=len(lost), key=key)]
 
 
 def ends_early(document: Document) -> list[Problem]:
@@ -115,8 +132,8 @@ def read_pickles(document: Document, progress: Progress) -> int:
     for number, role in enumerate(ROLES):
         if at >= source.size:
             span = Span(source.size, source.size)
-            code = "legacy-save-failed" if number == OBJECT else "legacy-parts-missing"
-            document.problems.append(error(code, span, part=role, count=number))
+            kind = "legacy-save-failed" if number == OBJECT else "legacy-parts-missing"
+            document.problems.append(error(kind, span, part=role, count=number))
             break
         code = disassemble(source, at, progress)
         if not len(code):
