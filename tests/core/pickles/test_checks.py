@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import _pickle
+import io
 import pickle
 import struct
+from typing import Any
 
 import pytest
 
@@ -104,6 +107,32 @@ def test_a_second_proto() -> None:
         {"count": 1, "offset": 2},
         Span(2, 4),
     )
+
+
+@pytest.mark.parametrize(
+    ("data", "in_c", "in_python"),
+    [
+        (b"\x80\x04" + frame(13) + b"M\x01\x02" + frame(1) + b"." + bytes(9), True, False),
+        (b"\x80\x04" + frame(9) + b"M\x01\x02.", False, True),
+        (b"I010\n.", True, False),
+        (b"F1_0\n.", False, True),
+        (b"K\x01r\xff\xff\xff\xff.", False, True),
+        (b"\x80\x04" + frame(2) + b"M\x01\x02..", 0x2E02, False),
+    ],
+)
+def test_what_pythons_unpicklers_do_with_them(data: bytes, in_c: int | bool, in_python: bool) -> None:
+    """Numbers alone stand in these streams, and the one in C takes another number of the last."""
+    assert check_stream(disassemble(MemorySource(data)))
+    number = outcome(_pickle.Unpickler, data)
+    assert number == in_c if not isinstance(in_c, bool) else (number is not None) is in_c
+    assert (outcome(pickle._Unpickler, data) is not None) is in_python
+
+
+def outcome(kind: Any, data: bytes) -> object:
+    try:
+        return kind(io.BytesIO(data)).load()
+    except (pickle.UnpicklingError, ValueError, MemoryError, EOFError):
+        return None
 
 
 def test_many_faults_are_one_problem() -> None:
