@@ -60,7 +60,7 @@ def test_orders_that_torch_writes(names: list[str]) -> None:
 )
 def test_orders_that_torch_does_not_write(names: list[str], first: str | None) -> None:
     found = check_save(archive(names), "a/")
-    assert [problem.params["name"] for problem in found] == ([first] if first else [])
+    assert [(problem.code, problem.params["name"]) for problem in found] == ([("torch-order", first)] if first else [])
     assert all(problem.span is not None for problem in found)
 
 
