@@ -83,6 +83,10 @@ class ProblemsPane(Pane):
     def show_document(self) -> None:
         found = [(document.index, problem) for document in self.session.documents for problem in document.problems]
         found.sort(key=lambda row: WORST_FIRST[row[1].severity])
+        if found == self._problems and found:
+            # Another document of the file is looked at: the row that led there stays chosen.
+            self._tell(max(0, self.table.currentIndex().row()))
+            return
         self._problems = found
         self.model.set_rows(len(found))
         self._tell(0)
