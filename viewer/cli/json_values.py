@@ -10,9 +10,11 @@ from typing import Any, Final
 
 from viewer.cli.json_opcodes import LONGEST, json_argument
 from viewer.core.document import Document, Pickle
-from viewer.core.objects.content import Role, Section, octets, sections
+from viewer.core.objects.content import Role, Section, elements, octets, sections
 from viewer.core.objects.describe import class_name, describe, is_text
 from viewer.core.objects.names import global_name
+from viewer.core.objects.places import OBJECTS
+from viewer.core.objects.stored_code import stored_code
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.tensors.functions import STRIDED
 from viewer.core.tensors.path import Attribute, Key, Part, Path, key_part, to_json
@@ -52,6 +54,12 @@ class _Walk:
         self.tensors = {
             tensor.value.value for tensor in held if tensor.value is not None and tensor.value.pickle == pickle.index
         }
+        # Arrays of Python objects, whose elements are values too.
+        self.arrays = {
+            tensor.value.value
+            for tensor in document.tensors
+            if tensor.note == OBJECTS and tensor.value is not None and tensor.value.pickle == pickle.index
+        }
         self.seen: set[int] = set()
         # Those of the seen that have a row of their own, wherever they stand.
         self.ends: set[int] = set()
@@ -67,6 +75,9 @@ class _Walk:
             value, path = following
             if value in self.tensors or value < 0:
                 waiting.append(self._attributes(value, path))
+                if value in self.arrays:
+                    self.arrays.remove(value)
+                    waiting.append(self._entries(elements(self.values, value), path))
                 continue
             if self.values.is_atom(value) or value in self.ends:
                 yield self._row(value, path)
@@ -143,4 +154,7 @@ def plain_value(values: Values, value: int, encoding: str) -> object:
     data = octets(values, value)
     if data is not None:
         return json_argument(data)
+    code = stored_code(values, value, encoding)
+    if code is not None:
+        return code.words
     return global_name(values, value) if kind is Kind.GLOBAL else describe(values, value, LINE, encoding)

@@ -105,11 +105,13 @@ KINDS: Final[dict[str, str]] = {
     "zip-header": QT_TRANSLATE_NOOP("wording", "local header"),
 }
 
+CODE_OBJECT: Final = QT_TRANSLATE_NOOP("wording", "code object")
 DIRECTORY: Final = QT_TRANSLATE_NOOP("wording", "zip directory")
 ELEMENTS: Final = QT_TRANSLATE_NOOP("wording", "elements: {count}")
 ENTRIES: Final = QT_TRANSLATE_NOOP("wording", "entries: {count}")
 FILES: Final = QT_TRANSLATE_NOOP("wording", "files: {count}")
 FILES_LABEL: Final = QT_TRANSLATE_NOOP("wording", "files")
+FUNCTION: Final = QT_TRANSLATE_NOOP("wording", "function")
 HEADER: Final = QT_TRANSLATE_NOOP("wording", "header")
 INSIDE: Final = QT_TRANSLATE_NOOP("wording", "inside: {how}")
 INTERNALS: Final = QT_TRANSLATE_NOOP("wording", "internals")

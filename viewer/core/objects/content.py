@@ -198,6 +198,13 @@ def states(values: Values, value: int) -> list[Section]:
     return _filled(found)
 
 
+def elements(values: Values, value: int) -> list[Section]:
+    """The elements of a numpy array of Python objects, in the order of its list; [] for all else."""
+    state = (values.states(value) or [-1])[-1]
+    items = values.items(state) if state >= 0 and values.kind(state) is _TUPLE else []
+    return sections(values, items[-1]) if items and values.kind(items[-1]) is Kind.LIST else []
+
+
 def mapping(values: Values, value: int, role: Role = _KEY) -> list[Section]:
     """The entries of a dict, or of a call that makes one."""
     if values.kind(value) is _CALL:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from viewer.core.objects.content import KINDS, Role, Section, part_of_key, sections, states
+from viewer.core.objects.content import KINDS, Role, Section, elements, part_of_key, sections, states
 from viewer.core.objects.interest import Interest
 from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import LAST_ATOM, Kind, Values
@@ -194,9 +194,7 @@ class _Walk:
 
     def _elements(self, value: int, holder: int, part: Part) -> list[tuple[int, int, Part]]:
         """What the elements of an array of Python objects lead to: by their numbers in the order of its list."""
-        state = (self.values.states(value) or [-1])[-1]
-        items = self.values.items(state) if state >= 0 and KINDS[self.codes[state]] == Kind.TUPLE else []
-        parts = sections(self.values, items[-1]) if items and KINDS[self.codes[items[-1]]] == Kind.LIST else []
+        parts = elements(self.values, value)
         if value in self.seen or not any(self.interest.leading(section) for section in parts):
             return []
         return self._children(parts, self._place(holder, part, value), value)

@@ -17,6 +17,7 @@ from viewer.core.objects.describe import class_name, count_of, describe
 from viewer.core.objects.modules import BUFFERS, MACHINERY, MODULES, PARAMETERS, attributes, is_module
 from viewer.core.objects.names import module_class, named, persistent_parts
 from viewer.core.objects.runs import Run
+from viewer.core.objects.stored_code import stored_code
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.summary.parts import Say, data
 from viewer.core.tensors.path import Attribute, Part, Path
@@ -260,7 +261,8 @@ def icon_of(values: Values, value: int, encoding: str) -> str:
         if is_module(values, value, encoding):
             return "module"
         name = class_name(values, value, encoding)
-        return "function" if name in CODE_MAKERS else _CALL_ICONS.get(name, "object")
+        is_code = name in CODE_MAKERS or stored_code(values, value, encoding) is not None
+        return "function" if is_code else _CALL_ICONS.get(name, "object")
     if kind is Kind.PERSISTENT:
         if module_class(values, value, encoding) >= 0:
             return "class"
@@ -282,6 +284,11 @@ def details_of(values: Values, value: int, encoding: str, *, is_root: bool = Fal
         is_dict = kind is Kind.DICT or _CALL_ICONS.get(name) == "dict"
         count = Say(words.ENTRIES if is_dict else words.ITEMS, {"count": count_of(values, value)})
         return (count,) if is_root else (data(short), count)
+    code = stored_code(values, value, encoding)
+    if code is not None:
+        what = words.FUNCTION if code.is_function else words.CODE_OBJECT
+        told = (data(text) for text in (code.name, code.place) if text)
+        return (*told, Say(what), Say(words.PROGRAM_CODE))
     if kind is Kind.CALL and name in CODE_MAKERS:
         return (data(describe(values, value, PREVIEW, encoding)), Say(words.PROGRAM_CODE))
     if kind is Kind.CALL and octets(values, value) is None:
