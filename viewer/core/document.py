@@ -168,6 +168,12 @@ class Document:
         member = self.member(place) if place and self.files else None
         return (member, "") if member is not None else (self, place)
 
+    def source_at(self, place: str) -> ByteSource:
+        """The bytes of a place: its own, those of an inflated record, of a file of the set."""
+        document, record = self.at(place)
+        pickle = next((pickle for pickle in document.pickles if record and pickle.place == record), None)
+        return pickle.code.source if pickle is not None else document.source
+
     def close(self) -> None:
         """Give the file back, and the files of a set."""
         self.source.close()

@@ -37,14 +37,23 @@ def open_document(
     the progress was cancelled; a file that was opened here is closed then.
     """
     options = options or Options()
-    place = find_place(target, options) if not isinstance(target, ByteSource) else Place.of_source(target)
+    if isinstance(target, ByteSource):
+        return _opened(Place.of_source(target), progress or Progress(), options)
+    return open_place(find_place(target, options), progress or Progress(), options)
+
+
+def open_place(place: Place, progress: Progress, options: Options) -> Document:
+    """Read what was found; as `open_document` does, and closed when that fails."""
     try:
-        with collector_paused():
-            document = _Opener(progress or Progress(), options, place).open()
+        return _opened(place, progress, options)
     except BaseException:
-        if place.source is not target:
-            place.source.close()
+        place.source.close()
         raise
+
+
+def _opened(place: Place, progress: Progress, options: Options) -> Document:
+    with collector_paused():
+        document = _Opener(progress, options, place).open()
     document.path = place.path
     document.opened_by = place.opened_by
     return document

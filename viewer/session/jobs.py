@@ -76,6 +76,28 @@ class Jobs(QObject):
         self._running[key] = job
         job.future = self._pool.submit(self._run, job, work)
 
+    def start_told(
+        self,
+        told: Callable[[str, Step | None], None],
+        key: str,
+        work: Callable[[Progress], Any],
+        done: Callable[[Any], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        """The same, with each step told to `told`, and None at the end."""
+
+        def finished(result: Any) -> None:
+            told(key, None)
+            if is_alive(done):
+                done(result)
+
+        def raised(failure: Exception) -> None:
+            told(key, None)
+            if is_alive(failed):
+                failed(failure)
+
+        self.start(key, work, finished, raised, lambda step: told(key, step))
+
     def cancel(self, key: str) -> None:
         """Stop the job of a key; its result is dropped."""
         job = self._running.pop(key, None)

@@ -148,6 +148,10 @@ class Links:
     def _set(self) -> SetLinks:
         return SetLinks(self.document)
 
+    def from_member(self, name: str) -> Selection:
+        """The place of a file of a set: its row, its first bytes."""
+        return Selection(self.document.index, name, node=self.contents.node_of_member(name))
+
     # -- lookups ----------------------------------------------------------------------------------
 
     def pickle_at(self, offset: int, source: str) -> Pickle | None:

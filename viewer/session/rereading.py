@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path as FilePath
 from typing import Final
 
 import numpy as np
 
 from viewer.core.document import Document
 from viewer.core.formats.base import Options
-from viewer.core.opening import open_document
+from viewer.core.opening import find_place, open_document, open_place
 from viewer.core.pickles.opcodes import codes
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
@@ -46,13 +47,29 @@ class Reading:
     left: Left | None = None
 
 
-def read(source: ByteSource, progress: Progress, options: Options, place: Address = ()) -> Reading:
-    """Read the file; ready to be shown at what people came for, and at the document that lies at a place."""
-    root = open_document(source, progress, options)
+def read(
+    source: ByteSource | None, progress: Progress, options: Options, place: Address = (), path: FilePath | None = None
+) -> Reading:
+    """Read the file; ready to be shown at what people came for, and at the document that lies at a place.
+
+    `path`: of a file that may be a part of a set, or of a folder; the set is read then. Raises SourceError.
+    """
+    root = whole_set(path, progress, options) if path is not None and options.whole_set else None
+    if root is None:
+        root = open_document(source if source is not None else path or "", progress, options)
     shown = (root.content, document_at(root, place))
     links = {document.index: linked(document, options) for document in shown if document is not None}
     unstated = frozenset(document.index for document in root.walk() if is_unstated(document))
     return Reading(root, options, links, has_python2_text(root), unstated, what_is_left(root))
+
+
+def whole_set(path: FilePath, progress: Progress, options: Options) -> Document | None:
+    """The set of files that a folder holds, or that a file is a part of; None for a file that is none."""
+    found = find_place(path, options)
+    if found.path == path and not found.kind:
+        found.source.close()
+        return None
+    return open_place(found, progress, options)
 
 
 def linked(document: Document, options: Options) -> Links:

@@ -13,9 +13,10 @@ from PySide6.QtCore import QObject, Signal
 
 from viewer.core.document import Document
 from viewer.core.errors import ViewerError
+from viewer.core.folder import is_folder
 from viewer.core.formats.base import Options
-from viewer.core.progress import Progress, Step
-from viewer.core.source import ByteSource, FileSource
+from viewer.core.progress import Progress
+from viewer.core.source import ByteSource, FileSource, MemorySource
 from viewer.core.span import Span
 from viewer.core.summary.contents import Contents
 from viewer.core.tensors.tensor import Tensor, ValueRef
@@ -24,7 +25,7 @@ from viewer.session.classes import FoundClasses
 from viewer.session.code import Code
 from viewer.session.damage import Left
 from viewer.session.inside import around
-from viewer.session.jobs import Jobs, is_alive
+from viewer.session.jobs import Jobs
 from viewer.session.linking import Links
 from viewer.session.rereading import Anchors, Reading, address, document_at, found_again, is_small, linked, read
 from viewer.session.selection import Anchor, History, Selection
@@ -41,8 +42,8 @@ class Session(QObject):
     `code`: class texts from outside the file. `classes`: those of the document that is looked at. `checks`: objects
     held against the texts of their classes. `versions`: those of modules. `sums`: checksums of records. `peers`: the
     sessions of the other files that are open. `options`: those that what is shown was read with. `python2_text`:
-    the file holds strings of Python 2. `unstated`: documents that could state their byte order and do not.
-    `left`: what is left of the tensors, None where nothing is lost.
+    the file holds strings of Python 2. `shown_path`: of a part of a set the path of the set. `unstated`: documents that
+    could state their byte order and do not. `left`: what is left of the tensors, None where nothing is lost.
 
     source_ready: the file is open; its bytes can be shown.
         Signal()
@@ -68,7 +69,7 @@ class Session(QObject):
 
     def __init__(self, path: str | os.PathLike[str], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.path = Path(path)
+        self.path = self.shown_path = Path(path)
         self.jobs = Jobs(self)
         self.code = Code(self.jobs, self)
         self.checks = Checks(self.jobs, self.code, self)
@@ -79,7 +80,7 @@ class Session(QObject):
         self.source: ByteSource | None = None
         self.root: Document | None = None
         self.documents: list[Document] = []
-        self.options = self._asked = Options()
+        self.options = self._asked = Options(whole_set=True)
         self.python2_text, self.unstated = False, frozenset[int]()
         self.left: Left | None = None
         self.selection = Selection()
@@ -93,14 +94,13 @@ class Session(QObject):
     # -- life -------------------------------------------------------------------------------------
 
     def open(self, at: Span | None = None) -> None:
-        """Open the file, show its bytes, start decoding. `at`: bytes to select first."""
+        """Open the file, show its bytes, start decoding. `at`: bytes to select first. A folder has bytes later."""
         try:
-            source = FileSource(self.path)
+            self.source = FileSource(self.path) if not is_folder(self.path) else MemorySource(b"")
         except ViewerError as failure:
             self.failure = failure
             self.failed.emit(failure)
             return
-        self.source = source
         self._waiting = at or self._waiting
         self.source_ready.emit()
         self.decode(self.options)
@@ -125,8 +125,10 @@ class Session(QObject):
         place = address(self.documents, self.document) if self.document is not None else ()
         place = self._place.document if self._place is not None else place
 
+        path = self.path
+
         def work(progress: Progress) -> Reading:
-            return read(source, progress, options, place)
+            return read(source, progress, options, place, path)
 
         self.start(OPENING, work, self._decoded, self._not_decoded)
 
@@ -144,21 +146,7 @@ class Session(QObject):
         failed: Callable[[Exception], None] | None = None,
     ) -> None:
         """Run work in a thread with its progress shown; the latest of a key wins."""
-
-        def finished(result: Any) -> None:
-            self.progressed.emit(key, None)
-            if is_alive(done):
-                done(result)
-
-        def raised(failure: Exception) -> None:
-            self.progressed.emit(key, None)
-            if failed is None or is_alive(failed):
-                (failed or self.failed.emit)(failure)
-
-        def stepped(step: Step) -> None:
-            self.progressed.emit(key, step)
-
-        self.jobs.start(key, work, finished, raised, stepped)
+        self.jobs.start_told(self.progressed.emit, key, work, done, failed or self.failed.emit)
 
     def cancel(self, key: str) -> None:
         """Stop a job; its progress ends."""
@@ -177,6 +165,8 @@ class Session(QObject):
     def close(self) -> None:
         """Stop all work and give the file back."""
         self.jobs.close()
+        if self.root is not None:
+            self.root.close()
         if self.source is not None:
             self.source.close()
 
@@ -192,29 +182,39 @@ class Session(QObject):
             self.history.rebase(anchors.anchored)
             self.cancel(SUMS)
             self._stop_linking()
-        self.root, self.options = reading.root, reading.options
+        self._take(reading.root)
+        self.options = reading.options
         self.python2_text, self.unstated, self.left = reading.python2_text, reading.unstated, reading.left
-        self.documents = list(self.root.walk())
+        self.documents = list(reading.root.walk())
         self._links = reading.links
         self.hover = None
         if here is not None:
-            self._stay(here, deeper=not here.document and was_content and self.root.content is not self.root)
+            self._stay(here, deeper=not here.document and was_content and reading.root.content is not reading.root)
         else:
             self._begin()
         self.sums.look_at(self.documents)
+
+    def _take(self, root: Document) -> None:
+        """What was read: the file, or the set that it is a part of."""
+        before, self.root = self.root, root
+        if before is not None and before.source is not root.source and before.source is not self.source:
+            before.close()
+        self.shown_path = root.path if root.files and root.path is not None else self.path
 
     def _begin(self) -> None:
         """The file was read for the first time: go where it is to be opened."""
         self.selection = self._known(self.selection)
         if self._waiting is None and not self.selection.spans and not self.selection.document and self.root:
-            # A compressed file opens on what is inside it.
+            # A compressed file opens on what is inside it, a part of a set on that part.
             self.selection = Selection(self.root.content.index)
+            if self.root.opened_by and self.links is not None:
+                self.selection = self.links.from_member(self.root.opened_by)
         if not self.selection.spans:
             self.history.visit(self.selection)
         self.document_changed.emit()
         if self._waiting is not None:
             waiting, self._waiting = self._waiting, None
-            self.select_bytes((waiting,), "start")
+            self.select_bytes((waiting,), "start", self.root.opened_by if self.root is not None else "")
         elif self._place is not None:
             place, self._place = self._place, None
             self._go(place)
@@ -290,13 +290,8 @@ class Session(QObject):
     @property
     def shown_source(self) -> ByteSource | None:
         """The bytes that the selection's spans count in: the document's, or an inflated record's."""
-        document, record = self.document, self.selection.source
-        if document is not None:
-            document, record = document.at(record)
-        if document is None or not record:
-            return document.source if document is not None else self.source
-        pickle = next((pickle for pickle in document.pickles if pickle.place == record), None)
-        return pickle.code.source if pickle is not None else document.source
+        document = self.document
+        return document.source_at(self.selection.source) if document is not None else self.source
 
     # -- selecting --------------------------------------------------------------------------------
 
@@ -327,6 +322,10 @@ class Session(QObject):
         """Select a tensor or one of its elements."""
         if self.links is not None:
             self.select(replace(self.links.from_tensor(tensor, element), origin=origin))
+
+    def select_member(self, name: str, origin: str) -> None:
+        """Select a file of the set that is open, "" for the one that stands for it."""
+        self._with_links(0, lambda links: self.select(replace(links.from_member(name), origin=origin)))
 
     def select_line(self, code: int, line: int | None, origin: str) -> None:
         """Select a stored source, or one of its lines."""

@@ -6,9 +6,10 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from viewer.core.errors import ViewerError
+from viewer.core.folder import is_folder
 from viewer.core.problem import Severity
 from viewer.core.source import FileSource, Identity, open_file
 from viewer.core.span import Span
@@ -74,7 +75,8 @@ class Workspace(QObject):
                 known.select_bytes((at,), "start")
             return known
         try:
-            os.close(open_file(path))
+            if not is_folder(path):
+                os.close(open_file(path))
             facts = path.stat()
         except (ViewerError, OSError) as failure:
             self.refused.emit(path, failure)
@@ -94,7 +96,7 @@ class Workspace(QObject):
         """The session that shows this file, by whatever name."""
         name = os.path.realpath(path)
         for session in self.sessions:
-            if os.path.realpath(session.path) == name:
+            if name in (os.path.realpath(session.path), os.path.realpath(session.shown_path)):
                 return session
         try:
             facts = path.stat()
@@ -156,16 +158,28 @@ class Workspace(QObject):
         self.activate(session)
         session.open(at)
         source = session.source
-        if not isinstance(source, FileSource):
+        if source is None:
             failure = session.failure
             self.close(session)
             self.refused.emit(session.path, failure)
             return None
         self.recent.add(session.path, source.size)
-        watch = Watch(source, session.jobs, session, self)
-        watch.changed.connect(self.changed_on_disk)
-        self._watches[session] = watch
+        if isinstance(source, FileSource):
+            watch = Watch(source, session.jobs, session, self)
+            watch.changed.connect(self.changed_on_disk)
+            self._watches[session] = watch
+        else:
+            session.failed.connect(self._no_set)
         return session
+
+    def _no_set(self, failure: Exception) -> None:
+        """A folder holds nothing that can be opened."""
+        session = self.sender()
+        if isinstance(session, Session) and session in self.sessions and not session.documents:
+            path = session.path
+            self.close(session)
+            self.recent.forget([str(path.absolute())])
+            self.refused.emit(path, failure)
 
     def _describe(self) -> None:
         session = self.sender()
@@ -173,6 +187,27 @@ class Workspace(QObject):
         if isinstance(session, Session) and root is not None:
             damaged = any(problem.severity is Severity.ERROR for part in root.walk() for problem in part.problems)
             self.recent.describe(session.path, root.format, len(root.tensors), damaged=damaged)
+            other = self._of_set(session)
+            if other is not None:
+                # The session is in the middle of telling of its document.
+                QTimer.singleShot(0, self, lambda: self._join(session, other))
+
+    def _of_set(self, session: Session) -> Session | None:
+        """Another session of the same set of files."""
+        root, path = session.root, os.path.realpath(session.shown_path)
+        others = (one for one in self.sessions if one is not session and one.root is not None and one.root.files)
+        same = (one for one in others if os.path.realpath(one.shown_path) == path)
+        return next(same, None) if root is not None and root.files else None
+
+    def _join(self, session: Session, other: Session) -> None:
+        """Look at the part of a set in the session that shows the set already."""
+        if session not in self.sessions or other not in self.sessions:
+            return
+        name = session.root.opened_by if session.root is not None else ""
+        self.activate(other)
+        if name:
+            other.select_member(name, "start")
+        self.close(session)
 
 
 def _number(session: Session) -> tuple[int, int] | None:
