@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +20,12 @@ def index(weight_map: Mapping[str, object], total_size: object = None) -> bytes:
     """An index as transformers writes it."""
     metadata = {} if total_size is None else {"total_size": total_size}
     return json.dumps({"metadata": metadata, "weight_map": weight_map}, indent=2, sort_keys=True).encode() + b"\n"
+
+
+def raw_index(entries: Iterable[tuple[str, str]]) -> bytes:
+    """An index of any entries: names and values as they stand in the text, the same name as often as wanted."""
+    rows = ", ".join(f'"{name}": {value}' for name, value in entries)
+    return f'{{"weight_map": {{{rows}}}}}'.encode()
 
 
 def shard(tensors: Mapping[str, tuple[list[int], list[float]]], metadata: Mapping[str, str] | None = None) -> bytes:

@@ -50,9 +50,9 @@ class ShardedIndex(Format, FileSet):
         for problem in text.problems:
             findings.add(problem)
         stated = ", ".join(f"{key} {fact.value}" for key, fact in text.metadata.items() if fact.value is not NESTED)
-        metadata = text.metadata_place and Region(text.metadata_place, "index-metadata", stated[:LONGEST])
-        place = text.map_place
-        document.regions = LazyRegions(lambda: regions(document, place, metadata))
+        metadata, place = text.metadata_place, text.map_place
+        head = Region(metadata, "index-metadata", stated[:LONGEST]) if metadata is not None else None
+        document.regions = LazyRegions(lambda: regions(document, place, head))
         if context.folder is None or not context.name:
             document.problems = [*findings.problems(), kind_problem(context.guess, source.size)]
             return document
