@@ -63,6 +63,13 @@ PROBLEMS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "numpy refuses it."),
         QT_TRANSLATE_NOOP("wording", "The elements that are there are shown."),
     ),
+    "buffers-missing": Words(
+        QT_TRANSLATE_NOOP("wording", "Buffers that are not in this file: {count}"),
+        QT_TRANSLATE_NOOP(
+            "wording", "Their bytes were written outside of the pickle (protocol 5), and how many is not stated."
+        ),
+        QT_TRANSLATE_NOOP("wording", "Ask for the file that the buffers were saved in."),
+    ),
     "file-empty": Words(
         QT_TRANSLATE_NOOP("wording", "This file is empty"),
         QT_TRANSLATE_NOOP("wording", "It has 0 bytes."),

@@ -12,6 +12,7 @@ ERRORS: Final = (
     "array-buffer-missing",
     "array-file-missing",
     "array-size-differs",
+    "buffers-missing",
     "file-empty",
     "file-ends-early",
     "inflate-broken",

@@ -13,6 +13,7 @@ from tests.builders.torch_values import REBUILD_V2, full, storage
 from tests.builders.torch_zip import torch_zip
 from tests.builders.values import Call, Global, Pickler, dumps
 from tests.opened import codes, opened, regions_tile
+from viewer.core.problem import Severity
 from viewer.core.span import Region, Span
 from viewer.core.tensors import window
 
@@ -172,3 +173,17 @@ def test_cut_anywhere_opens_and_tiles() -> None:
     data = pickle.dumps({"a": [1, "two"] * 3, "b": np.arange(4)}, 4) + dumps([1])
     for length in range(len(data)):
         regions_tile(opened(data[:length]))
+
+
+def test_buffers_outside_of_the_file_are_named() -> None:
+    kept: list[pickle.PickleBuffer] = []
+    value = {"x": pickle.PickleBuffer(b"abc"), "z": np.arange(3), "y": pickle.PickleBuffer(bytearray(b"de"))}
+    document = opened(pickle.dumps(value, 5, buffer_callback=kept.append))
+    found = {problem.code: problem for problem in document.problems if "buffer" in problem.code}
+    assert found["array-buffer-missing"].params["name"] == "z"
+    assert found["buffers-missing"].params["count"] == 2
+    assert found["buffers-missing"].severity is Severity.ERROR
+    alone = opened(pickle.dumps({"z": np.arange(3)}, 5, buffer_callback=kept.append))
+    assert [problem.code for problem in alone.problems] == ["array-buffer-missing"]
+    many = opened(pickle.dumps([np.arange(2) + at for at in range(150)], 5, buffer_callback=kept.append))
+    assert {problem.code for problem in many.problems} == {"array-buffer-missing", "more-of-a-kind"}

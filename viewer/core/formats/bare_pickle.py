@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
+import numpy as np
 from typing_extensions import override
 
 from viewer.core.document import Document, Pickle
@@ -12,8 +14,9 @@ from viewer.core.formats.reading import add_beside, add_pickle, encoding, finish
 from viewer.core.formats.unpacked_folder import FileBeside, UnpackedFolder
 from viewer.core.pickles.disassembly import Disassembly, disassemble
 from viewer.core.pickles.gaps import is_wrapper
+from viewer.core.pickles.opcodes import code as code_of
 from viewer.core.pickles.values import Kind, Values
-from viewer.core.problem import error, note, warning
+from viewer.core.problem import Problem, error, note, warning
 from viewer.core.source import ByteSource, FileSource
 from viewer.core.span import Region, Span
 from viewer.core.tensors.npy_header import MAGIC
@@ -27,6 +30,8 @@ ZFILE: Final = b"ZF"
 SIDE_WRAPPERS: Final = frozenset({"NDArrayWrapper", "ZNDArrayWrapper"})
 SIDE_MODULES: Final = ("joblib.numpy_pickle", "joblib.numpy_pickle_compat")
 MOST_STREAMS: Final = 1000
+NEXT_BUFFER: Final = code_of("NEXT_BUFFER")
+OF_ARRAY: Final = "array-buffer-missing"
 
 
 class BarePickle(Format):
@@ -126,7 +131,7 @@ def read_pickle(context: Context, source: ByteSource, code: Disassembly) -> Docu
         folder = UnpackedFolder(context)
         table.locate, document.byteorder = folder.locate, folder.byteorder
     read_objects(document, pickle, table, context)
-    document.problems += limited(with_names(table.problems, document.tensors))
+    document.problems += [*limited(with_names(table.problems, document.tensors)), *missing_buffers(document, pickle)]
     for gap in code.gaps.values():
         if gap.objects:
             child = context.open_child(source.slice(gap.data.start, gap.data.stop), "objects")
@@ -134,6 +139,15 @@ def read_pickle(context: Context, source: ByteSource, code: Disassembly) -> Docu
     if document.format == JOBLIB and isinstance(context.source, FileSource):
         read_side_files(document, pickle, context)
     return document
+
+
+def missing_buffers(document: Document, pickle: Pickle) -> Iterator[Problem]:
+    """The buffers that the stream takes from outside and that no array is made of: those are told by their arrays."""
+    opcodes = np.flatnonzero(pickle.code.codes == NEXT_BUFFER)
+    told = (problem for problem in document.problems if OF_ARRAY in (problem.code, problem.params.get("kind")))
+    arrays = sum(1 if problem.code == OF_ARRAY else int(str(problem.params["count"])) for problem in told)
+    if len(opcodes) > arrays:
+        yield error("buffers-missing", pickle.code.span(int(opcodes[0])), count=len(opcodes) - arrays)
 
 
 def read_side_files(document: Document, pickle: Pickle, context: Context) -> None:
