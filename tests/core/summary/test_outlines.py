@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders.programs import NET_CODE, exported, scripted, torch_package, torch_script
+from tests.builders.programs import NET_CODE, exported, script_id, scripted, torch_package, torch_script
 from tests.builders.torch_values import full
+from tests.builders.values import Global, Persistent
 from tests.core.objects.test_bytecode import METHOD
 from tests.core.objects.test_export_graph import program
 from tests.opened import opened, regions_tile
@@ -116,3 +117,16 @@ def test_files_of_all_times(shared: Path, name: str, wanted: str) -> None:
     document = open_document(shared / "samples" / name)
     assert any(line.startswith(wanted) for line in lines(document)), lines(document)
     document.source.close()
+
+
+def test_objects_that_the_package_makes_are_calls() -> None:
+    made = Persistent(("reduce_package", 5, Global("nets", "build"), (3, "a")))
+    data = torch_package(
+        {"m/m.pkl": {"script": script_id("0"), "made": made}}, {".data/ts_code/0/data.pkl": b"\x80\x02N."}
+    )
+    contents = Contents(opened(data))
+    rows = texts(contents, row_of(contents, "m", "m.pkl", "dict"))
+    assert rows == [
+        "script unpackage_script_module('0') TorchScript module in .data/ts_code/0",
+        "made build(3, 'a') made by torch.package",
+    ]

@@ -16,6 +16,10 @@ _ITEMS: Final = 8
 _TEXT: Final = 200
 _LONG: Final = 5000
 _REDUCE: Final = code("REDUCE")
+REDUCED: Final = "reduce_package"
+"""What a persistent id of torch.package begins with that asks for a call: then a number, a function, arguments."""
+
+_FUNCTION: Final = 2
 _TYPES: Final[dict[Kind, str]] = {
     Kind.NONE: "NoneType",
     Kind.BOOL: "bool",
@@ -107,6 +111,8 @@ def _persistent_type(values: Values, value: int, encoding: str) -> str:
     kind = values.text(parts[0], encoding) if parts else None
     if kind == "storage" and len(parts) > 1:
         return named(values, parts[1], encoding) or _TYPES[Kind.PERSISTENT]
+    if kind == REDUCED and len(parts) > _FUNCTION:
+        return named(values, parts[_FUNCTION], encoding) or _TYPES[Kind.PERSISTENT]
     return "type" if module_class(values, value, encoding) >= 0 else _TYPES[Kind.PERSISTENT]
 
 

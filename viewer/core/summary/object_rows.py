@@ -13,7 +13,7 @@ from typing import Final, Protocol
 import numpy as np
 
 from viewer.core.objects.content import Form, Role, Section, mapping, octets, sections, states
-from viewer.core.objects.describe import class_name, count_of, describe
+from viewer.core.objects.describe import REDUCED, class_name, count_of, describe
 from viewer.core.objects.modules import BUFFERS, MACHINERY, MODULES, PARAMETERS, attributes, is_module
 from viewer.core.objects.names import module_class, named, persistent_parts
 from viewer.core.objects.runs import Run
@@ -72,6 +72,10 @@ CODE_MAKERS: Final = frozenset(
     }
 )
 """What turns values of a stream into code that can run."""
+
+SCRIPT: Final = "torch.jit._script.unpackage_script_module"
+FUNCTION: Final = 2
+MOST_SHOWN: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +283,8 @@ def details_of(values: Values, value: int, encoding: str, *, is_root: bool = Fal
         return (data(name.rpartition(".")[0] if is_root else short),)
     if kind is Kind.PERSISTENT and module_class(values, value, encoding) >= 0:
         return (data(named(values, module_class(values, value, encoding), encoding)),)
+    if kind is Kind.PERSISTENT and (asked := package_call(values, value, encoding)):
+        return asked
     is_call = kind is Kind.CALL and _CALL_ICONS.get(name) in ("dict", "list", "set", "tuple")
     if kind in (Kind.DICT, Kind.LIST, Kind.SET, Kind.FROZENSET) or is_call:
         is_dict = kind is Kind.DICT or _CALL_ICONS.get(name) == "dict"
@@ -294,6 +300,26 @@ def details_of(values: Values, value: int, encoding: str, *, is_root: bool = Fal
     if kind is Kind.CALL and octets(values, value) is None:
         return (data(describe(values, value, PREVIEW, encoding)),) if not is_root else ()
     return (data(describe(values, value, PREVIEW, encoding)),)
+
+
+def package_call(values: Values, value: int, encoding: str) -> tuple[Say, ...]:
+    """What an id of torch.package asks for: a call with its arguments, of a script the place of its module."""
+    parts = persistent_parts(values, value)
+    if len(parts) <= FUNCTION or values.text(parts[0], encoding) != REDUCED:
+        return ()
+    name = named(values, parts[FUNCTION], encoding)
+    given = [one for part in parts[FUNCTION + 1 :] for one in _spread(values, part)]
+    shown = ", ".join(describe(values, one, PREVIEW, encoding) for one in given[:MOST_SHOWN])
+    call = data(f"{name.rpartition('.')[2]}({shown})"[:PREVIEW])
+    entry = values.text(given[0], encoding) if given else None
+    if name != SCRIPT or entry is None:
+        return (call, Say(words.MADE_BY_PACKAGE))
+    return (call, Say(words.SCRIPT_MODULE, {"record": f".data/ts_code/{entry}"[:PREVIEW]}))
+
+
+def _spread(values: Values, value: int) -> list[int]:
+    """The items of a tuple of arguments; a single argument as it is."""
+    return values.items(value) if values.kind(value) is Kind.TUPLE else [value]
 
 
 def root_label(values: Values, value: int, encoding: str) -> str:
