@@ -1,10 +1,18 @@
 """The program with a voice: tells a test outside, in lines of JSON, what its panes show and where they stand.
 
-`python -m tests.journeys.driven FILE...` starts the window as the command does. A line `where byte 0x2A46` on its
-standard input is answered with the place on the screen; `where dialog target` with that of a field of the
-dialog on top, `where button source Save as files` with that of a button, `where tab summary` with that of a tab
-of the headers, `where keyboard Filter` with that of the field that has the keyboard, once it is that one. Nothing
-else of the program is touched: clicks and keys come from the X server.
+`python -m tests.journeys.driven FILE...` starts the window as the command does. A line on its standard input is
+answered with a place on the screen:
+
+where byte 0x2A46                   of a byte in view
+where dialog target                 of a field of the dialog on top
+where button source Save as files   of a button of a pane
+where tab summary                   of a tab of the headers
+where bar Open it                   of a button of the message bars
+where status byte_order             of a field of the status line
+where menu big-endian               of a line of the menu that is open
+where keyboard Filter               of the field that has the keyboard, once it is that one
+
+Nothing else of the program is touched: clicks and keys come from the X server.
 """
 
 from __future__ import annotations
@@ -14,7 +22,7 @@ import sys
 from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, QSocketNotifier, QTimer
-from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QComboBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QComboBox, QMenu, QWidget
 from typing_extensions import override
 
 from viewer.session.session import Session
@@ -81,6 +89,13 @@ class Speaking(MainWindow):
             say("where", at=_of_button(self.view.pane(words[2]), " ".join(words[3:])))
         elif words[1] == "keyboard":
             say("where", at=_of_keyboard(words[2]))
+        elif words[1] == "bar":
+            say("where", at=_of_button(self.bars, " ".join(words[2:])))
+        elif words[1] == "status":
+            field = getattr(self.status, words[2])
+            say("where", at=_centre(field) if field.isVisible() else None)
+        elif words[1] == "menu":
+            say("where", at=_of_line(QApplication.activePopupWidget(), " ".join(words[2:])))
         elif words[1] == "tab":
             say("where", at=_of_tab(self.view, words[2]))
 
@@ -108,6 +123,16 @@ def _of_button(pane: QWidget, words: str) -> list[int] | None:
     found = [one for kind in kinds for one in pane.findChildren(kind) if not one.visibleRegion().isEmpty()]
     names = [(one, one.text() if isinstance(one, QAbstractButton) else one.accessibleName()) for one in found]
     return next((_centre(one) for one, text in names if text.strip() == words), None)
+
+
+def _of_line(menu: QWidget | None, words: str) -> list[int] | None:
+    """The middle of the line with these words."""
+    lines = menu.actions() if isinstance(menu, QMenu) else []
+    line = next((one for one in lines if one.text() == words), None)
+    if line is None:
+        return None
+    place = menu.mapToGlobal(menu.actionGeometry(line).center())
+    return [place.x(), place.y()]
 
 
 def _of_keyboard(name: str) -> list[int] | None:

@@ -64,6 +64,8 @@ def other_order(session: Session, document: Document) -> Remedy:
     """Read the elements in the other byte order; where a person chose this one, give the choice back."""
     if session.options.byteorder is not None:
         words = QCoreApplication.translate("remedies", "Read as the file says")
+        if session.unstated:
+            words = QCoreApplication.translate("remedies", "Read as torch assumes")
         return Remedy(words, partial(session.reread, byteorder=None), "reload")
     order = ORDERS[document.byteorder or "little"]
     words = QCoreApplication.translate("remedies", "Read as {order}-endian").format(order=order)
