@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from viewer.core.objects import randomness
-from viewer.core.objects.content import Role, is_mapping, sections
+from viewer.core.objects.content import Role, is_mapping, sections, states
 from viewer.core.objects.describe import class_name, describe
 from viewer.core.objects.modules import attributes, entries_of, is_module
 from viewer.core.objects.optimizer import optimizer, words
@@ -151,7 +151,8 @@ class _Reader:
         if kind not in (Kind.DICT, Kind.CALL):
             return None
         is_plain = is_mapping(self._values, value)
-        if is_plain and _size(self._values, value) > _MOST_KEYS:
+        parts = sections(self._values, value) if is_plain else states(self._values, value)
+        if sum(section.count for section in parts) > _MOST_KEYS:
             return None
         name = "" if is_plain else class_name(self._values, value, self._encoding)
         if name in _SETTINGS:

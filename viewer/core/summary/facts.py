@@ -15,7 +15,7 @@ from viewer.core.objects.state_dict import Branch, default_branch
 from viewer.core.problem import Severity
 from viewer.core.summary.outline_facts import outline_lines
 from viewer.core.summary.parts import Say, shape_text
-from viewer.core.summary.training import say, training_lines, training_rows
+from viewer.core.summary.training import beside, training_lines, training_rows
 from viewer.core.tensors import window
 from viewer.core.tensors.many import Counted, Totals, totals_of
 from viewer.core.tensors.path import Attribute, Key, Part
@@ -185,7 +185,7 @@ def _key_facts(document: Document, encoding: str) -> list[KeyFact]:
     counts: Counter[Part] = Counter()
     sizes: Counter[Part] = Counter()
     own: dict[Part, str] = {}
-    meanings = {path[0]: say(what) for path, _, what in training_rows(document, encoding) if len(path) == 1}
+    meanings = {path[0]: beside(what) for path, _, what in training_rows(document, encoding) if len(path) == 1}
     for tensor in document.tensors:
         if tensor.path and tensor.value is not None and tensor.value.pickle == pickle.index:
             if len(tensor.path) == 1:

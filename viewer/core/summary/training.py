@@ -17,8 +17,13 @@ MOST: Final = 8
 
 
 def say(found: Meaning) -> Say:
-    """The sentence beside a row."""
+    """The sentence alone."""
     return Say(TRAINING[found.code], found.params)
+
+
+def beside(found: Meaning | None) -> Say | None:
+    """The sentence beside the name of a row; None for settings too, as those that show themselves say more."""
+    return None if found is None or found.code == "settings" else say(found)
 
 
 def tensors_by_value(document: Document, pickle: int) -> TensorOf:
