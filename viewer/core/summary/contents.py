@@ -15,7 +15,7 @@ from viewer.core.span import Span
 from viewer.core.summary import object_rows
 from viewer.core.summary.document_rows import DocumentRows
 from viewer.core.summary.parts import Part, Say, data, shape_text
-from viewer.core.summary.training import say
+from viewer.core.summary.training import beside
 from viewer.core.tensors import window
 from viewer.core.tensors.path import Path
 from viewer.core.tensors.tensor import Tensor, ValueRef
@@ -102,7 +102,8 @@ class Contents:
             lambda number: next(iter(self.rows.tensors.get(ValueRef(value.pickle, number), ())), None),
             self.encoding,
         )
-        return () if found is None else (say(found),)
+        sentence = beside(found)
+        return () if sentence is None else (sentence,)
 
     def icon(self, node: int) -> str:
         """The name of the row's icon; "" for pages."""
