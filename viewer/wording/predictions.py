@@ -194,6 +194,13 @@ PREDICTIONS: Final[dict[str, Words]] = {
             "An exported state_dict loads with it.",
         ),
     ),
+    "runs-names": Words(
+        QT_TRANSLATE_NOOP("wording", "Loading it reaches beyond the file: {names}"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "A pickle runs what it names. Nothing of it runs here; do not load it from people you do not trust.",
+        ),
+    ),
     "script": Words(
         QT_TRANSLATE_NOOP("wording", "torch.load reads it with weights_only=False only"),
         QT_TRANSLATE_NOOP("wording", "It hands the file to {loader}, which runs the code that the file holds."),

@@ -53,7 +53,7 @@ def test_an_id_of_six_items_in_a_zip() -> None:
     document = opened(torch_zip([*ONE.values(), with_id("storage", FLOAT, "0", "cpu", 2, None)]))
     stops_at(document, "persistent-items")
     found = next(problem for problem in document.problems if problem.code == "persistent-items")
-    assert found.params == {"count": 1, "found": 6, "expected": 5}
+    assert found.params == {"count": 1, "found": 6, "expected": "5"}
     # It is read all the same.
     assert [window.read(each).tolist() for each in document.tensors] == [[1.0, 2.0], [1.0]]
 
@@ -187,3 +187,11 @@ def test_safetensors_by_the_ending_of_its_name(tmp_path: Path) -> None:
         document = open_document(tmp_path / name)
         assert codes_of(predict(document)) == [code]
         document.source.close()
+
+
+def test_a_plain_pickle_that_reaches_beyond_the_file() -> None:
+    found = predict(opened(dumps(Call(Global("posix", "system"), ("echo",)), 4)))
+    assert codes_of(found) == ["not-torch-pickle", "runs-names"]
+    assert found.expectations[1].severity is Severity.ERROR
+    assert "posix.system" in found.expectations[1].text
+    assert codes_of(predict(opened(dumps(Call(Global("datetime", "date"), (b"x",)), 4)))) == ["not-torch-pickle"]

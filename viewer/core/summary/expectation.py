@@ -14,6 +14,7 @@ STOPS: Final = frozenset(
     {"damaged", "odd", "untyped-legacy", "version-absent", "version-unread", "zip-folders", "zip-prefix"}
 )
 """What ends all loading, whatever is asked for."""
+_REACHING: Final = frozenset({"reaching-names", "runs-names"})
 _NOTES: Final = frozenset(
     {"device-meta", "loads", "loads-by-name", "needs-numpy", "needs-torch", "needs-torch-version", "source-compared"}
 )
@@ -29,7 +30,7 @@ class Expectation:
     @property
     def severity(self) -> Severity:
         """Error: loading stops; warning: it stops unless something is done, or gives wrong numbers; note: neither."""
-        if self.code in STOPS or self.code == "reaching-names" or self.code.startswith("not-torch"):
+        if self.code in STOPS or self.code in _REACHING or self.code.startswith("not-torch"):
             return Severity.ERROR
         return Severity.NOTE if self.code in _NOTES else Severity.WARNING
 

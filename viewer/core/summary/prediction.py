@@ -31,6 +31,8 @@ TORCH: Final = frozenset({"torch-zip", "torch-legacy", "torch-tar"})
 MOST_DEVICES: Final = 20
 MOST_NAMED: Final = 6
 MOST_GLOBALS: Final = 100_000
+# Formats whose loaders run whatever the file asks for.
+_PICKLES: Final = frozenset({"joblib", "pickle"})
 # Locations that torch reads without the device of their name.
 _ANYWHERE: Final = frozenset({"cpu", "meta"})
 _BACKENDS: Final = frozenset({"hpu", "mtia", "xpu"})
@@ -62,7 +64,11 @@ def predict(document: Document, encoding: str = "utf-8", progress: Progress | No
     found = Prediction(devices=devices(document), pickle=document.main)
     if document.format not in TORCH:
         errors = errors_of(document)
-        found.expectations += [other(document, len(errors)), *_needs_numpy(document)]
+        if document.format in _PICKLES and document.main_pickle is not None:
+            found.refusals = find_refusals(document.main_pickle.values, (), encoding)
+        reaching = [Expectation("runs-names", {"names": joined(found.refusals.reaching)})]
+        found.expectations += [other(document, len(errors)), *(reaching if found.refusals.reaching else ())]
+        found.expectations += _needs_numpy(document)
         found.code = other_code(document) if not errors else None
         return found
     pickle = document.main_pickle

@@ -98,6 +98,8 @@ def test_a_legacy_stream_with_another_first_number() -> None:
     found = told(opened(changed), "legacy-magic")
     assert found.params["value"] == "0x1234"
     assert found.span == Span(0, len(dumps(0x1234)))
+    long = opened(dumps(1 << 80) + data[data.index(dumps(1001)) :])
+    assert told(long, "legacy-magic").params["value"] == "0x100000000000000000000"
     assert "legacy-magic" not in codes(opened(dumps(0x1234) + dumps(5)))
 
 

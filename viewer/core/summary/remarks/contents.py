@@ -36,11 +36,13 @@ def foreign_pickle(document: Document) -> Iterator[Problem]:
             document.detail = document.detail or "PaddlePaddle parameters"
             yield note("pickle-paddle", pickle.span(), name=PADDLE)
             return
-    number, following = values.integer(values.root), document.children[0].main_pickle if document.children else None
-    if number is not None and following is not None and root_integer(following) == LEGACY_VERSION:
+    number, following = root_number(pickle), document.children[0].main_pickle if document.children else None
+    if number is not None and following is not None and root_number(following) == LEGACY_VERSION:
         yield warning("legacy-magic", Span(0, pickle.code.stop), value=f"{number:#x}"[:LONGEST])
 
 
-def root_integer(pickle: Pickle) -> int | None:
-    """The number that a pickle is; None where it is none."""
-    return pickle.values.integer(pickle.values.root) if pickle.values.root >= 0 else None
+def root_number(pickle: Pickle) -> int | None:
+    """The number of any length that a pickle is; None where it is none."""
+    root = pickle.values.root
+    plain = pickle.values.plain(root) if root >= 0 and pickle.values.is_atom(root) else None
+    return plain if isinstance(plain, int) and not isinstance(plain, bool) else None
