@@ -15,7 +15,7 @@ from viewer.core.objects.state_dict import Branch, default_branch
 from viewer.core.problem import Severity
 from viewer.core.summary.outline_facts import outline_lines
 from viewer.core.summary.parts import Say, shape_text
-from viewer.core.summary.training import beside, training_lines, training_rows
+from viewer.core.summary.training import Row, beside, lines_of, training_rows
 from viewer.core.tensors import window
 from viewer.core.tensors.many import Counted, Totals, totals_of
 from viewer.core.tensors.path import Attribute, Key, Part
@@ -96,6 +96,7 @@ def facts(document: Document, encoding: str = "utf-8") -> Facts:
     named = [tensor for branch in default_branch(branches) for _, tensor in branch.entries]
     weights = totals_of(named) if named else totals
     keys = root_entries(inner)
+    training = list(training_rows(inner, encoding))
     found = Facts(
         Say(FORMATS.get(document.format, document.format)),
         document.detail,
@@ -103,8 +104,8 @@ def facts(document: Document, encoding: str = "utf-8") -> Facts:
         sum(file.size or 0 for file in document.files) or document.source.size,
         inner.byteorder,
         root_type(inner, encoding),
-        holds=_holds(inner, branches, tensors, encoding),
-        keys=_key_facts(inner, encoding) if keys is not None else [],
+        holds=_holds(inner, branches, tensors, training, encoding),
+        keys=_key_facts(inner, training, encoding) if keys is not None else [],
         key_count=keys or 0,
         tensors=len(tensors),
         parameters=weights.elements,
@@ -178,14 +179,14 @@ def _entries(pickle: Pickle, encoding: str, most: int | None = None) -> Iterator
         left -= min(section.count, left)
 
 
-def _key_facts(document: Document, encoding: str) -> list[KeyFact]:
+def _key_facts(document: Document, training: Sequence[Row], encoding: str) -> list[KeyFact]:
     pickle = document.main_pickle
     if pickle is None:
         return []
     counts: Counter[Part] = Counter()
     sizes: Counter[Part] = Counter()
     own: dict[Part, str] = {}
-    meanings = {path[0]: beside(what) for path, _, what in training_rows(document, encoding) if len(path) == 1}
+    meanings = {path[0]: beside(what) for path, _, what in training if len(path) == 1}
     for tensor in document.tensors:
         if tensor.path and tensor.value is not None and tensor.value.pickle == pickle.index:
             if len(tensor.path) == 1:
@@ -208,7 +209,13 @@ def _key_facts(document: Document, encoding: str) -> list[KeyFact]:
 # -- what it holds -----------------------------------------------------------------------------------
 
 
-def _holds(document: Document, branches: Sequence[Branch], tensors: Sequence[Tensor], encoding: str) -> list[Say]:
+def _holds(
+    document: Document,
+    branches: Sequence[Branch],
+    tensors: Sequence[Tensor],
+    training: Sequence[Row],
+    encoding: str,
+) -> list[Say]:
     main = default_branch(branches)
     found: list[Say] = []
     if len(main) == 1:
@@ -216,7 +223,7 @@ def _holds(document: Document, branches: Sequence[Branch], tensors: Sequence[Ten
     elif main:
         titles = ", ".join(branch.title for branch in main[:_TITLES]) + (", …" if len(main) > _TITLES else "")
         found.append(Say(HOLDS["branches"], {"titles": titles}))
-    lines = training_lines(document, encoding)
+    lines = lines_of(training)
     told = {line.params.get("title") for line in lines}
     found += [
         _optimizer_words(document, branch, encoding)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Final
 
 from viewer.core.document import Document
@@ -14,6 +15,8 @@ from viewer.core.tensors.tensor import Tensor, ValueRef
 from viewer.wording.training import TRAINING, TRAINING_AT
 
 MOST: Final = 8
+Row = tuple[Path, int, Meaning]
+"""Where something stands, its value, and what it is."""
 
 
 def say(found: Meaning) -> Say:
@@ -35,7 +38,7 @@ def tensors_by_value(document: Document, pickle: int) -> TensorOf:
     return known.get
 
 
-def training_rows(document: Document, encoding: str = "utf-8") -> Iterator[tuple[Path, int, Meaning]]:
+def training_rows(document: Document, encoding: str = "utf-8") -> Iterator[Row]:
     """All that is known in the main pickle, nearest to the root first. What the root itself says has the path ()."""
     pickle = document.main_pickle
     if pickle is None or pickle.values.root < 0:
@@ -49,9 +52,12 @@ def training_rows(document: Document, encoding: str = "utf-8") -> Iterator[tuple
 
 def training_lines(document: Document, encoding: str = "utf-8", most: int = MOST) -> list[Say]:
     """Those in sentences with their places, at most so many."""
-    found: list[Say] = []
-    for path, _, what in training_rows(document, encoding):
-        if len(found) == most:
-            break
-        found.append(Say(TRAINING_AT[what.code], {**what.params, "title": shown(path)}) if path else say(what))
-    return found
+    return lines_of(training_rows(document, encoding), most)
+
+
+def lines_of(rows: Iterable[Row], most: int = MOST) -> list[Say]:
+    """The sentences of some rows, with their places, at most so many."""
+    return [
+        Say(TRAINING_AT[what.code], {**what.params, "title": shown(path)}) if path else say(what)
+        for path, _, what in islice(rows, most)
+    ]
