@@ -12,9 +12,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.builders.torch_values import full
+from tests.builders.torch_values import Storage, full, packed, state_dict, tensor
 from tests.builders.torch_zip import torch_zip
 from tests.ui.shell import make_window, opened
+from viewer.core.tensors.window import read
 from viewer.session.session import Session
 from viewer.session.settings import Settings
 from viewer.ui.panes import PANES
@@ -130,3 +131,20 @@ def test_more_is_unpacked_by_a_button(qtbot: QtBot, window: MainWindow, tmp_path
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert session.document.format == "torch-zip"
     assert not window.bars.shown
+
+
+def test_swapped_numbers_are_told_with_the_button_that_settles_it(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    values = Storage("float32", packed("float32", [1.0, 2.5, -3.0, 4.0], ">"))
+    data = torch_zip(state_dict({"w": tensor(values, (4,))}), version="1.6")
+    session = session_of(qtbot, window, tmp_path / "a.pt", data)
+    (message,) = window.bars.shown
+    assert (message.severity, message.title) == ("warning", "The numbers look as if their bytes were swapped.")
+    button = next(one for one in window.bars.findChildren(QPushButton) if one.text() == "Read as big-endian")
+    with qtbot.waitSignal(session.jobs.idle):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert not window.bars.shown
+    assert read(session.document.tensors[0]).tolist() == [1.0, 2.5, -3.0, 4.0]
+    window.view.show_pane("summary")
+    qtbot.waitUntil(lambda: "Read as torch assumes" in buttons(window.view.pane("summary")))

@@ -15,8 +15,8 @@ from viewer.ui.widgets.flow import FlowLayout
 from viewer.ui.words import of_problem
 
 
-class ProblemWords(QScrollArea):
-    """Title, detail, remedy, buttons, a link to the help.
+class ProblemWords(QWidget):
+    """Title, detail and remedy, which scroll; below them the buttons, which can always be seen, and a link to the help.
 
     explain_asked: the help on the problem is wanted.
         Signal()
@@ -34,18 +34,21 @@ class ProblemWords(QScrollArea):
         self.what: QPushButton | None = None
         self.buttons = FlowLayout()
         self.buttons.setSpacing(theme.px(6))
-        inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(theme.px(14), theme.px(10), theme.px(14), theme.px(10))
-        column.setSpacing(theme.px(4))
-        column.addWidget(self.label)
-        column.addLayout(self.buttons)
-        column.addStretch(1)
-        self.setWidgetResizable(True)
-        self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.label.setMargin(theme.px(14))
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(self.label)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(theme.px(10), theme.px(2), theme.px(10), theme.px(6))
+        foot.addLayout(self.buttons)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(area, 1)
+        column.addLayout(foot)
         self.setMinimumWidth(theme.px(220))
-        self.setWidget(inner)
 
     def show_problem(self, theme: Theme, problem: Problem | None, remedies: Sequence[Remedy] = ()) -> None:
         """Show another one; None: none."""

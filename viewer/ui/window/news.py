@@ -80,6 +80,7 @@ class News(QObject):
         found = [problem for part in session.documents for problem in part.problems]
         worst = worst_of(found)
         if worst is None:
+            self._doubts(session)
             return
         sentence = sentence_on(worst, session.left)
         actions = [*self._remedies(session, worst), *self._rescue(session)]
@@ -93,6 +94,17 @@ class News(QObject):
         if worst.span is not None and len(actions) < MOST:
             actions.append((self.tr("Show the place"), lambda: self._show(session, worst)))
         window.say(Message("error", f"{of_problem(worst).title}.", sentence, tuple(actions), DAMAGE, session))
+
+    def _doubts(self, session: Session) -> None:
+        """Nothing is lost; tell of a warning that one click settles."""
+        for document in session.documents:
+            for problem in document.problems:
+                offered = remedies(session, document, problem) if problem.severity is Severity.WARNING else []
+                if offered:
+                    words, actions = of_problem(problem), tuple((one.words, one.act) for one in offered)
+                    message = Message("warning", f"{words.title}.", words.detail, actions, DAMAGE, session)
+                    self._window.say(message)
+                    return
 
     def sums(self, session: Session) -> None:
         """The checksums were read: what does not fit is damage too."""
