@@ -94,6 +94,15 @@ class DebugReader:
             self._sources[found.source] = self._python_text(found.source)
         return self._sources[found.source]
 
+    def is_trace(self, found: DebugRange) -> bool:
+        """True when the text that a range points into is a list of calls; tells it by the first line alone."""
+        parts = self._items(found.source)
+        if len(parts) != 3 or not found.file:
+            return False
+        pieces = [parts[0]] if self.texts is None else self._items(parts[0])[:1]
+        first = self.values.integer(parts[2]) or 0
+        return any(PythonText(found.file, first, self._text(piece)).is_trace for piece in pieces)
+
     def _python_text(self, source: int) -> PythonText | None:
         parts = self._items(source)
         first = self.values.integer(parts[2]) if len(parts) == 3 else None
@@ -128,7 +137,8 @@ class DebugReader:
         first = self.values.integer(source[2]) if len(source) == 3 else None
         if first is None or start < 0:
             return None
-        line = first + bisect_right(self._line_feeds(source[0]), start - 1)
+        # Traces point at the start of their text, which is long and need not be looked at then.
+        line = first + (bisect_right(self._line_feeds(source[0]), start - 1) if start else 0)
         return DebugRange(offset, self._file(source[1]), line, entry, place[0])
 
     def _items(self, value: int) -> list[int]:

@@ -118,8 +118,9 @@ class Originals:
     def _functions(self, part: _Part) -> list[PythonText]:
         ranges = self._ranges(part, part.start, part.stop)
         distinct = {one.source: one for one in ranges if one.file}
-        texts = dict.fromkeys(part.reader.text_of(one) for one in distinct.values())
-        whole = (text for text in texts if text is not None and not text.is_trace and _FUNCTION.match(text.text))
+        kept = (one for one in distinct.values() if not part.reader.is_trace(one))
+        texts = dict.fromkeys(map(part.reader.text_of, kept))
+        whole = (text for text in texts if text is not None and _FUNCTION.match(text.text))
         files = {one.file: number for number, one in reversed([*enumerate(ranges)])}
         return sorted(whole, key=lambda text: (files[text.file], text.first, -len(text.text)))
 
