@@ -107,10 +107,10 @@ def _content(document: Document, encoding: str) -> Iterator[str]:
 
 
 def _tensors(document: Document, hashes: bool) -> list[str]:
-    tensors = [tensor for part in document.holders() for tensor in part.tensors]
-    if not tensors:
-        return []
-    return _section(f"Tensors ({len(tensors):,})", (_tensor(tensor, hashes) for tensor in tensors), len(tensors))
+    number = sum(len(part.tensors) for part in document.holders())
+    tensors = (tensor for part in document.holders() for tensor in part.tensors)
+    lines = (_tensor(tensor, hashes) for tensor in tensors)
+    return _section(f"Tensors ({number:,})", lines, number) if number else []
 
 
 def _tensor(tensor: Tensor, hashes: bool) -> str:
@@ -118,7 +118,10 @@ def _tensor(tensor: Tensor, hashes: bool) -> str:
     parts = [f"  {name}", tensor.dtype, str(list(tensor.shape))]
     span = window.span(tensor)
     if span is not None:
-        parts.append(str(span))
+        parts.append(f"{printable(tensor.member)} {span}" if tensor.member else str(span))
+    pieces = [part for role, part in tensor.parts if role == "piece"]
+    if pieces:
+        parts.append(f"{len(pieces):,} pieces in {len({piece.member for piece in pieces}):,} files")
     if tensor.note:
         parts.append(tensor.note)
     elif not window.complete(tensor):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from viewer.core.document import Document
+from viewer.core.document import MEMBER, Document
 from viewer.core.summary.parts import child_span
 from viewer.session.selection import Selection
 
@@ -14,12 +14,12 @@ RECORD: Final = "record "
 
 def name_inside(document: Document) -> str:
     """What a file inside another one is called there: the name of its record, or how it lies there."""
-    return document.how.removeprefix(RECORD)
+    return document.how.removeprefix(RECORD).removeprefix(MEMBER)
 
 
 def is_named(document: Document) -> bool:
     """True where that name stands in the file."""
-    return document.how.startswith(RECORD)
+    return document.how.startswith((RECORD, MEMBER))
 
 
 def around(documents: Sequence[Document], place: Selection) -> Selection | None:
@@ -27,6 +27,8 @@ def around(documents: Sequence[Document], place: Selection) -> Selection | None:
     document = documents[place.document] if documents else None
     if document is None or (not place.source and document.parent is None):
         return None
+    if document.member(place.source) is not None:
+        return Selection(document.index)
     outer = document if place.source else documents[document.parent or 0]
     name = place.source or name_inside(document)
     span = child_span(outer, document) if outer is not document else None

@@ -77,6 +77,7 @@ MENUS: Final = {
 
 ACTIONS: Final = (
     ActionSpec("file.open", QT_TRANSLATE_NOOP("actions", "Open…"), "File", shortcuts=("Ctrl+O",), icon="open"),
+    ActionSpec("file.open_folder", QT_TRANSLATE_NOOP("actions", "Open folder…"), "File", icon="folder"),
     ActionSpec("file.close", QT_TRANSLATE_NOOP("actions", "Close tab"), "File", Fact.FILE, ("Ctrl+W",), group=1),
     ActionSpec("file.reload", QT_TRANSLATE_NOOP("actions", "Read again"), "File", Fact.FILE, ("F5",), "reload", 1),
     ActionSpec(

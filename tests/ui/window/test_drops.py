@@ -107,8 +107,9 @@ def test_several_files_each_get_a_tab(qtbot: QtBot, window: MainWindow) -> None:
     assert window.tabs.count() == 3
 
 
-def test_a_folder_is_a_sentence(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_folder_without_a_model_is_a_sentence(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     drop(window, files(tmp_path))
+    qtbot.waitUntil(lambda: bool(window.bars.shown))
     (message,) = window.bars.shown
     assert message.sentence == f"{tmp_path} is a folder. Choose a file in it."
     assert window.workspace.sessions == []
@@ -116,8 +117,22 @@ def test_a_folder_is_a_sentence(qtbot: QtBot, window: MainWindow, tmp_path: Path
 
 def test_files_and_a_folder_together(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     drop(window, files(ZIP, tmp_path, LEGACY))
-    assert [session.path for session in window.workspace.sessions] == [ZIP, LEGACY]
+    qtbot.waitUntil(lambda: [session.path for session in window.workspace.sessions] == [ZIP, LEGACY])
     assert len(window.bars.shown) == 1
+
+
+def test_a_folder_with_a_model_is_opened(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    for number in range(2):
+        (folder / f"consolidated.0{number}.pth").write_bytes(ZIP.read_bytes())
+    drop(window, files(folder))
+    session = window.session
+    assert session is not None
+    qtbot.waitUntil(lambda: session.document is not None)
+    assert session.document is not None
+    assert [file.name for file in session.document.files] == ["consolidated.00.pth", "consolidated.01.pth"]
+    assert window.tabs.tabText(0) == "parts"
 
 
 def test_the_overlay_says_what_a_drop_does(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
@@ -136,7 +151,7 @@ def test_the_overlay_says_what_a_drop_does(qtbot: QtBot, window: MainWindow, tmp
     assert overlay.offer.subject == "2 files"
     QApplication.sendEvent(window, QDragLeaveEvent())
     enter(window, files(tmp_path))
-    assert overlay.offer.title == "This is a folder"
+    assert (overlay.offer.title, overlay.offer.icon) == ("Drop to open", "folder")
     drop(window, files(ZIP))
     assert not overlay.isVisible()
 

@@ -179,7 +179,7 @@ class TensorPane(Pane):
         self.name.setText(name)
         self.dtype.setText(tensor.dtype)
         self.shape.setText("[" + ", ".join(str(size) for size in tensor.shape) + "]")
-        line = numpy_line(tensor, self.session.path.name) or ""
+        line = numpy_line(tensor, tensor.member or self.session.path.name) or ""
         self.line.setText(line)
         self.line.setToolTip(tip(line))
         self.copy_line.setVisible(bool(line))
@@ -199,7 +199,7 @@ class TensorPane(Pane):
             return
         place = element_offset(part, element)
         if place is not None:
-            self.session.select_bytes((place,), self.key)
+            self.session.select_bytes((place,), self.key, part.member)
 
     def _part_chosen(self, part: Tensor) -> None:
         """Look at a tensor that the selected one is made of, and at its bytes."""
@@ -208,7 +208,7 @@ class TensorPane(Pane):
         if part is self._tensor:
             self.session.select_tensor(part, self.key)
         elif used is not None:
-            self.session.select_bytes((used,), self.key)
+            self.session.select_bytes((used,), self.key, part.member)
 
     def _show_values(self) -> None:
         for preview in self.previews:

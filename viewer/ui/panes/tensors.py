@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QLabel, QStackedWidget, QVBoxLa
 from typing_extensions import override
 
 from viewer.core.document import Document
+from viewer.core.source import printable
 from viewer.core.tensors import path as paths
 from viewer.core.tensors import window
 from viewer.core.tensors.tensor import Tensor
@@ -143,8 +144,9 @@ class TensorsPane(Pane):
     def _place_cell(self, tensor: Tensor, column: int) -> Cell:
         storage = tensor.storage
         if column == 5:
-            key = str(storage.key) if storage is not None else ""
-            return mono(key if len(key) <= KEY_TAIL + 1 else "\u2026" + key[-KEY_TAIL:], "muted")
+            where = place_text(tensor)
+            shown = where if len(where) <= KEY_TAIL + 1 else "\u2026" + where[-KEY_TAIL:]
+            return Cell((Piece(shown, mono=True, color="muted"),), tooltip=where if shown != where else "")
         if column == 6:
             return mono(storage.location if storage is not None else "", "muted")
         if column == 7:
@@ -164,7 +166,7 @@ SORT_KEYS: Final[tuple[Callable[[Tensor], Any], ...]] = (
     lambda tensor: tensor.shape,
     lambda tensor: tensor.elements,
     lambda tensor: window.nbytes(tensor),
-    lambda tensor: str(tensor.storage.key) if tensor.storage is not None else "",
+    lambda tensor: place_text(tensor),
     lambda tensor: tensor.storage.location if tensor.storage is not None else "",
     lambda tensor: len(tensor.shared_with),
     lambda tensor: window.missing_bytes(tensor)[0],
@@ -174,6 +176,13 @@ SORT_KEYS: Final[tuple[Callable[[Tensor], Any], ...]] = (
 def shown_name(tensor: Tensor) -> str:
     """The path without the dicts of modules; the name where no pickle made the tensor."""
     return paths.shown_short(tensor.path) or tensor.name or "root"
+
+
+def place_text(tensor: Tensor) -> str:
+    """The storage's key; of a set the file that the bytes stand in."""
+    if tensor.member:
+        return printable(tensor.member)
+    return str(tensor.storage.key) if tensor.storage is not None else ""
 
 
 def shape_text(shape: Sequence[int]) -> str:

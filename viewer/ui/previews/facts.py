@@ -79,6 +79,8 @@ class FactsPreview(Preview):
                 self.tr("{missing} of {nbytes} bytes").format(missing=f"{missing:,}", nbytes=f"{nbytes:,}"),
             )
         span = window.span(tensor)
+        if tensor.member:
+            yield self.tr("File"), printable(tensor.member)
         if span is not None:
             yield self.tr("Span"), str(span)
         if len(tensor.stride) == len(tensor.shape):

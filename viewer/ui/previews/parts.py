@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
@@ -13,6 +13,11 @@ from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.labels import ElidedLabel
+from viewer.ui.words import count
+
+MOST: Final = 64
+"""Parts that are listed: a tensor in more pieces is looked at through the whole."""
 
 
 class PartsPreview(Preview):
@@ -31,7 +36,7 @@ class PartsPreview(Preview):
         self._tensor: Tensor | None = None
         self._shown: Tensor | None = None
         self.links: list[QToolButton] = []
-        self._labels: list[QLabel] = []
+        self._labels: list[QWidget] = []
         self.grid = QGridLayout(self)
         self.grid.setContentsMargins(0, 0, 0, 0)
         self.grid.setHorizontalSpacing(theme.px(16))
@@ -51,8 +56,13 @@ class PartsPreview(Preview):
         self.links, self._labels = [], []
         if tensor is None:
             return
-        for row, (role, part) in enumerate(((self.tr("Whole"), tensor), *tensor.parts)):
+        for row, (role, part) in enumerate(((self.tr("Whole"), tensor), *tensor.parts[:MOST])):
             self._add(row, role, part)
+        more = len(tensor.parts) - MOST
+        if more > 0:
+            label = QLabel(self.tr("and {0} more").format(count(more)), self)
+            self._labels.append(label)
+            self.grid.addWidget(label, MOST + 1, 1)
         self.mark(tensor)
 
     def _add(self, row: int, role: str, part: Tensor) -> None:
@@ -63,8 +73,11 @@ class PartsPreview(Preview):
         link.setFont(self.theme.mono())
         link.clicked.connect(lambda: self._choose(part))
         sizes = ", ".join(str(size) for size in part.shape)
-        label = QLabel(f"{part.dtype} [{sizes}]", self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
+        words = f"{part.dtype} [{sizes}]"
+        if part.offsets is not None:
+            words = self.tr("{0} at [{1}]").format(words, ", ".join(map(str, part.offsets)))
+        label = ElidedLabel(Qt.TextElideMode.ElideMiddle, self)
+        label.setText(f"{words}  {printable(part.member)}" if part.member else words)
         label.setFont(self.theme.mono())
         self.links.append(link)
         self._labels.append(label)
@@ -80,7 +93,7 @@ class PartsPreview(Preview):
         if self._tensor is None:
             return
         self._shown = part
-        shown = (self._tensor, *(inner for _, inner in self._tensor.parts))
+        shown = (self._tensor, *(inner for _, inner in self._tensor.parts[:MOST]))
         for link, inner in zip(self.links, shown, strict=True):
             link.setChecked(inner is part)
 

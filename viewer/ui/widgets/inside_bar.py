@@ -46,9 +46,14 @@ class InsideBar(QWidget):
         """Say whose bytes the selection of a session stands in."""
         document = session.document
         record = session.selection.source
-        of_set = document is not None and document.member(record) is not None
-        inside = document is not None and not of_set and (bool(record) or document.parent is not None)
-        if document is not None and record:
+        self.back.setVisible(True)
+        inside = document is not None and (bool(record) or document.parent is not None)
+        if document is not None and record and document.member(record) is not None:
+            self.words.setText(self.tr("File {name} of the model").format(name=printable(record)))
+            self.back.setText(self.tr("Back to {name}").format(name=cut(printable(session.shown_path.name))))
+            # No file stands for the files of ranks.
+            self.back.setVisible(bool(document.source.size))
+        elif document is not None and record:
             self.words.setText(self.tr("Unpacked record {name}; offsets count in it").format(name=printable(record)))
             self.back.setText(self.tr("Back to its packed bytes"))
         elif document is not None and document.parent is not None:

@@ -51,6 +51,7 @@ class Commands(QObject):
         """A handler for each action of the table."""
         found: dict[str, Callable[[], None]] = {
             "file.open": self.open,
+            "file.open_folder": self.open_folder,
             "file.close": self._close,
             "file.reload": self._reload_current,
             "file.export_state_dict": partial(self.exports.ask, "state_dict"),
@@ -168,6 +169,14 @@ class Commands(QObject):
         if names:
             self._work.settings.set(OPEN_FOLDER, str(Path(names[0]).parent))
         self.open_paths(names)
+
+    def open_folder(self) -> None:
+        """Let the person choose the folder of a model in several files."""
+        above = self._work.settings.get(OPEN_FOLDER) or str(Path.cwd())
+        name = QFileDialog.getExistingDirectory(self._window, self.tr("Open the model in a folder"), above)
+        if name:
+            self._work.settings.set(OPEN_FOLDER, name)
+            self.open_path(name)
 
     def open_path(self, path: str) -> None:
         """Open one file."""

@@ -93,7 +93,7 @@ class DropTarget(QObject):
         path = Path(paths[0])
         name = printable(path.name)
         if path.is_dir():
-            return Offer(self.tr("This is a folder"), name, self.tr("Drop a file of it instead."), "folder")
+            return Offer(title, name, self.tr("The model in this folder, whole."), "folder")
         return Offer(title, name, size(path.stat().st_size) if path.is_file() else "")
 
 
