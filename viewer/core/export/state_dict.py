@@ -205,7 +205,8 @@ def tensor_call(item: Item, part: Part) -> Call:
 def chunks(part: Part, buffer: Buffer) -> Iterator[memoryview | bytes]:
     """The bytes of a storage, little-endian, block by block in the one buffer."""
     if part.copy is not None:
-        yield from (raw(numbers) for numbers in blocks(part.copy))
+        # What never had a storage has no elements either.
+        yield from (raw(numbers) for numbers in (blocks(part.copy) if part.nbytes else ()))
         return
     storage = part.storage
     if storage is None or storage.source is None:
