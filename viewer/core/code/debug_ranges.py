@@ -21,7 +21,7 @@ from viewer.core.objects.names import called
 from viewer.core.pickles.values import Kind, Values
 
 TABLE: Final = "FORMAT_WITH_STRING_TABLE"
-MOST_RANGES: Final = 200_000
+MOST_RANGES: Final = 50_000
 MOST_STEPS: Final = 4_000_000
 LONGEST_SOURCE: Final = 4 * 1024 * 1024
 _SEQUENCES: Final = (Kind.TUPLE, Kind.LIST)
@@ -86,6 +86,8 @@ class DebugReader:
         self._feeds: dict[int, list[int]] = {}
         self._files: dict[int, str | None] = {}
         self._sources: dict[int, PythonText | None] = {}
+        # Text, file and first line of a source: most ranges share a few.
+        self._heads: dict[int, tuple[int, str | None, int] | None] = {}
         self.ranges = sorted(self._ranges(), key=lambda found: found.offset)
 
     def text_of(self, found: DebugRange) -> PythonText | None:
@@ -133,13 +135,17 @@ class DebugReader:
         start = self.values.integer(place[1]) if len(place) == 3 else None
         if offset is None or offset < 0 or start is None:
             return None
-        source = self._items(place[0])
-        first = self.values.integer(source[2]) if len(source) == 3 else None
-        if first is None or start < 0:
+        if place[0] not in self._heads:
+            source = self._items(place[0])
+            known = self.values.integer(source[2]) if len(source) == 3 else None
+            self._heads[place[0]] = None if known is None else (source[0], self._file(source[1]), known)
+        head = self._heads[place[0]]
+        if head is None or start < 0:
             return None
+        text, file, first = head
         # Traces point at the start of their text, which is long and need not be looked at then.
-        line = first + (bisect_right(self._line_feeds(source[0]), start - 1) if start else 0)
-        return DebugRange(offset, self._file(source[1]), line, entry, place[0])
+        line = first + (bisect_right(self._line_feeds(text), start - 1) if start else 0)
+        return DebugRange(offset, file, line, entry, place[0])
 
     def _items(self, value: int) -> list[int]:
         """The items of a tuple or list, also of a marked one."""

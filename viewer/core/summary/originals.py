@@ -23,7 +23,7 @@ from viewer.core.summary.classes import Classes, Text
 from viewer.core.tensors.tensor import ValueRef
 
 ROLE: Final = "debug ranges"
-MOST_RANGES: Final = 300_000
+MOST_RANGES: Final = 50_000
 MOST_LETTERS: Final = 16 * 1024 * 1024
 GAP: Final = 30
 """Lines between two functions of a file that are left blank; further apart they are texts of their own."""
@@ -157,7 +157,7 @@ class Originals:
 
 
 def find_originals(document: Document, progress: Progress) -> Originals:
-    """What the debug pickles of a document tell, their texts made; past 300,000 ranges no more are read.
+    """What the debug pickles of a document tell, their texts made; past 50,000 ranges no more are read.
 
     Raises CancelledError.
     """
