@@ -1,8 +1,11 @@
-"""What has to be said of a cut file, by the file it was cut from.
+"""What has to be said of a file that is cut or has a flipped byte, by the file as it was.
 
 A tensor is whole when what describes it and all of its bytes stand before the cut, and then it has the digest that
 it has in the uncut file. Of every other tensor that is told of the number of missing bytes is exact. Nothing that the
 uncut file does not have is called whole.
+
+A flipped byte changes the tensors whose byte it is, and no other one; within a pickle it may change what the pickle
+says, which then is told wherever a checksum stands.
 """
 
 from __future__ import annotations
@@ -58,6 +61,29 @@ class Truth:
             if known.digest is not None and (known.facts, (known.start, known.stop)) not in where:
                 wrong.append(f"{place} is all there and not told of")
         return wrong
+
+    def changed(self, document: Document) -> set[Place]:
+        """The tensors that are lost, new, or have other facts or bytes."""
+        found = {place: tensor for place, _, tensor in told(document)}
+        other = {
+            place
+            for place in found.keys() & self.known.keys()
+            if facts(found[place]) != self.known[place].facts or sha256(found[place]) != self.known[place].digest
+        }
+        return other | (found.keys() ^ self.known.keys())
+
+    def is_kept(self, document: Document) -> bool:
+        """True where all tensors are told of as they were, under whatever name."""
+        found = {(*facts(tensor), sha256(tensor)) for _, _, tensor in told(document)}
+        return self.every <= found
+
+    def over(self, at: int) -> set[Place]:
+        """The tensors between whose first and last byte one stands."""
+        return {
+            place
+            for place, known in self.known.items()
+            if known.start is not None and known.stop is not None and known.start <= at < known.stop
+        }
 
     def _claimed(self, place: Place, part: Document, tensor: Tensor, at: int) -> Iterator[str]:
         known = self.known.get(place)

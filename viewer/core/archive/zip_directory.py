@@ -200,8 +200,22 @@ def _is_directory(source: ByteSource, start: int, end: int) -> bool:
     return 0 <= start < end and source.read(start, 4) == layout.ENTRY_SIGNATURE
 
 
-def read_entries(source: ByteSource, start: int, stop: int, shift: int, progress: Progress) -> tuple[Members, int]:
-    """All entries from `start` on, and the offset where they end: at `stop`, or where no entry stands."""
+def read_listed(source: ByteSource, end: End, progress: Progress) -> tuple[Members, int, int]:
+    """The entries of a directory, the offset where they end, and how many readers find: those before a damaged one."""
+    members, stop = read_entries(source, end.start, end.first, end.shift, progress)
+    found = len(members)
+    if found < min(end.count, MOST_RECORDS):
+        members, _ = read_entries(source, end.start, end.first, end.shift, progress, mend=True)
+    return members, stop, found
+
+
+def read_entries(
+    source: ByteSource, start: int, stop: int, shift: int, progress: Progress, mend: bool = False
+) -> tuple[Members, int]:
+    """All entries from `start` on, and the offset where they end: at `stop`, or where no entry stands.
+
+    `mend`: go on behind what is no entry.
+    """
     names: list[bytes] = []
     places: list[int] = []
     tables: list[npt.NDArray[np.void]] = []
@@ -209,7 +223,7 @@ def read_entries(source: ByteSource, start: int, stop: int, shift: int, progress
     at = start
     while at < stop and len(names) < MOST_RECORDS:
         block = source.read(at, min(WINDOW, stop - at))
-        found, used = _split(block, names)
+        found, used = _mend(block, names) if mend else _split(block, names)
         if not found:
             break
         table = _gather(block, found)
@@ -238,6 +252,24 @@ def _split(block: bytes, names: list[bytes]) -> tuple[list[int], int]:
         names.append(block[name_at:name_end])
         at = name_end + extra + comment
     return places, at
+
+
+def _mend(block: bytes, names: list[bytes]) -> tuple[list[int], int]:
+    """The same, from signature to signature: lengths that lead to none are taken to be damaged."""
+    places: list[int] = []
+    at = block.find(layout.ENTRY_SIGNATURE)
+    while 0 <= at <= len(block) - layout.ENTRY.size and len(names) < MOST_RECORDS:
+        name, extra, comment = layout.ENTRY_LENGTHS.unpack_from(block, at + layout.ENTRY_LENGTHS_AT)
+        name_at = at + layout.ENTRY.size
+        stop = name_at + name + extra + comment
+        if stop != len(block) and block[stop : stop + 4] != layout.ENTRY_SIGNATURE:
+            following = block.find(layout.ENTRY_SIGNATURE, name_at)
+            stop = following if following >= 0 else len(block)
+            name = min(name, max(0, stop - name_at - (extra if extra < stop - name_at else 0)))
+        places.append(at)
+        names.append(block[name_at : name_at + name])
+        at = stop if stop < len(block) else len(block)
+    return places, max(at, 0)
 
 
 def _gather(block: bytes, places: list[int]) -> npt.NDArray[np.void]:

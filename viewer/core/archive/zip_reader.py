@@ -19,7 +19,7 @@ from viewer.core.archive.findings import Findings
 from viewer.core.archive.inflated import LIMIT, InflatedSource
 from viewer.core.archive.lookup import Double, doubles
 from viewer.core.archive.record import Record
-from viewer.core.archive.zip_directory import MOST_RECORDS, NOWHERE, End, Members, find_end, read_entries
+from viewer.core.archive.zip_directory import MOST_RECORDS, NOWHERE, End, Members, find_end, read_listed
 from viewer.core.archive.zip_headers import read_headers
 from viewer.core.archive.zip_neighbours import places_behind, places_in_front
 from viewer.core.archive.zip_repair import with_lost
@@ -225,10 +225,10 @@ def read_zip(source: ByteSource, progress: Progress, limit: int = LIMIT, *, for_
 
 def read_directory(source: ByteSource, end: End, progress: Progress, findings: Findings) -> Members:
     """The members as the directory lists them, with the facts of their local headers."""
-    members, stop = read_entries(source, end.start, end.first, end.shift, progress)
-    if len(members) != end.count:
+    members, stop, found = read_listed(source, end, progress)
+    if found != end.count:
         span = Span(end.start, max(stop, end.start))
-        findings.add(warning("zip-entry-count", span, stated=end.count, found=len(members)))
+        findings.add(warning("zip-entry-count", span, stated=end.count, found=found))
     if len(members) >= MOST_RECORDS:
         findings.add(warning("zip-too-many-records", Span(end.start, end.first), limit=MOST_RECORDS))
     if end.other_start is not None:

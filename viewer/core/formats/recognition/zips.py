@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from viewer.core.archive import zip_layout as layout
-from viewer.core.archive.zip_directory import find_end, read_entries
+from viewer.core.archive.zip_directory import find_end, read_listed
 from viewer.core.formats.recognition.guess import Guess, Sight
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
@@ -127,7 +127,7 @@ def listed_names(sight: Sight) -> list[str]:
     end = find_end(sight.source)
     if end is None or end.count == 0:
         return []
-    members, _ = read_entries(sight.source, end.start, end.first, end.shift, Progress())
+    members, _, _ = read_listed(sight.source, end, Progress())
     names = members.names
     if zip_kind(names) == "zip" and len(names) <= MOST_HEADERS:
         names = [*names, *(name for at in members.header.tolist() for name in local_name(sight.source, at))]
