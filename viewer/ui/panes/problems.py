@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
@@ -31,6 +31,9 @@ from viewer.ui.words import count, of_problem
 from viewer.wording import QT_TRANSLATE_NOOP
 
 HELP_PAGE: Final = "problems"
+CODE: Final = 2
+WIDE: Final = 520
+"""Width of the table below which the codes have no room."""
 WORST_FIRST: Final = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 
 
@@ -54,7 +57,7 @@ class ProblemsPane(Pane):
         self.table.horizontalHeader().setStretchLastSection(False)
         self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.table.setColumnWidth(1, theme.px(90))
-        self.table.setColumnWidth(2, theme.px(180))
+        self.table.setColumnWidth(CODE, theme.px(180))
         self.table.selectionModel().currentRowChanged.connect(self._moved)
         self.details = ProblemWords(theme, self)
         self.details.explain_asked.connect(self.explain)
@@ -62,12 +65,13 @@ class ProblemsPane(Pane):
         self.empty = QLabel(self)
         self.empty.setMargin(theme.px(14))
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
-        split = QSplitter(Qt.Orientation.Horizontal, self)
+        split = self.split = QSplitter(Qt.Orientation.Horizontal, self)
         split.addWidget(self.table)
         split.addWidget(self.details)
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
         split.setChildrenCollapsible(False)
+        split.splitterMoved.connect(self._fit)
         split.setSizes([theme.px(3000), theme.px(2000)])
         self.pages = QStackedWidget(self)
         self.pages.addWidget(split)
@@ -139,6 +143,15 @@ class ProblemsPane(Pane):
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         self.table.set_theme(theme)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Where room lacks, what is wrong goes before its code."""
+        self.table.setColumnHidden(CODE, self.split.sizes()[0] < self.theme.px(WIDE))
 
     @override
     def focus_target(self) -> QWidget:

@@ -40,7 +40,7 @@ from viewer.ui.widgets.kind_section import KindSection
 from viewer.ui.widgets.loading_section import LoadingSection
 from viewer.ui.widgets.rows import ROW, RowTable
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import count, nbytes_of, said, size
+from viewer.ui.words import count, said, size
 from viewer.wording import QT_TRANSLATE_NOOP
 from viewer.wording.facts import STEPS
 
@@ -267,8 +267,6 @@ class SummaryPane(Pane):
 
     def _facts(self, found: Facts, document: Document, kind: Problem | None) -> Iterator[tuple[str, str]]:
         yield self.tr("Size"), f"{found.size:,}"
-        if kind is not None:
-            yield from self._pointed(kind)
         if found.root:
             yield self.tr("Root"), found.root
         if found.tensors:
@@ -287,14 +285,6 @@ class SummaryPane(Pane):
         yield self.tr("Problems"), self._problems(found)
         if self.calls and not (self.prediction and self.prediction.refusals):
             yield self.tr("Loading calls"), _some(self.calls)
-
-    def _pointed(self, kind: Problem) -> Iterator[tuple[str, str]]:
-        """What a Git LFS pointer states of the file that it stands for."""
-        size_there, name = kind.params.get("size"), kind.params.get("oid")
-        if isinstance(size_there, int):
-            yield self.tr("Real size"), nbytes_of(size_there)
-        if isinstance(name, str):
-            yield self.tr("Object id"), name
 
     def _parameters(self, found: Facts) -> str:
         text = f"{found.parameters:,} ({size(found.parameter_bytes)})"

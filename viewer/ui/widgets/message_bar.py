@@ -17,6 +17,7 @@ from typing_extensions import override
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.motion import slide_in
+from viewer.ui.widgets.wrapped import breakable
 
 RANKS: Final = {"error": 0, "warning": 1, "note": 2, "done": 3}
 LEAVE_MS: Final = {"note": 15_000, "done": 8_000}
@@ -134,7 +135,7 @@ class MessageBar(QFrame):
 
 def label(text: str, *, bold: bool = False) -> QLabel:
     """Words that wrap; plain text, because parts of it come from files."""
-    made = QLabel(text)
+    made = QLabel(breakable(text))
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setWordWrap(True)
     made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)

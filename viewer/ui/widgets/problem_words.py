@@ -12,6 +12,7 @@ from viewer.core.problem import Problem
 from viewer.ui.models.remedies import Remedy
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.flow import FlowLayout
+from viewer.ui.widgets.wrapped import breakable
 from viewer.ui.words import of_problem
 
 
@@ -58,8 +59,8 @@ class ProblemWords(QWidget):
             self.label.clear()
             return
         words = of_problem(problem)
-        parts = [html.escape(part) for part in (words.detail, words.remedy) if part]
-        parts.insert(0, f"<b>{html.escape(words.title)}</b>")
+        parts = [html.escape(breakable(part)) for part in (words.detail, words.remedy) if part]
+        parts.insert(0, f"<b>{html.escape(breakable(words.title))}</b>")
         self.label.setText("".join(f'<p style="margin: 0 0 {theme.px(6)}px 0">{part}</p>' for part in parts))
         for remedy in remedies:
             button = QPushButton(remedy.words)
