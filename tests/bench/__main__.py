@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from tests.bench import Figure
 
-MODULES = ("hex_repaint", "decode", "opening", "export_speed", "tensor_statistics", "window_open")
+MODULES = ("hex_repaint", "decode", "opening", "export_speed", "tensor_statistics", "window_open", "sets")
 
 
 def main(names: Sequence[str]) -> int:
