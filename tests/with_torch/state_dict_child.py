@@ -188,6 +188,7 @@ def plain():
         "nothing": nn.Sequential(nn.ReLU(), nn.Dropout()),
         "averaged": averaged,
         "traced": traced,
+        "compiled_part": nn.Sequential(nn.Linear(1, 1), torch.compile(nn.Sequential(nn.Linear(2, 2))), nn.Linear(1, 1)),
         "fake": FakeQuantize(),
         "observer": HistogramObserver(),
         "stub": nn.Sequential(QuantStub(), nn.Linear(1, 1)),

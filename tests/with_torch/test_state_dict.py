@@ -27,7 +27,7 @@ PLAIN: Final = (
     *("shared", "absent", "replaced", "pickled", "ordered", "residual", "lists", "mapped", "children", "parallel"),
     *("recurrent", "attention", "transformer", "other_sizes", "norms", "no_affine", "no_statistics", "embeddings"),
     *("old_weight_norm", "old_weight_norm_conv", "old_spectral_norm", "lazy", "meta", "half", "channels", "losses"),
-    *("averaged", "traced", "fake", "observer", "stub"),
+    *("averaged", "compiled_part", "traced", "fake", "observer", "stub"),
 )
 QUANTISED: Final = (
     *("q_linear", "q_bare", "q_convolution", "q_transposed", "q_model", "q_norms", "q_numbers", "q_embedding"),

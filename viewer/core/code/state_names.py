@@ -14,11 +14,12 @@ from viewer.core.code.embedded import EmbeddedSource
 from viewer.core.code.python_text import Fault, class_node, parse
 from viewer.core.objects.doubts import Doubt, doubts
 from viewer.core.objects.instances import Instance, find_instances
+from viewer.core.objects.modules import MODULES
 from viewer.core.pickles.values import Values
 from viewer.core.problem import Problem, note
 from viewer.core.progress import Progress
 from viewer.core.span import Span
-from viewer.core.tensors.path import shown
+from viewer.core.tensors.path import Attribute, shown
 
 EXTRA: Final = "get_extra_state"
 METHODS: Final = ("state_dict", "_save_to_state_dict", EXTRA)
@@ -57,6 +58,9 @@ def state_dict_problems(
         for reason in _reasons(writers.get(instance.name, ()))
     ]
     places = {instance.value: _place(instance) for instance in instances}
+    # The names of those that stand in a module are exact.
+    inside = {instance.value for instance in instances if Attribute(MODULES) in instance.path}
+    found = [doubt for doubt in found if doubt.reason != "compiled" or doubt.value not in inside]
     groups: dict[tuple[str, tuple[str, ...]], list[Doubt]] = {}
     for doubt in found:
         groups.setdefault((doubt.reason, doubt.names), []).append(doubt)

@@ -19,7 +19,7 @@ import numpy as np
 from viewer.core.objects.content import mapping
 from viewer.core.objects.describe import class_name
 from viewer.core.objects.instances import callees, grouped, instance_calls
-from viewer.core.objects.modules import MODULES, PARAMETERS, attributes, is_empty, is_module
+from viewer.core.objects.modules import COMPILED, MODULES, PARAMETERS, attributes, compiled_module, is_empty
 from viewer.core.objects.names import COMPUTED, named
 from viewer.core.objects.quantised_modules import is_quantised, packed
 from viewer.core.pickles.memo import PUTS
@@ -28,7 +28,6 @@ from viewer.core.pickles.references import distinct
 from viewer.core.pickles.values import Values
 from viewer.core.tensors.rows import texts_of
 
-COMPILED: Final = "torch._dynamo.eval_frame.OptimizedModule"
 HOOKS: Final = ("_state_dict_hooks", "_state_dict_pre_hooks")
 # These hooks of torch itself touch no entry.
 _HARMLESS: Final = frozenset({"torch.nn.utils.spectral_norm.SpectralNormStateDictHook"})
@@ -94,8 +93,7 @@ def _of(values: Values, value: int, encoding: str) -> Iterator[Doubt]:
     held = attributes(values, value, encoding)
     name = class_name(values, value, encoding)
     if MODULES not in held or PARAMETERS not in held:
-        arguments = values.arguments(value)[:1] if name == COMPILED else []
-        if any(is_module(values, given, encoding) for given in arguments):
+        if compiled_module(values, value, encoding) >= 0:
             yield Doubt("compiled", value, (name,))
         return
     hooks = _hooks(values, held, encoding)

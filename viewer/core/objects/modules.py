@@ -14,7 +14,7 @@ from viewer.core.objects.describe import class_name
 from viewer.core.objects.quantised_modules import is_convolution, packed
 from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import Kind, Values
-from viewer.core.tensors.path import Attribute, Path, key_part
+from viewer.core.tensors.path import Attribute, Key, Path, key_part
 
 PARAMETERS: Final = "_parameters"
 BUFFERS: Final = "_buffers"
@@ -39,6 +39,9 @@ MACHINERY: Final = frozenset(
         "_state_dict_pre_hooks",
     }
 )
+COMPILED: Final = "torch._dynamo.eval_frame.OptimizedModule"
+COMPILED_PREFIX: Final = "_orig_mod."
+"""What torch puts in front of the names of a module that went through torch.compile."""
 _EMPTY_DICT, _EMPTY_TUPLE, _REDUCE = code("EMPTY_DICT"), code("EMPTY_TUPLE"), code("REDUCE")
 _MOST_ATTRIBUTES: Final = 10_000
 _DEEPEST: Final = 400
@@ -87,6 +90,13 @@ def is_module(values: Values, value: int, encoding: str = "utf-8") -> bool:
 def is_packed(values: Values, value: int, encoding: str = "utf-8") -> bool:
     """True for a module whose state is no mapping: a quantised convolution."""
     return values.kind(value) is Kind.CALL and is_convolution(values, value, class_name(values, value, encoding))
+
+
+def compiled_module(values: Values, value: int, encoding: str = "utf-8") -> int:
+    """The module in one that torch.compile returned, -1 for any other value."""
+    if values.kind(value) is not Kind.CALL or class_name(values, value, encoding) != COMPILED:
+        return -1
+    return next((given for given in values.arguments(value)[:1] if is_module(values, given, encoding)), -1)
 
 
 def is_empty(values: Values, value: int) -> bool:
@@ -166,10 +176,14 @@ def _walk(values: Values, module: int, encoding: str) -> Iterator[tuple[int, dic
         value, prefix, path, above = waiting.pop()
         budget -= 1
         held = attributes(values, value, encoding) if values.kind(value) is Kind.CALL else {}
+        inner = (*above, value)
         if (PARAMETERS not in held or MODULES not in held) and not is_packed(values, value, encoding):
+            compiled = compiled_module(values, value, encoding)
+            if compiled >= 0 and compiled not in inner:
+                yield value, {}, prefix, path
+                waiting.append((compiled, f"{prefix}{COMPILED_PREFIX}", (*path, Key("arguments[0]")), inner))
             continue
         yield value, held, prefix, path
-        inner = (*above, value)
         children = entries_of(values, held.get(MODULES, -1), encoding) if len(inner) <= _DEEPEST else {}
         waiting += [
             (child, f"{prefix}{name}.", (*path, Attribute(MODULES), key_part(name)), inner)

@@ -11,6 +11,7 @@ from typing import Final
 from viewer.core.objects.content import mapping
 from viewer.core.objects.modules import (
     BUFFERS,
+    COMPILED,
     MODULES,
     PARAMETERS,
     attributes,
@@ -93,10 +94,10 @@ def _is_any_module(named: Named, value: int) -> bool:
 
 
 def _name_packed(named: Named) -> None:
-    """Name the tensors that quantised modules keep outside of their parameters and buffers."""
+    """Name the tensors that quantised modules keep beside parameters and buffers, and those of compiled modules."""
     places, values = named.places, named.values
     if Place.MODULE not in named.kinds or not any(
-        is_quantised(global_name(values, value)) for value in values.globals()
+        (name := global_name(values, value)) == COMPILED or is_quantised(name) for value in values.globals()
     ):
         return
     unnamed = {tensor.path: tensor for tensor in places.tensors if tensor.name is None}
