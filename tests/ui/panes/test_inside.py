@@ -69,3 +69,34 @@ def test_enter_opens_a_file_inside(opened, shown, qtbot, tmp_path):
     pane.tree.setCurrentIndex(pane.model.index_of(node))
     qtbot.keyClick(pane.tree, Qt.Key.Key_Return)
     assert session.selection.document == 1
+
+
+def test_open_rows_stay_open_when_the_file_is_read_again_and_on_the_way_back(opened, shown, qtbot, tmp_path):
+    session = session_of(opened, tmp_path, tar(member(b"a.pt", INNER), member(b"b.pt", INNER)))
+    session.select_document(1, "test")
+    pane = shown(ContentsPane, session)
+    data = next(row for row in rows_under(pane, pane.model.index(0, 0)) if row.data().startswith("data "))
+    pane.tree.expand(data)
+    pane.tree.collapse(pane.model.index(0, 0, pane.model.index(0, 0)))
+    before = opened_rows(pane)
+    assert any(text.startswith("data ") for text in before)
+    with qtbot.waitSignal(session.jobs.idle):
+        session.reread(byteorder="big")
+    assert opened_rows(pane) == before
+    session.select_document(0, "test")
+    session.select_document(1, "test")
+    assert opened_rows(pane) == before
+
+
+def rows_under(pane, parent):
+    return [pane.model.index(row, 0, parent) for row in range(pane.model.rowCount(parent))]
+
+
+def opened_rows(pane):
+    waiting, found = rows_under(pane, pane.tree.rootIndex()), []
+    while waiting:
+        index = waiting.pop()
+        if pane.tree.isExpanded(index):
+            found.append(index.data())
+            waiting += rows_under(pane, index)
+    return sorted(found)

@@ -12,7 +12,7 @@ from typing_extensions import override
 from viewer.core.summary.contents import Contents
 from viewer.core.summary.parts import Say
 from viewer.core.tensors.tensor import ValueRef
-from viewer.core.tree import ROOT
+from viewer.core.tree import ROOT, Tree
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell, Piece, number
@@ -29,6 +29,8 @@ SIZE_COLUMN: Final = 74
 NARROW: Final = 260
 ROOM: Final = 110
 FEW: Final = 1_000
+Key = tuple[int, str, int]
+Rows = tuple[int, ...]
 
 
 class ContentsPane(Pane):
@@ -43,6 +45,9 @@ class ContentsPane(Pane):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self._quiet = False
+        self._key: Key | None = None
+        self._open: set[int] = set()
+        self._left: dict[Key, list[Rows]] = {}
         self.model = TreeModel([self.tr("Name"), self.tr("Size")], self._cell, self._opens, frozenset({1}), self)
         self.tree = RowTree(theme, self)
         self.tree.setModel(self.model)
@@ -52,6 +57,8 @@ class ContentsPane(Pane):
         self.tree.selectionModel().currentRowChanged.connect(self._moved)
         self.tree.clicked.connect(self._opened)
         self.tree.activated.connect(self._opened)
+        self.tree.expanded.connect(lambda index: self._open.add(index.internalId()))
+        self.tree.collapsed.connect(lambda index: self._open.discard(index.internalId()))
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.tree)
         layout = QVBoxLayout(self)
@@ -77,13 +84,16 @@ class ContentsPane(Pane):
     @override
     def show_document(self) -> None:
         contents = self.session.contents
+        if contents is not None and self.model.tree is contents.tree:
+            return
+        self._leave()
         self._quiet = True
         self.model.set_tree(contents.tree if contents is not None else None)
         self.tree.forget_depth()
         self._quiet = False
         if contents is not None:
             self._fit_sizes()
-            self._open_first(contents)
+            self._come(contents)
             self.show_selection(self.session.selection)
 
     @override
@@ -108,6 +118,26 @@ class ContentsPane(Pane):
         room = metrics.horizontalAdvance(f"{self._file_size():,}") + 1 + self.theme.px(2 * MARGIN)
         self.tree.setColumnWidth(1, max(self.theme.px(SIZE_COLUMN), room))
         self.tree.keep_room(ROOM)
+
+    def _leave(self) -> None:
+        """Remember which rows are open: the document may be looked at again, or be read with other options."""
+        tree = self.model.tree
+        if tree is not None and self._key is not None:
+            opened = sorted(self._open)[:FEW]
+            self._left[self._key] = [tuple(tree.row(one) for one in tree.path_to(node)) for node in opened]
+        self._open.clear()
+
+    def _come(self, contents: Contents) -> None:
+        """Open the rows that were open when the document was left; at first those that people come for."""
+        document = contents.document
+        self._key = (document.index, document.format, document.source.size)
+        known = self._left.get(self._key)
+        if known is None:
+            self._open_first(contents)
+        for rows in known or ():
+            node = row_at(contents.tree, rows)
+            if node is not None:
+                self.tree.expand(self.model.index_of(node))
 
     def _open_first(self, contents: Contents) -> None:
         """Open the document, the main pickle and its object, so that people see what they came for."""
@@ -182,6 +212,16 @@ class ContentsPane(Pane):
         if document is None:
             return 0
         return max(document.source.size, *(child.source.size for child in document.children[:FEW]), 0)
+
+
+def row_at(tree: Tree, rows: Rows) -> int | None:
+    """The node that rows lead to from the top; None where there is none."""
+    node = ROOT
+    for row in rows:
+        if row >= tree.count(node):
+            return None
+        node = tree.child(node, row)
+    return node
 
 
 def _said(words: Say) -> str:
