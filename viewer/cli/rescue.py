@@ -11,15 +11,16 @@ from typing import ClassVar
 from typing_extensions import override
 
 from viewer.cli.base import PROBLEMS, Command, add_reading_arguments, exit_code, reading_options
-from viewer.cli.export import ProgressLine, plan_lines, report_lines, verify
+from viewer.cli.export import ProgressLine, plan_lines, report_lines, some, verify
 from viewer.core.document import Document
 from viewer.core.export.plan import Line, Plan
-from viewer.core.export.rescue import FORM, State, plan_rescue, remains
+from viewer.core.export.rescue import FORM, State, left_behind, plan_rescue, remains
 from viewer.core.export.selection import Wanted
 from viewer.core.opening import open_document
 from viewer.core.progress import Progress
 from viewer.core.summary.sums import check_document_sums
 from viewer.core.tensors.path import shown
+from viewer.core.tensors.tensor import Tensor
 from viewer.wording import fill
 from viewer.wording.exports import LINES
 
@@ -46,7 +47,7 @@ class Rescue(Command):
                 add_sums(document, line.progress)
                 line.say_all(remains_lines(document))
                 plan = plan_rescue(document, Wanted(encoding=arguments.encoding))
-                line.say_all(rest_lines(plan))
+                line.say_all(rest_lines(document, plan))
                 report = FORM.write(plan, Path(arguments.target), line.progress, arguments.overwrite)
                 line.say_all(report_lines(report, plan))
                 good = verify(report, line, asked=not arguments.no_verify)
@@ -55,11 +56,20 @@ class Rescue(Command):
         return exit_code(document) if good else PROBLEMS
 
 
-def rest_lines(plan: Plan) -> Iterator[str]:
+def rest_lines(document: Document, plan: Plan) -> Iterator[str]:
     """What is written, and what is left out for other reasons than missing bytes, which were told before."""
     others = tuple(dropped for dropped in plan.dropped if dropped.reason != "missing-bytes")
     written = Line("rescue-tensors", {"count": len(plan.items)})
     yield from plan_lines(replace(plan, dropped=others, lines=(written,)))
+    named = {dropped.name for dropped in plan.dropped}
+    outside = [title for title in map(title_of, left_behind(document, plan)) if title not in named]
+    if outside:
+        yield fill(LINES["rescue-outside"], {"count": len(outside), "names": some(outside)})
+
+
+def title_of(tensor: Tensor) -> str:
+    """What to call a tensor: its name, else its path."""
+    return tensor.name or shown(tensor.path) or "root"
 
 
 def add_sums(document: Document, progress: Progress) -> tuple[int, int]:
@@ -79,8 +89,7 @@ def remains_lines(document: Document) -> Iterator[str]:
     yield fill(LINES["rescue-whole"], {"whole": whole, "count": len(every)})
     for left in every:
         if left.state is not State.WHOLE:
-            name = left.tensor.name or shown(left.tensor.path) or "root"
-            facts = {"name": name, "missing": left.missing, "nbytes": left.nbytes}
+            facts = {"name": title_of(left.tensor), "missing": left.missing, "nbytes": left.nbytes}
             yield fill(LINES[f"rescue-{left.state}"], facts)
     for part in document.walk():
         yield from (problem.text for problem in part.problems if problem.code.endswith("-checksum"))

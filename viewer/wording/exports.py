@@ -86,7 +86,11 @@ LINES: Final[dict[str, str]] = {
     "renamed": QT_TRANSLATE_NOOP("wording", "Renamed {name} to {result}: the first name cannot be used there."),
     "rescue-cut": QT_TRANSLATE_NOOP("wording", "Cut: {name}: {missing} of its {nbytes} bytes are missing."),
     "rescue-missing": QT_TRANSLATE_NOOP("wording", "Missing: {name}: none of its {nbytes} bytes is there."),
+    "rescue-outside": QT_TRANSLATE_NOOP(
+        "wording", "Whole, and no part of what is written: {count} ({names}). `picklescope export` writes them."
+    ),
     "rescue-tensors": QT_TRANSLATE_NOOP("wording", "Tensors that are written: {count}."),
+    "rescue-unknown": QT_TRANSLATE_NOOP("wording", "Unknown: {name}: its type or its shape cannot be read."),
     "rescue-whole": QT_TRANSLATE_NOOP("wording", "Whole tensors: {whole} of {count}."),
     "shards": QT_TRANSLATE_NOOP(
         "wording",

@@ -23,6 +23,7 @@ class State(StrEnum):
     WHOLE = "whole"
     CUT = "cut"
     MISSING = "missing"
+    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +40,18 @@ def remains(document: Document) -> Iterator[Remains]:
     """What is left of each tensor of a file, those of documents inside it too."""
     for part in document.walk():
         for tensor in part.tensors:
-            missing, nbytes = missing_bytes(tensor)
-            state = State.WHOLE if not missing else State.MISSING if missing == nbytes else State.CUT
-            yield Remains(tensor, state, missing, nbytes)
+            yield what_is_left(tensor)
+
+
+def what_is_left(tensor: Tensor) -> Remains:
+    """Of one tensor. Unknown: it has elements, and nothing tells how many bytes they take."""
+    missing, nbytes = missing_bytes(tensor)
+    if missing:
+        return Remains(tensor, State.MISSING if missing == nbytes else State.CUT, missing, nbytes)
+    # what has no bytes of its own says so: of parts, or by the function that makes it
+    is_plain = tensor.storage is not None or not (tensor.parts or tensor.note)
+    is_unknown = is_plain and not nbytes and tensor.elements != 0
+    return Remains(tensor, State.UNKNOWN if is_unknown else State.WHOLE, 0, nbytes)
 
 
 def whole_tensors(document: Document) -> tuple[Tensor, ...]:
@@ -49,6 +59,12 @@ def whole_tensors(document: Document) -> tuple[Tensor, ...]:
     return tuple(
         left.tensor for left in remains(document) if left.state is State.WHOLE and left.tensor.storage is not None
     )
+
+
+def left_behind(document: Document, plan: Plan) -> list[Tensor]:
+    """The whole tensors that are no part of what is written."""
+    written = {id(item.tensor) for item in plan.items}
+    return [tensor for tensor in whole_tensors(document) if id(tensor) not in written]
 
 
 def plan_rescue(document: Document, wanted: Wanted) -> Plan:
