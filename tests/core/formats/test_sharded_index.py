@@ -17,6 +17,7 @@ from viewer.core.formats.base import Options
 from viewer.core.opening import open_document
 from viewer.core.progress import Progress, Step
 from viewer.core.summary.facts import facts
+from viewer.core.summary.prediction import predict
 from viewer.core.tensors import window
 from viewer.core.tensors.many import ManyTensors
 
@@ -260,3 +261,25 @@ def test_a_member_that_was_changed_meanwhile(tmp_path: Path) -> None:
     tensor = document.children[0].tensors[0]
     assert (tensor.shape, window.nbytes(tensor)) == ((0,), 0)
     document.close()
+
+
+def test_the_code_that_joins_the_files(folder: Path) -> None:
+    document = open_document(folder)
+    found = predict(document)
+    document.close()
+    assert found.code == (
+        "import json\n\nfrom safetensors.torch import load_file\n\n"
+        "with open('model.safetensors.index.json') as file:\n"
+        '    names = sorted(set(json.load(file)["weight_map"].values()))\n'
+        "state_dict = {}\nfor name in names:\n    state_dict.update(load_file(name))"
+    )
+    assert [(device.location, device.storages) for device in found.devices] == [("cpu", 3)]
+
+
+def test_the_code_for_shards_of_torch(tmp_path: Path) -> None:
+    document = open_document(bin_folder(tmp_path))
+    code = predict(document).code
+    document.close()
+    assert code is not None
+    assert code.splitlines()[2] == "import torch"
+    assert code.splitlines()[-1] == "    state_dict.update(torch.load(name, weights_only=True))"

@@ -24,6 +24,7 @@ from viewer.core.summary.stops import archive_version, errors_of, other, stops
 from viewer.core.summary.weights_only import Refusals, find_refusals
 from viewer.core.tensors import window
 from viewer.core.tensors.dtypes import dtype
+from viewer.core.tensors.many import ManyTensors
 
 __all__ = ["Device", "Expectation", "Prediction", "predict"]
 
@@ -88,6 +89,9 @@ def predict(document: Document, encoding: str = "utf-8", progress: Progress | No
 
 def devices(document: Document) -> list[Device]:
     """The locations of the storages of a document's tensors, the most frequent first."""
+    if isinstance(document.tensors, ManyTensors):
+        counted = document.tensors.totals().locations
+        return sorted((Device(name, one.count) for name, one in counted.items()), key=lambda device: -device.storages)
     storages = {
         id(tensor.storage): tensor.storage.location
         for tensor in document.tensors

@@ -20,6 +20,7 @@ _READERS: Final = {
     "npz": "numpy.load",
     "onnx": "onnx.load",
     "safetensors": "safetensors.torch.load_file",
+    "sharded-index": "from_pretrained of transformers",
     "torch-export": "torch.export.load",
     "torch-export-json": "torch.export.load",
 }
