@@ -20,6 +20,7 @@ from typing_extensions import override
 
 from viewer.core.problem import Problem, Severity
 from viewer.session.session import Session
+from viewer.session.sums import SUMS
 from viewer.ui.models.cells import Cell, Piece, mono, number
 from viewer.ui.models.remedies import remedies
 from viewer.ui.models.table_model import RowsModel
@@ -107,12 +108,18 @@ class ProblemsPane(Pane):
         self.sums = QLabel(self.foot)
         self.check = QPushButton(self.tr("Check checksums"), self.foot)
         self.check.setToolTip(self.tr("Read the whole file and compare each record with its checksum"))
-        self.check.clicked.connect(self.session.sums.begin)
+        self.check.clicked.connect(self._check_or_stop)
         row = QHBoxLayout(self.foot)
         row.setContentsMargins(theme.px(14), theme.px(4), theme.px(14), theme.px(4))
         row.addWidget(self.sums, 1)
         row.addWidget(self.check)
         return self.foot
+
+    def _check_or_stop(self) -> None:
+        if self.session.sums.running:
+            self.session.cancel(SUMS)
+        else:
+            self.session.sums.begin()
 
     def _sums_changed(self) -> None:
         if self.session.sums.done and self.session.sums.bad:
@@ -123,11 +130,12 @@ class ProblemsPane(Pane):
     def _show_sums(self) -> None:
         sums = self.session.sums
         self.foot.setVisible(sums.size > 0)
-        self.check.setVisible(not sums.done and not sums.running)
+        self.check.setVisible(not sums.done)
+        self.check.setText(self.tr("Stop") if sums.running else self.tr("Check checksums"))
         if sums.running:
             self.sums.setText(self.tr("Checksums are being read."))
         elif not sums.done:
-            self.sums.setText(self.tr("Checksums were not read, because the file is large."))
+            self.sums.setText(self.tr("Checksums were not read to the end: the file is large, or it was stopped."))
         else:
             self.sums.setText(self._sums_words())
 
