@@ -131,6 +131,7 @@ FAULTS: Final[dict[str, tuple[str, tuple[int, int] | None]]] = {
     "C_zip_t140py2_experimental.pt": ("torch-tensors-folder", (0, 1185)),
     "C_zip_trunc_cd.pt": ("zip-directory-missing", (2168, 2168)),
     "C_zip_trunc_eocd.pt": ("zip-directory-cut", (2168, 3007)),
+    "C_zip_two_concat.pt": ("zip-prefix", (0, 1577)),
     "C_zip_two_roots.pt": ("torch-folders", (1424, 1470)),
     "C_zip_version_0.pt": ("torch-version", (1322, 1324)),
     "C_zip_version_11.pt": ("torch-version", (1322, 1325)),

@@ -237,3 +237,15 @@ def test_cut_behind_the_first_storage_keeps_it() -> None:
     assert document.format == "torch-zip"
     assert [t.storage.available for t in document.tensors if t.storage is not None] == [24, 3]
     assert document.tensors[1].storage.span == whole.span  # type: ignore[union-attr]
+
+
+def test_two_checkpoints_in_one_file_are_no_items_of_a_distributed_one() -> None:
+    first = torch_zip({"a": full("float32", (1,), [1])})
+    last = torch_zip({"b": full("float32", (1,), [2]), "c": full("float32", (1,), [3])})
+    document = opened(first + last)
+    assert document.format == "torch-zip"
+    assert [tensor.name for tensor in document.tensors] == ["b", "c"]
+    assert [(child.how, child.offset) for child in document.children] == [("archive in front", 0)]
+    assert [tensor.name for tensor in document.children[0].tensors] == ["a"]
+    # Items hold one tensor each.
+    assert opened(first + first).format == "distributed"

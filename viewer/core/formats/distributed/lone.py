@@ -27,6 +27,8 @@ MOST_ITEMS: Final = 1_000_000
 MOST_TENSORS: Final = 20_000
 MOST_CHILDREN: Final = 1000
 STEP: Final = 256
+RECORDS_OF_ITEM: Final = 7
+"""Records of an archive with one storage: the object, it, and five small ones."""
 # zip64 end record, its locator, end record: as torch writes them, without a comment.
 END64: Final = struct.Struct("<4sQHHIIQQQQ")
 LOCATOR: Final = struct.Struct("<4sIQI")
@@ -64,9 +66,14 @@ def item_spans(source: ByteSource, context: Context) -> list[Span]:
 
 
 def is_items(source: ByteSource) -> bool:
-    """True where a file is more than one archive of torch.save back to back. Reads little."""
+    """True where a file is more than one archive of torch.save back to back, the last of one tensor. Reads little.
+
+    Checkpoints that were saved into one file one after another hold more.
+    """
     start = item_before(source, source.size)
     if start <= 0 or source.peek(start, 4) != LOCAL_SIGNATURE:
+        return False
+    if END.unpack(source.peek(source.size - END.size, END.size))[4] > RECORDS_OF_ITEM:
         return False
     before = item_before(source, start)
     return before >= 0 and source.peek(before, 4) == LOCAL_SIGNATURE

@@ -9,6 +9,7 @@ from viewer.core.document import Document, Pickle
 from viewer.core.objects.content import mapping
 from viewer.core.problem import Problem, note, warning
 from viewer.core.span import Span
+from viewer.core.tensors.tensor import Tensor
 
 PADDLE: Final = "StructuredToParameterName@@"
 MOST_KEYS: Final = 100_000
@@ -20,8 +21,14 @@ _SAVED: Final = frozenset({"torch-zip", "torch-legacy", "torch-tar", "safetensor
 def emptiness(document: Document) -> Iterator[Problem]:
     """A checkpoint of which no tensor has an element."""
     tensors = document.tensors if document.format in _SAVED else ()
-    if tensors and all(tensor.kind == "tensor" and not tensor.note and 0 in tensor.shape for tensor in tensors):
+    if tensors and all(map(is_hollow, tensors)):
         yield warning("tensors-all-empty", None, count=len(tensors))
+
+
+def is_hollow(tensor: Tensor) -> bool:
+    """True for a plain tensor without elements whose storage has none either."""
+    has_bytes = tensor.storage is not None and tensor.storage.nbytes > 0
+    return tensor.kind == "tensor" and not tensor.note and 0 in tensor.shape and not has_bytes
 
 
 def foreign_pickle(document: Document) -> Iterator[Problem]:
