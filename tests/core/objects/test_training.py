@@ -172,3 +172,14 @@ def test_numbers(number: float, expected: str) -> None:
 def test_each_sentence_has_one_with_a_place() -> None:
     alone = {"lightning", "progress"}
     assert TRAINING.keys() - alone == TRAINING_AT.keys()
+
+
+def test_large_values_are_not_read() -> None:
+    many = dict.fromkeys(range(1000), 1)
+    assert parts({"o": {"state": {0: many}, "param_groups": [many, {"lr": 0.5, "params": [0]}]}}) == {
+        "o": "Optimizer state of 1 parameter: lr 0.5"
+    }
+    assert parts({"g": {"bit_generator": "X", "state": many}}) == {"g": "Random-number state of numpy: X"}
+    assert parts({"t": (3, tuple(range(1000)), None), "m": many}) == {}
+    wide = [[[1] for _ in range(60)] for _ in range(60)]
+    assert parts({"w": wide, "o": adam()}).keys() == {"o"}

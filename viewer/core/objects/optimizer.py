@@ -71,13 +71,15 @@ def optimizer(
     step: int | float | None = None
     states = sections(values, found[STATE])
     for entry in _read(states, _MOST_PARAMETERS):
-        if is_mapping(values, entry):
+        if _is_small(values, entry):
             held = entries_of(values, entry, encoding)
             kept.update(dict.fromkeys(held))
             if step is None:
                 step = next((number(values, held[key], tensor_of) for key in _STEPS if key in held), None)
     groups = sections(values, found[GROUPS])
-    settings = [entries_of(values, group, encoding) for group in _read(groups, _MOST_GROUPS)]
+    settings = [
+        entries_of(values, group, encoding) for group in _read(groups, _MOST_GROUPS) if _is_small(values, group)
+    ]
     whole = "" if is_mapping(values, value) else class_name(values, value, encoding)
     first = settings[0] if settings else {}
     told = [(key, _setting(values, first[key], encoding, tensor_of)) for key in SETTINGS if key in first]
@@ -100,6 +102,11 @@ def _read(parts: list[Section], most: int) -> list[int]:
     for section in parts:
         found += [value for _, value in section.read(0, min(section.count, most - len(found)))]
     return found
+
+
+def _is_small(values: Values, value: int) -> bool:
+    """True for a mapping that is worth being read: of states and groups none has many keys."""
+    return is_mapping(values, value) and _count(sections(values, value)) <= _MOST_KEYS
 
 
 def _count(parts: list[Section]) -> int:

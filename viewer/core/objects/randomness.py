@@ -26,6 +26,7 @@ OLD_CUDA: Final = 816_016
 _WORDS: Final = 624
 _HEAD: Final = struct.Struct("<QiiQ")
 _PAIR: Final = struct.Struct("<QQ")
+_MOST_KEYS: Final = 64
 _PYTHON_VERSIONS: Final = frozenset({2, 3})
 _HINTS: Final = frozenset({"cuda", "generator", "gpu", "random", "rng"})
 
@@ -65,27 +66,31 @@ def of_tensor(tensor: Tensor, words: frozenset[str] = frozenset()) -> Randomness
 
 def of_value(values: Values, value: int, encoding: str = "utf-8") -> Randomness | None:
     """The state of Python's or numpy's generator that a tuple or mapping is; None for anything else."""
+    count = _count(values, value)
     if values.kind(value) is Kind.TUPLE:
-        count = sum(section.count for section in sections(values, value))
         return _of_tuple(values, values.items(value), encoding) if count in (3, 5) else None
-    if not is_mapping(values, value):
+    if not is_mapping(values, value) or count > _MOST_KEYS:
         return None
     held = entries_of(values, value, encoding)
     name = values.text(held.get("bit_generator", -1), encoding)
     if name is None or "state" not in held:
         return None
-    inner = entries_of(values, held["state"], encoding) if is_mapping(values, held["state"]) else {}
+    is_small = is_mapping(values, held["state"]) and _count(values, held["state"]) <= _MOST_KEYS
+    inner = entries_of(values, held["state"], encoding) if is_small else {}
     return Randomness("numpy", name, None, values.integer(inner.get("pos", -1)))
 
 
 def _of_tuple(values: Values, items: list[int], encoding: str) -> Randomness | None:
-    if len(items) == 3 and values.integer(items[0]) in _PYTHON_VERSIONS and values.kind(items[1]) is Kind.TUPLE:
-        words = values.items(items[1])
-        if len(words) == _WORDS + 1:
-            return Randomness("python", "mt19937", None, values.integer(words[-1]))
+    is_python = len(items) == 3 and values.integer(items[0]) in _PYTHON_VERSIONS
+    if is_python and values.kind(items[1]) is Kind.TUPLE and _count(values, items[1]) == _WORDS + 1:
+        return Randomness("python", "mt19937", None, values.integer(values.items(items[1])[-1]))
     if len(items) == 5 and values.text(items[0], encoding) == "MT19937":
         return Randomness("numpy", "mt19937", None, values.integer(items[2]))
     return None
+
+
+def _count(values: Values, value: int) -> int:
+    return sum(section.count for section in sections(values, value))
 
 
 def _bytes(tensor: Tensor, count: int) -> bytes | None:

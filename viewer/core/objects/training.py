@@ -101,7 +101,7 @@ def training_parts(
         if found is not None:
             yield path, value, found
         elif len(path) < _DEEPEST and tensor_of(value) is None and not is_module(values, value, encoding):
-            waiting += _children(values, value, path, encoding)
+            waiting += _children(values, value, path, encoding)[: max(0, _MOST_VALUES - len(waiting))]
 
 
 def _children(values: Values, value: int, path: Path, encoding: str) -> list[tuple[Path, int]]:
