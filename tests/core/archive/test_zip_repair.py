@@ -85,3 +85,10 @@ def test_the_checksum_tells_where_a_record_begins() -> None:
     assert content(archive, "a/x") == b"one two three"
     assert archive.records[0].crc == zlib.crc32(b"one two three")
     assert "zip-record-settled" in codes(archive)
+
+
+@pytest.mark.parametrize("at", [27, 29])
+def test_lengths_that_lead_beyond_the_end(at: int) -> None:
+    data, writer = torch_archive()
+    for entry in writer.entries:
+        assert all_there(read(flipped(data, entry.header + at, 0x0B)))

@@ -119,7 +119,9 @@ class HeaderWalk:
         found = (data <= self._source.size) & (signed | same)
         rows = batch.rows
         self._members.data[rows[found]] = data[found]
-        self._members.padding[rows[found]] = self._paddings(batch, data, name, extra)[found]
+        # lengths that lead beyond the end may have led back here
+        paddings = np.clip(self._paddings(batch, data, name, extra), batch.heads + layout.LOCAL.size, data)
+        self._members.padding[rows[found]] = paddings[found]
         for row in rows[~found].tolist():
             self._lost(row)
         for row in rows[found & ~signed].tolist():

@@ -122,8 +122,9 @@ class Settling:
     def _take(self, row: int, start: int, packed: int, size: int) -> None:
         members = self._members
         members.packed[row], members.size[row], members.data[row] = packed, size, start
-        # torch's padding may begin anywhere between a name and the data; what is known of it was read by the header
-        members.padding[row] = min(int(members.padding[row]), start)
+        # what is known of the padding was read by the header
+        padding = int(members.padding[row])
+        members.padding[row] = padding if self._after_name(row) <= padding <= start else start
         span = Span(int(members.header[row]), start)
         facts = {"offset": start, "count": packed}
         self._findings.add(warning("zip-record-settled", span, name=members.names[row], **facts))
