@@ -26,6 +26,7 @@ from viewer.core.problem import Severity
 from viewer.core.tensors import window
 from viewer.core.tensors.tensor import Tensor
 
+INDEX: Final = ".index.json"
 DESCRIPTIONS: Final = frozenset({"README.md", "expected.json", "log.jsonl", "origins.md"})
 SCRIPTS: Final = frozenset({"torchscript", "torch-mobile", "torchscript-json"})
 EXPORTS: Final = frozenset({"torch-export", "torch-export-json"})
@@ -100,6 +101,28 @@ def test_samples(name: str, shared: Path) -> None:
         assert wrong == {}
     finally:
         document.source.close()
+
+
+def indexed() -> list[object]:
+    """The folders of samples that an index stands for."""
+    told = {name: entry for name, entry in expected("samples").items() if not name.startswith("_")}
+    names = sorted(name for name, facts in told.items() if any(file.endswith(INDEX) for file in facts.get("files", ())))
+    return names or [pytest.param("absent", marks=pytest.mark.skip(reason=ABSENT))]
+
+
+@pytest.mark.parametrize("name", indexed())
+def test_models_in_several_files(name: str, shared: Path) -> None:
+    facts = expected("samples")[name]
+    document = open_document(shared / "samples" / name)
+    try:
+        assert document.format == "sharded-index"
+        for part in document.walk():
+            regions_tile(part)
+        assert dict(sample_wrong(document, sample_facts(facts), frozenset())) == {}
+        sizes = {file.name: file.size for file in document.files if file.size is not None}
+        assert sizes.items() <= facts["files"].items()
+    finally:
+        document.close()
 
 
 def is_of_values(found: object) -> bool:

@@ -19,7 +19,7 @@ from viewer.core.progress import Progress, Step
 from viewer.core.summary.facts import facts
 from viewer.core.summary.prediction import predict
 from viewer.core.tensors import window
-from viewer.core.tensors.many import ManyTensors
+from viewer.core.tensors.many import ManyTensors, totals_of
 
 FIRST, SECOND = numbered(1, 2), numbered(2, 2)
 A = {"a.weight": ([2, 2], [1.0, 2.0, 3.0, 4.0]), "a.bias": ([2], [5.0, 6.0])}
@@ -110,7 +110,12 @@ def test_a_member_is_as_when_it_is_opened_alone(folder: Path, name: str) -> None
     assert member.metadata == alone.metadata
     assert member.byteorder == alone.byteorder
     assert len(member.tensors) == len(alone.tensors)
+    assert isinstance(member.tensors, ManyTensors)
+    assert member.tensors.totals() == totals_of(alone.tensors)
     for one, other in zip(member.tensors, alone.tensors, strict=True):
+        assert other.stated is not None
+        assert member.tensors.stated_at(other.stated.start) == one.index
+        assert member.tensors.stated_at(other.stated.stop) == -1
         assert (one.name, one.path, one.index, one.dtype, one.shape, one.stated, one.member) == (
             *(other.name, other.path, other.index, other.dtype, other.shape, other.stated, ""),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable
 from threading import Lock
@@ -64,6 +65,12 @@ class LightTensors(ManyTensors):
     @override
     def totals(self) -> Totals:
         return totals_of(self._read().tensors)
+
+    @override
+    def stated_at(self, offset: int) -> int:
+        places = [tensor.stated for tensor in self._read().tensors if tensor.stated is not None]
+        number = bisect_right(places, offset, key=lambda place: place.start) - 1
+        return number if number >= 0 and offset in places[number] else -1
 
 
 def light_document(name: str, source: ByteSource, count: int, metadata: list[Stated], readings: Readings) -> Document:
