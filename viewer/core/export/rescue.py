@@ -15,6 +15,8 @@ from viewer.core.tensors.tensor import Tensor
 from viewer.core.tensors.window import missing_bytes
 
 FORM = StateDict()
+# functions that make tensors of a storage
+PLAIN = "_rebuild_tensor"
 
 
 class State(StrEnum):
@@ -49,7 +51,7 @@ def what_is_left(tensor: Tensor) -> Remains:
     if missing:
         return Remains(tensor, State.MISSING if missing == nbytes else State.CUT, missing, nbytes)
     # what has no bytes of its own says so: of parts, or by the function that makes it
-    is_plain = tensor.storage is not None or not (tensor.parts or tensor.note)
+    is_plain = tensor.storage is not None or tensor.note.startswith(PLAIN) or not (tensor.parts or tensor.note)
     is_unknown = is_plain and not nbytes and tensor.elements != 0
     return Remains(tensor, State.UNKNOWN if is_unknown else State.WHOLE, 0, nbytes)
 
