@@ -16,6 +16,7 @@ from viewer.core.pickles.values import Values
 from viewer.core.problem import Problem
 from viewer.core.source import ByteSource
 from viewer.core.span import Region, Span
+from viewer.core.tensors.many import ManyTensors
 from viewer.core.tensors.path import Part
 from viewer.core.tensors.tensor import Tensor
 
@@ -97,8 +98,8 @@ class Document:
     `format`: a name of design 6. `how`: how it lies in its parent (`gzip`, `record x.pkl`), "" for the file.
     `offset`: of its first byte in the outermost file, None where bytes were inflated. `byteorder`: of the
     stored elements, None where it does not apply. `regions` tile the source. `main`: number of the pickle
-    that holds the object, -1: none. `metadata`: texts of the container. `outlines`: what
-    records that hold no tensors say (a graph, bytecode, a list of names), by the name of the record. `children`: documents inside this one, in
+    that holds the object, -1: none. `metadata`: texts of the container. `outlines`: what records that hold no tensors
+    say (a graph, bytecode, a list of names), by the name of the record. `children`: documents inside this one, in
     order of their offset.
 
     A set of files is one document: `files` are all that it needs, the one that it was opened by first; those that were
@@ -145,7 +146,7 @@ class Document:
 
     def branches(self, encoding: str = "utf-8") -> list[Branch]:
         """The state_dicts, whole modules and optimizers of the main pickle, found once: a walk over all its values."""
-        pickle = self.main_pickle
+        pickle = self.object_pickle
         if pickle is None:
             return []
         if encoding not in self._branches:
@@ -185,6 +186,11 @@ class Document:
     def main_pickle(self) -> Pickle | None:
         """The pickle that holds the object."""
         return self.pickles[self.main] if self.main >= 0 else None
+
+    @property
+    def object_pickle(self) -> Pickle | None:
+        """The main pickle, where it is the object, and does not only say what stands in the files of a set."""
+        return None if self.files and isinstance(self.tensors, ManyTensors) else self.main_pickle
 
     @property
     def content(self) -> Document:

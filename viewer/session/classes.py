@@ -51,7 +51,7 @@ class FoundClasses(QObject):
         self._take(list_classes(document) if document is not None else Classes())
         if document is not None and any(pickle.role == ROLE for pickle in document.pickles):
             self._jobs.start(ORIGINALS, lambda progress: find_originals(document, progress), self._told)
-        if document is None or document.main_pickle is None:
+        if document is None or document.object_pickle is None:
             return
 
         def work(progress: Progress) -> Classes:

@@ -19,6 +19,7 @@ from viewer.core.pickles.values import Kind
 from viewer.core.span import Span
 from viewer.core.summary.contents import Contents
 from viewer.core.tensors import window
+from viewer.core.tensors.many import ManyTensors, of_values
 from viewer.core.tensors.tensor import Tensor, ValueRef, inner_tensors
 from viewer.session.selection import Selection
 from viewer.session.set_links import SetLinks, place_of_tensor
@@ -171,6 +172,10 @@ class Links:
 
     def stated_at(self, offset: int) -> Tensor | None:
         """The tensor that a byte of a header belongs to, where no pickle states it."""
+        tensors = self.document.tensors
+        if isinstance(tensors, ManyTensors):
+            number = tensors.stated_at(offset)
+            return tensors[number] if number >= 0 else None
         starts, tensors = self._stated
         row = bisect_right(starts, offset) - 1
         place = tensors[row].stated if row >= 0 else None
@@ -189,7 +194,11 @@ class Links:
 
     @cached_property
     def _tensor_of(self) -> dict[ValueRef, Tensor]:
-        return {tensor.value: tensor for tensor in reversed(self.document.tensors) if tensor.value is not None}
+        found: dict[ValueRef, Tensor] = {}
+        for tensor in of_values(self.document.tensors):
+            if tensor.value is not None:
+                found.setdefault(tensor.value, tensor)
+        return found
 
     @cached_property
     def _tensor_spans(self) -> tuple[list[Tensor], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
@@ -206,6 +215,11 @@ class Links:
 
     def _with_value(self, found: Selection, value: ValueRef) -> Selection:
         tensor = self.tensor_of(value)
+        if tensor is None and self.document.files and found.spans and not found.source:
+            # Of a set the opcodes that state a tensor lead to it; their own row stays selected.
+            tensor = self.stated_at(found.spans[0].start)
+            number = tensor.index if tensor is not None else None
+            return replace(found, node=self.contents.node_of_value(value), tensor=number)
         node = self.contents.node_of_tensor(tensor) if tensor is not None else self.contents.node_of_value(value)
         return replace(found, node=node, tensor=tensor.index if tensor is not None else None)
 

@@ -47,7 +47,7 @@ def check_document(
     `supplied`: .py files that the person picked, the newest first; a class that one of them has is held against it too.
     `torch_texts`: installed texts of torch's own classes by name. Raises CancelledError.
     """
-    pickle = document.main_pickle
+    pickle = document.object_pickle
     if pickle is None:
         return []
     library = Library(class_texts(document.sources), supplied, torch_texts)
@@ -57,7 +57,7 @@ def check_document(
 
 def torch_names(document: Document, encoding: str = "utf-8", progress: Progress | None = None) -> list[str]:
     """The names of torch's own classes that a document has objects of: those to fetch the texts of."""
-    pickle = document.main_pickle
+    pickle = document.object_pickle
     if pickle is None:
         return []
     found = find_instances(pickle.values, encoding, progress)

@@ -34,7 +34,7 @@ def find_classes(document: Document, encoding: str, progress: Progress) -> Class
 
 def derive_texts(document: Document, classes: Classes, encoding: str, progress: Progress) -> Classes:
     """The same with derived texts for the person's classes that have none. Raises CancelledError."""
-    main = document.main_pickle
+    main = document.object_pickle
     wanted = [row for row in classes.rows if row.own and row.places and not row.texts]
     if main is None or not wanted:
         return classes

@@ -17,6 +17,7 @@ from viewer.core.summary.document_rows import DocumentRows
 from viewer.core.summary.parts import Part, Say, data, shape_text
 from viewer.core.summary.training import beside
 from viewer.core.tensors import window
+from viewer.core.tensors.many import of_values
 from viewer.core.tensors.path import Path
 from viewer.core.tensors.tensor import Tensor, ValueRef
 from viewer.core.tree import PAGE, ROOT
@@ -341,7 +342,7 @@ def _sums(document: Document, pickle: int) -> tuple[list[int], list[int]]:
     """Numbers of the values of one stream that are tensors, ascending, and the bytes of all before each."""
     found = {
         tensor.value.value: window.nbytes(tensor)
-        for tensor in document.tensors
+        for tensor in of_values(document.tensors)
         if tensor.value is not None and tensor.value.pickle == pickle
     }
     numbers = sorted(found)

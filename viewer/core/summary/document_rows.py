@@ -11,6 +11,7 @@ from viewer.core.pickles.values import Kind, Values
 from viewer.core.summary import object_rows
 from viewer.core.summary.object_rows import Entry, Stretch
 from viewer.core.summary.parts import Part, document_part
+from viewer.core.tensors.many import of_values
 from viewer.core.tensors.path import Path
 from viewer.core.tensors.tensor import Tensor, ValueRef
 from viewer.core.tree import ROOT, Row, Tree
@@ -40,7 +41,7 @@ class DocumentRows:
         self.document, self.encoding = document, encoding
         self.tree = Tree(self)
         self.tensors: dict[ValueRef, list[Tensor]] = {}
-        for tensor in document.tensors if document.pickles else ():
+        for tensor in of_values(document.tensors):
             if tensor.value is not None:
                 self.tensors.setdefault(tensor.value, []).append(tensor)
         self._parts: list[Part] = [document_part(document)]

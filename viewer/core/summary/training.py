@@ -40,7 +40,7 @@ def tensors_by_value(document: Document, pickle: int) -> TensorOf:
 
 def training_rows(document: Document, encoding: str = "utf-8") -> Iterator[Row]:
     """All that is known in the main pickle, nearest to the root first. What the root itself says has the path ()."""
-    pickle = document.main_pickle
+    pickle = document.object_pickle
     if pickle is None or pickle.values.root < 0:
         return
     values, tensor_of = pickle.values, tensors_by_value(document, pickle.index)

@@ -89,13 +89,20 @@ class Alike:
         """The name of the class or function that made each object, without its module; "" where there is none."""
         return self.each(self.callees(objects), self._name)
 
-    def states(self, objects: Numbers) -> Numbers:
-        """The last state that BUILD gave to each object."""
+    def builds(self, objects: Numbers) -> Numbers:
+        """The last BUILD that gave each object a state; -1 where none did."""
         targets, rows = self._changes_by((BUILD,))
         at = np.searchsorted(targets, objects, side="right") - 1
         found = np.full(len(objects), -1, dtype=np.int64)
         known = np.flatnonzero((at >= 0) & (targets[at] == objects)) if len(targets) else at[:0]
-        changes = rows[at[known]]
+        found[known] = rows[at[known]]
+        return found
+
+    def states(self, objects: Numbers) -> Numbers:
+        """The last state that BUILD gave to each object."""
+        found = self.builds(objects)
+        known = np.flatnonzero(found >= 0)
+        changes = found[known]
         found[known] = self._written(changes, self._depths[changes] + 1)
         return found
 

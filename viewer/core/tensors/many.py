@@ -105,6 +105,12 @@ class ManyTensors(Sequence[Tensor], ABC):
         return (self[number] for number in range(self._count))
 
 
+def of_values(tensors: Sequence[Tensor]) -> Iterator[Tensor]:
+    """Those that were made from values of a pickle; no tensor that is made when it is looked at is one of them."""
+    if not isinstance(tensors, ManyTensors):
+        yield from (tensor for tensor in tensors if tensor.value is not None)
+
+
 def totals_of(tensors: Iterable[Tensor]) -> Totals:
     """The sums over tensors that are there."""
     if isinstance(tensors, ManyTensors):

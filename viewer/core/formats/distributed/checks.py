@@ -109,7 +109,7 @@ def piece_problems(checkpoint: Checkpoint) -> Iterator[Problem]:
 
 def span_of(checkpoint: Checkpoint, tensor: int) -> Span:
     """The opcodes that state a tensor."""
-    return checkpoint.metadata.values.span(int(checkpoint.metadata.tensors.values[tensor]))
+    return checkpoint.metadata.stated(tensor)
 
 
 def piece_of(checkpoint: Checkpoint, chunk: int) -> Tensor:

@@ -21,6 +21,7 @@ from typing import Final
 import numpy as np
 
 from viewer.core.pickles.values import Kind, Values
+from viewer.core.span import Span
 from viewer.core.tensors.alike import Alike, Lists, lists_of
 from viewer.core.tensors.dtypes import DTYPES
 from viewer.core.tensors.path import Key, Part, Path, key_part
@@ -61,11 +62,13 @@ class Items:
 class Tensors:
     """The entries that are tensors: names, values, dtypes, shapes; the chunks of all of them, one behind another.
 
-    `chunks.of(n)`: the numbers of the chunks of tensor n, whose `offsets` and `sizes` are lists of their own.
+    `ends`: the last opcode of each. `chunks.of(n)`: the numbers of the chunks of tensor n, whose `offsets` and `sizes`
+    are lists of their own.
     """
 
     names: list[str]
     values: Numbers
+    ends: Numbers
     dtypes: list[str]
     shapes: Lists
     chunks: Lists
@@ -109,6 +112,11 @@ class Metadata:
     def path(self, name: str) -> Path:
         """Where a name stands; of one that the planner does not know, or shares, the name itself."""
         return self.paths.get(name) or (self._alone(name),)
+
+    def stated(self, tensor: int) -> Span:
+        """The opcodes that state a tensor. Without looking for what was added to its value elsewhere."""
+        value, end = int(self.tensors.values[tensor]), int(self.tensors.ends[tensor])
+        return self.values.code.span(self.values.first(value), end)
 
     @cached_property
     def version(self) -> str | None:
@@ -219,7 +227,8 @@ class Metadata:
         numbered = lists_of(chunks.owners[rows], np.arange(len(rows), dtype=np.int64), len(kept))
         names = [names[row] for row in kept.tolist()]
         dtypes = [dtypes[row] for row in kept.tolist()]
-        return Tensors(names, values[kept], dtypes, shapes, numbered, chosen(offsets, rows), chosen(sizes, rows))
+        ends = np.maximum(alike.builds(values[kept]), values[kept])
+        return Tensors(names, values[kept], ends, dtypes, shapes, numbered, chosen(offsets, rows), chosen(sizes, rows))
 
     def _dtypes(self, properties: Numbers) -> list[str]:
         """The element type of TensorProperties: the first of its state, which is a tuple or a dict."""

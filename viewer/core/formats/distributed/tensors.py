@@ -34,7 +34,7 @@ class LogicalTensors(ManyTensors):
         found = self.checkpoint
         tensors = found.metadata.tensors
         name, dtype, shape = tensors.names[number], tensors.dtypes[number], tensors.shapes.of(number)
-        path, stated = found.metadata.path(name), found.metadata.values.span(int(tensors.values[number]))
+        path, stated = found.metadata.path(name), found.metadata.stated(number)
         chunks = tensors.chunks.of(number)
         member, parts = "", []
         if found.is_single[number]:
