@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from viewer.core.document import Document, Pickle
+from viewer.core.objects.content import elements
+from viewer.core.objects.places import OBJECTS
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.summary import object_rows
 from viewer.core.summary.object_rows import Entry, Stretch
@@ -176,12 +178,18 @@ class DocumentRows:
     # -- what stands under a value ----------------------------------------------------------------
 
     def stretches(self, node: int) -> list[Stretch]:
-        """The rows under a value's row, internals apart. A tensor is a leaf, and so is a value inside itself."""
+        """The rows under a value's row, internals apart.
+
+        Tensors are leaves, but not arrays of objects; a value inside itself is one too.
+        """
         found = self._stretches.get(node)
         if found is None:
             value = self.value(node)
-            if value is None or value in self.tensors or self._is_inside_itself(node, value):
+            if value is None or self._is_inside_itself(node, value):
                 found = []
+            elif value in self.tensors:
+                held = elements(self.values_of(value), value.value) if self.tensors[value][0].note == OBJECTS else []
+                found = [object_rows.All(section) for section in held]
             elif self.is_internals(node):
                 found = object_rows.internals(self.values_of(value), value.value, self.encoding)
             else:
