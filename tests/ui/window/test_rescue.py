@@ -64,6 +64,7 @@ def test_open_rescue_and_open_what_was_rescued(qtbot: QtBot, window: MainWindow,
 def test_the_menu_and_summary_offer_the_same(qtbot: QtBot, window: MainWindow) -> None:
     view = opened(qtbot, window, HALF)
     assert window.actions_by_id["file.rescue"].isEnabled()
+    assert view.docks["problems"].badge == "17"
     view.show_pane("summary")
     summary = view.pane("summary")
     qtbot.waitUntil(lambda: any(button.isVisible() for button in summary.findChildren(QPushButton)))

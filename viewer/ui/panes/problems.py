@@ -88,6 +88,7 @@ class ProblemsPane(Pane):
     def show_document(self) -> None:
         found = [(document.index, problem) for document in self.session.documents for problem in document.problems]
         found.sort(key=lambda row: WORST_FIRST[row[1].severity])
+        self.badge_changed.emit(str(len(found)) if found else "")
         if found == self._problems and found:
             # Another document of the file is looked at: the row that led there stays chosen.
             self._tell(max(0, self.table.currentIndex().row()))
@@ -96,7 +97,6 @@ class ProblemsPane(Pane):
         self.model.set_rows(len(found))
         self._tell(0)
         self.pages.setCurrentIndex(0 if found else 1)
-        self.badge_changed.emit(str(len(found)) if found else "")
         title = self.tr("No problems found")
         sentence = self.tr("Every byte has an owner and every tensor is whole.")
         self.empty.setText(f"<b>{title}</b><br>{sentence}" if self.session.documents else "")
