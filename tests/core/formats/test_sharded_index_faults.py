@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders.sets import BIN_INDEX, INDEX, bin_shard, index, numbered, raw_index, shard, write_set
+from tests.builders.sets import INDEX, bin_shard, index, numbered, raw_index, shard, write_set
 from tests.opened import codes, regions_tile
 from viewer.core.document import Document
 from viewer.core.opening import open_document
@@ -354,42 +354,6 @@ def test_an_index_in_no_utf_8(tmp_path: Path) -> None:
     assert [problem.code for problem in problems] == ["set-index-utf-8", "set-name-missing", "set-name-missing"]
     assert problems[0].params["offset"] == text.index(b"\xff")
     assert problems[1].params["name"] == "\\xff"
-
-
-def test_files_that_are_left_from_another_division(tmp_path: Path) -> None:
-    left = {numbered(1, 3): shard(A), numbered(3, 3): shard(B)}
-    write_set(tmp_path, {**FILES, **left}, MAP, 24)
-    (problem,) = found(open_document(tmp_path))
-    assert problem.code == "set-files-stale"
-    files = f"{numbered(1, 3)}, {numbered(3, 3)}"
-    assert dict(problem.params) == {"count": 2, "of": 3, "expected": 2, "files": files}
-
-
-def test_a_file_of_the_set_that_the_index_does_not_name(tmp_path: Path) -> None:
-    two = {numbered(1, 3): shard(A), numbered(2, 3): shard(B)}
-    write_set(
-        tmp_path, {**two, numbered(3, 3): shard({})}, {"a": numbered(1, 3), "b": numbered(1, 3), "c": numbered(2, 3)}
-    )
-    problems = found(open_document(tmp_path))
-    assert [problem.code for problem in problems] == ["set-numbers", "set-files-extra"]
-    assert dict(problems[0].params) == {"of": 3, "found": 2, "listed": "3"}
-    assert dict(problems[1].params) == {"count": 1, "files": numbered(3, 3)}
-
-
-def test_the_whole_model_in_one_file_beside_its_parts(tmp_path: Path) -> None:
-    write_set(tmp_path, {**FILES, "model.safetensors": shard({**A, **B})}, MAP, 24)
-    (problem,) = found(open_document(tmp_path))
-    assert (problem.code, dict(problem.params)) == ("set-file-single", {"name": "model.safetensors"})
-
-
-def test_two_indexes(tmp_path: Path) -> None:
-    write_set(tmp_path, FILES, MAP, 24)
-    (tmp_path / "pytorch_model.bin").write_bytes(bin_shard(A))
-    (tmp_path / BIN_INDEX).write_bytes(index({"a": "pytorch_model.bin"}))
-    document = open_document(tmp_path)
-    assert document.path == tmp_path / INDEX
-    (problem,) = found(document)
-    assert (problem.code, dict(problem.params)) == ("set-index-other", {"name": INDEX, "files": BIN_INDEX})
 
 
 def test_an_index_that_is_larger_than_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,8 +32,13 @@ def test_a_part_beside_its_index(tmp_path: Path) -> None:
     (problem,) = problems(tmp_path / SECOND)
     assert (problem.code, problem.severity) == ("set-part", "note")
     assert dict(problem.params) == {
-        "part": 2, "of": 2, "index": INDEX, "count": 1, "total": 3,
-        "missing_files": [], "missing_keys": [],
+        "part": 2,
+        "of": 2,
+        "index": INDEX,
+        "count": 1,
+        "total": 3,
+        "missing_files": [],
+        "missing_keys": [],
     }
 
 
@@ -43,8 +48,12 @@ def test_a_part_whose_other_part_is_missing(tmp_path: Path) -> None:
     assert (problem.code, problem.severity) == ("set-part-incomplete", "error")
     params = {name: problem.params[name] for name in ("part", "of", "count", "total", "missing_files", "missing_keys")}
     assert params == {
-        "part": 1, "of": 2, "count": 2, "total": 3,
-        "missing_files": [SECOND], "missing_keys": ["c"],
+        "part": 1,
+        "of": 2,
+        "count": 2,
+        "total": 3,
+        "missing_files": [SECOND],
+        "missing_keys": ["c"],
     }
     assert f"Missing is {SECOND}, with 1 tensors: c." in problem.text
 
