@@ -165,6 +165,11 @@ KINDS: Final[dict[str, Words]] = {
         ),
         QT_TRANSLATE_NOOP("wording", "torch.export.load reads it."),
     ),
+    "kind-torch-export-compiled": Words(
+        QT_TRANSLATE_NOOP("wording", "This is a package of AOTInductor"),
+        QT_TRANSLATE_NOOP("wording", "It holds code that was compiled for one kind of machine, and no graph."),
+        QT_TRANSLATE_NOOP("wording", "torch._inductor.aoti_load_package reads it, and runs its machine code."),
+    ),
     "kind-torch-export-json": Words(
         QT_TRANSLATE_NOOP("wording", "This is a program of torch.export from torch 2.1 to 2.6"),
         QT_TRANSLATE_NOOP("wording", "Its weights and constants are read. Its graph is listed in Contents."),

@@ -287,6 +287,7 @@ NOTES: Final = (
     "export-compiled",
     "export-graph",
     "kind-torch-export",
+    "kind-torch-export-compiled",
     "kind-torch-export-json",
     "kind-torch-mobile",
     "kind-torch-package",

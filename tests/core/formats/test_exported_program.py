@@ -13,6 +13,8 @@ from tests.builders.torch_zip import ZipWriter, torch_zip
 from tests.opened import codes, opened, regions_tile
 from viewer.core.document import Document
 from viewer.core.problem import Severity
+from viewer.core.summary.expectation import Expectation
+from viewer.core.summary.stops import other
 from viewer.core.tensors import window
 
 WEIGHT = {"data/weights/weight_0": struct.pack("<4f", 1, 2, 3, 4)}
@@ -105,6 +107,17 @@ def test_compiled_code_is_named() -> None:
     found = next(problem for problem in document.problems if problem.code == "export-compiled")
     assert dict(found.params) == {"count": 2, "names": "abc.wrapper.so"}
     assert document.detail == "AOTInductor"
+    assert codes(document)[0] == "kind-torch-export"
+
+
+def test_a_package_of_compiled_code_alone_says_what_loads_it() -> None:
+    writer = ZipWriter("net")
+    writer.add("data/aotinductor/model/abc.wrapper.so", b"\x7fELF")
+    writer.add("archive_format", b"pt2")
+    document = opened(writer.finish())
+    assert document.format == "torch-export"
+    assert codes(document)[0] == "kind-torch-export-compiled"
+    assert other(document, 0) == Expectation("not-torch-runner", {"loader": "torch._inductor.aoti_load_package"})
 
 
 def test_facts_beside_compiled_code_are_listed() -> None:

@@ -141,6 +141,8 @@ def tell_compiled(document: Document, names: list[str]) -> None:
         ]
         shown = ", ".join(short[:NAMED]) + (", \u2026" if len(short) > NAMED else "")
         document.problems.append(note("export-compiled", count=len(compiled), names=shown))
+        if not any(outline.label == "graph" for outline in document.outlines.values()):
+            document.problems[0] = note("kind-torch-export-compiled", document.problems[0].span)
 
 
 class _Reader:

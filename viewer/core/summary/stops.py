@@ -24,6 +24,7 @@ _READERS: Final = {
     "torch-export": "torch.export.load",
     "torch-export-json": "torch.export.load",
 }
+AOTI: Final = "AOTInductor"
 _RUNNERS: Final = {
     "joblib": "joblib.load",
     "pickle": "pickle.load",
@@ -68,6 +69,8 @@ def other(document: Document, errors: int) -> Expectation:
     name = document.format
     pickle = document.main_pickle
     loader = _READERS.get(name) or _RUNNERS.get(name)
+    if document.detail == AOTI and not any(outline.label == "graph" for outline in document.outlines.values()):
+        return Expectation("not-torch-runner", {"loader": "torch._inductor.aoti_load_package"})
     if any(child.how == "further on" for child in document.children):
         return Expectation("not-torch-inside", {"count": document.children[0].offset or 0})
     if loader is None:
