@@ -8,11 +8,14 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from viewer.ui.help import PAGES
 from viewer.ui.panes import PANES
 from viewer.wording import Words
 from viewer.wording.checks import CHECKS
 from viewer.wording.failures import FAILURES
 from viewer.wording.opcodes import OPCODE_SENTENCES
+from viewer.wording.outlines import OUTLINES
+from viewer.wording.placeholders import PLACEHOLDERS
 from viewer.wording.predictions import PREDICTIONS
 from viewer.wording.problems import PROBLEMS
 from viewer.wording.versions import VERSIONS
@@ -41,10 +44,12 @@ def test_all_sentences_of_the_tables(found):
     problems = [part for words in tables for part in (words.title, words.detail, words.remedy) if part]
     missing = {*problems, *FAILURES.values(), *OPCODE_SENTENCES.values()} - found["wording"]
     assert missing == set()
+    assert {*PLACEHOLDERS.values(), *OUTLINES.values()} <= found["wording"]
 
 
-def test_all_titles_of_panes(found):
+def test_all_titles_of_panes_and_of_the_help(found):
     assert {pane.title for pane in PANES} <= found["panes"]
+    assert {page.title for page in PAGES} <= found["help"]
 
 
 def test_titles_have_no_full_stop_and_sentences_have_one():
@@ -52,5 +57,5 @@ def test_titles_have_no_full_stop_and_sentences_have_one():
         assert isinstance(words, Words)
         assert not words.title.endswith("."), code
         for part in (words.detail, words.remedy):
-            assert not part or part.endswith((".", "}", "git lfs pull")), code
+            assert not part or part.endswith((".", "}", "git lfs pull", "base64 --decode")), code
     assert all(text.endswith((".", "}")) for text in FAILURES.values())
