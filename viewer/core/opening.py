@@ -137,7 +137,7 @@ class _Opener:
                 document.problems += known.remarks(document, place.name, place.folder, self.progress)
         document.number()
         inner = document.content
-        document.written_by = inner.written_by = written_by(inner)
+        document.written_by = inner.written_by = written_by(inner) or inner.written_by
         add_remarks(document, place.path if place.name else None, self.options.byteorder)
         clip_problems(document)
         return document

@@ -142,6 +142,7 @@ def test_shards_of_torch(tmp_path: Path) -> None:
     document = open_document(bin_folder(tmp_path))
     assert codes(document) == []
     assert [child.format for child in document.children] == ["torch-zip", "torch-zip"]
+    assert document.written_by == document.children[0].written_by == "torch 2.7 or later"
     assert values(document) == {"a.weight": [[1, 2], [3, 4]], "a.bias": [5, 6], "b.weight": [7, 8, 9]}
     tensor = document.tensors[1]
     assert (tensor.name, tensor.value, tensor.member) == ("a.weight", None, FIRST.replace("safetensors", "bin"))

@@ -82,9 +82,7 @@ def read_set(document: Document, text: IndexText, context: Context, findings: Fi
     """The files of an index, and the tensors of the whole model."""
     assert context.folder is not None
     counting = counting_entries(text, findings)
-    shards = read_shards(context, text, counting)
-    for problem in shards.problems:
-        findings.add(problem)
+    shards = read_shards(context, text, counting, findings)
     matching = Matching(text, shards, counting, findings)
     matching.run()
     byteorder = context.options.byteorder or "little"
@@ -92,6 +90,7 @@ def read_set(document: Document, text: IndexText, context: Context, findings: Fi
     document.tensors, document.tensors_in = tensors, tensors.numbers_in
     document.files, document.children = shards.files, shards.children
     document.byteorder = byteorder
+    document.written_by = next((child.written_by for child in shards.children if child.written_by), None)
     check_total(text, shards, tensors, counting, findings)
     for problem in beside(context.name, context.folder, text.file_names):
         findings.add(problem)

@@ -14,7 +14,7 @@ from viewer.core.formats.sharded_index.shards import MOST_LISTED, listed
 from viewer.core.problem import Problem, note, warning
 
 NAME: Final = "sharded-index"
-LARGEST: Final = 512 * 1024 * 1024
+LARGEST: Final = 256 * 1024 * 1024
 BLOCK: Final = 1 << 20
 _INDEX: Final = re.compile(r"(?:^|.*/)[^/]*\.index(?:\.[\w-]+)?\.json")
 _NUMBERED: Final = re.compile(r"(.*)-(\d{1,9})-of-(\d{1,9})(\.\w+)")

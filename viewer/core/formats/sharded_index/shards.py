@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from viewer.core.archive.findings import Findings
 from viewer.core.document import Document, SetFile
 from viewer.core.errors import SourceError
 from viewer.core.folder import is_inside
@@ -20,6 +21,7 @@ from viewer.core.formats.sharded_index.plain_headers import PlainHeader, PlainHe
 from viewer.core.problem import Problem, error, warning
 from viewer.core.source import ByteSource
 from viewer.core.span import Span
+from viewer.core.summary.written_by import written_by
 from viewer.core.tensors.indexed import Column, Columns, Shard
 from viewer.core.tensors.path import key_part
 from viewer.core.tensors.tensor import Tensor
@@ -56,18 +58,17 @@ class Shards:
     found: dict[int, Tensor] = field(default_factory=dict)
     loose: list[Loose] = field(default_factory=list)
     absent: list[int] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
     is_whole: bool = True
 
 
-def read_shards(context: Context, text: IndexText, counting: Column) -> Shards:
+def read_shards(context: Context, text: IndexText, counting: Column, findings: Findings) -> Shards:
     """All files of an index. `counting`: the entries that count, those of one name but once. Raises CancelledError."""
-    return _Reader(context, text, counting).read()
+    return _Reader(context, text, counting, findings).read()
 
 
 class _Reader:
-    def __init__(self, context: Context, text: IndexText, counting: Column) -> None:
-        self.context, self.text = context, text
+    def __init__(self, context: Context, text: IndexText, counting: Column, findings: Findings) -> None:
+        self.context, self.text, self.findings = context, text, findings
         self.total = len(counting)
         self.headers = PlainHeaders()
         self.readings = Readings(context.options.byteorder or "")
@@ -88,7 +89,7 @@ class _Reader:
         names = self.text.file_names
         numbers = sorted(range(len(names)), key=names.__getitem__)
         if len(numbers) > MOST_FILES:
-            self.result.problems.append(error("set-too-many-files", None, count=len(numbers), limit=MOST_FILES))
+            self.findings.add(error("set-too-many-files", None, count=len(numbers), limit=MOST_FILES))
             self.result.is_whole = False
         for done, number in enumerate(numbers[:MOST_FILES]):
             self.context.progress.step("set", done, len(numbers))
@@ -130,7 +131,7 @@ class _Reader:
             self._lose(error("set-shard-unreadable", place, file=name, reason=reason, **self._facts(entries)))
 
     def _lose(self, problem: Problem) -> None:
-        self.result.problems.append(problem)
+        self.findings.add(problem)
         self.result.is_whole = False
 
     def _facts(self, entries: Sequence[int]) -> dict[str, object]:
@@ -151,6 +152,7 @@ class _Reader:
             place = self.text.span(entries[0])
             self._lose(error("set-shard-kind", place, file=name, kind=kind, **self._facts(entries)))
             return
+        child.written_by = written_by(child)
         self._add(child)
         self._compare(number, name, child, entries)
 
@@ -185,7 +187,7 @@ class _Reader:
             self._lose(error("set-shard-kind", place, file=name, kind=kind, **self._facts(entries)))
             return
         if not has_form(name, child.format):
-            self.result.problems.append(warning("set-shard-form", place, file=name, kind=child.format))
+            self.findings.add(warning("set-shard-form", place, file=name, kind=child.format))
         held = dict(named(child))
         for entry in entries:
             tensor = held.pop(self.text.name(entry), None)
