@@ -13,7 +13,7 @@ from viewer.core.archive.zip_directory import End, find_end
 from viewer.core.source import ByteSource
 from viewer.core.span import Span
 
-MOST_ARCHIVES: Final = 1000
+MOST_ARCHIVES: Final = 100
 
 
 def places_in_front(source: ByteSource, end: End | None) -> list[Span]:

@@ -20,6 +20,7 @@ from viewer.core.source import ByteSource
 from viewer.core.span import Span
 
 MOST_GAPS: Final = 1000
+MOST_FOUND: Final = 5000
 PLACES: Final = ("header", "data", "padding", "descriptor", "packed", "size")
 COLUMNS: Final = ("flags", "method", "crc", *PLACES, "entry", "entry_end")
 
@@ -32,10 +33,12 @@ def with_lost(source: ByteSource, members: Members, end: End, findings: Findings
         return members
     known = set(members.names)
     added: list[Members] = []
+    left = MOST_FOUND
     for gap in gaps(members, max(0, end.shift), end.start):
         # what is wrong within a gap is no finding of its own
-        walk = Walk(source.slice(0, gap.stop), progress, Findings(), gap.start)
+        walk = Walk(source.slice(0, gap.stop), progress, Findings(), gap.start, left)
         walk.run()
+        left -= len(walk.found.raw)
         found = walk.found.members()
         for number, name in enumerate(found.names):
             row = lost.pop(name, None)

@@ -41,6 +41,8 @@ PARTS: Final = (layout.LOCAL_SIGNATURE, layout.ENTRY_SIGNATURE)
 JUDGED: Final = layout.LOCAL.size
 LONGEST_NAME: Final = 4096
 MOST_LONE: Final = 10_000
+# records that are told one by one from their headers
+MOST_SALVAGED: Final = 200_000
 FORMS: Final = (layout.DESCRIPTOR, layout.DESCRIPTOR64)
 
 
@@ -157,8 +159,11 @@ def folder(name: bytes) -> bytes:
 class Walk:
     """Goes from local header to local header."""
 
-    def __init__(self, source: ByteSource, progress: Progress, findings: Findings, start: int = 0) -> None:
+    def __init__(
+        self, source: ByteSource, progress: Progress, findings: Findings, start: int = 0, most: int = MOST_SALVAGED
+    ) -> None:
         self.found = Found()
+        self._most = min(most, MOST_RECORDS)
         begin = source.read(start, FIRST_WITHIN)
         first = 0 if layout.damaged_name(begin) is not None else begin.find(layout.LOCAL_SIGNATURE)
         self.at = first if first < 0 else start + first
@@ -169,7 +174,7 @@ class Walk:
 
     def run(self) -> None:
         """Take records until the directory begins or the file ends; `at` is then where that is."""
-        while 0 <= self.at < self._source.size and len(self.found.raw) < MOST_RECORDS:
+        while 0 <= self.at < self._source.size and len(self.found.raw) < self._most:
             if len(self.found.raw) % 1024 == 0:
                 self._progress.step("archive", self.at, self._source.size)
             head = self._source.read(self.at, layout.LOCAL.size)
@@ -182,6 +187,9 @@ class Walk:
                 self.at = after
             elif not self._take(head):
                 break
+        if len(self.found.raw) >= self._most:
+            span = Span(min(self.at, self._source.size), self._source.size)
+            self._findings.add(warning("zip-too-many-records", span, limit=self._most))
         if self._search.stopped:
             self._findings.add(warning("zip-search-stopped", None, limit=SEARCHED))
 

@@ -26,8 +26,9 @@ SHORT_FORM: Final = np.dtype([("signature", "S4"), ("crc", "<u4"), ("packed", "<
 LONG_FORM: Final = np.dtype([("signature", "S4"), ("crc", "<u4"), ("packed", "<u8"), ("size", "<u8")])
 # records up to this size are read to see whether they have their checksum
 LARGEST_READ: Final = 64 * 1024 * 1024
-# as many records that fit nowhere are looked at
-MOST_LOOKED_AT: Final = 10_000
+# so many bytes of all of them together, and so many extra fields
+MOST_READ: Final = 256 * 1024 * 1024
+MOST_LOOKED_AT: Final = 2_000
 
 
 class Settling:
@@ -38,6 +39,7 @@ class Settling:
     ) -> None:
         self._source, self._members, self._findings = source, members, findings
         self._local_sizes = local_sizes
+        self._bytes_left, self._looks_left = MOST_READ, MOST_LOOKED_AT
 
     def run(self, rows: Offsets, follow: Offsets, behind: Octets) -> None:
         """Look at all records, in the order of their offsets.
@@ -61,7 +63,7 @@ class Settling:
                 self._by_descriptor(int(rows[place]), int(stop[place]), *sizes)
         for place in [place for place, row in enumerate(rows.tolist()) if row in self._local_sizes and not room[place]]:
             self._by_size(int(rows[place]))
-        for place in np.flatnonzero(~described & (room != 0)).tolist()[:MOST_LOOKED_AT]:
+        for place in np.flatnonzero(~described & (room != 0)).tolist():
             self._by_next_part(int(rows[place]), int(follow[place]), int(room[place]))
 
     def _by_descriptor(self, row: int, stop: int, packed: int, size: int) -> None:
@@ -88,7 +90,8 @@ class Settling:
         if local is not None and data + local[0] == follow:
             self._take(row, data, *local)
         elif local is None and self._is_whole_extra(self._after_name(row), follow - packed):
-            small = packed <= LARGEST_READ
+            small = packed <= min(LARGEST_READ, self._bytes_left)
+            self._bytes_left -= packed if small else 0
             if self._crc(follow - packed, packed) == int(members.crc[row]) if small else room < 0:
                 self._take(row, follow - packed, packed, size)
 
@@ -101,8 +104,9 @@ class Settling:
 
     def _is_extra(self, start: int, stop: int) -> bool:
         """True where an extra field can stand: no other header does."""
-        if not 0 <= stop - start <= layout.MANY:
+        if not 0 <= stop - start <= layout.MANY or not self._looks_left:
             return False
+        self._looks_left -= 1
         return layout.LOCAL_SIGNATURE not in self._source.read(start, stop - start)
 
     def _is_whole_extra(self, start: int, stop: int) -> bool:
