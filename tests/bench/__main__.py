@@ -9,7 +9,16 @@ from collections.abc import Sequence
 
 from tests.bench import Figure
 
-MODULES = ("hex_repaint", "decode", "opening", "export_speed", "tensor_statistics", "window_open", "sets")
+MODULES = (
+    "hex_repaint",
+    "decode",
+    "opening",
+    "export_speed",
+    "tensor_statistics",
+    "window_open",
+    "sets",
+    "sets_distributed",
+)
 
 
 def main(names: Sequence[str]) -> int:

@@ -190,27 +190,18 @@ def whole(name: str, dtype: str, shape: tuple[int, ...], numbers: Sequence[float
     return Saved(name, dtype, shape, [Chunk((0,) * len(shape), shape, file, tensor_item(dtype, shape, numbers))])
 
 
-def sparse_set(folder: Path, tensors: int, files: int, shape: tuple[int, int] = (64, 64)) -> int:
-    """A checkpoint of bfloat16 tensors whose elements are holes; gives the length of its metadata.
-
-    Each item is whole but for its elements: its first bytes and its last ones are there.
-    """
-    nbytes = prod(shape) * 2
-    item = torch_zip(tensor(Storage("bfloat16", bytes(nbytes)), shape, contiguous(shape)))
-    first = item.index(bytes(nbytes))
-    names = [f"model.layers.{row // 10:05d}.experts.{row % 10}.down_proj.weight" for row in range(tensors)]
+def large_set(folder: Path, tensors: int, files: int, shape: tuple[int, int] = (8, 8)) -> int:
+    """A checkpoint of that many bfloat16 tensors of zeros; gives the length of its metadata."""
+    item = torch_zip(tensor(Storage("bfloat16", bytes(prod(shape) * 2)), shape, contiguous(shape)))
     saved: list[Saved] = []
-    handles = [(folder / f"__{number}_0.distcp").open("wb") for number in range(files)]
-    for row, name in enumerate(names):
-        number, at = row % files, row // files * len(item)
-        handles[number].write(item[:first])
-        handles[number].seek(nbytes, 1)
-        handles[number].write(item[first + nbytes :])
-        place = (f"__{number}_0.distcp", at, len(item))
-        path = ("model", name.removeprefix("model."))
-        saved.append(Saved(name, "bfloat16", shape, [Chunk((0, 0), shape, place=place)], path))
-    for handle in handles:
-        handle.close()
+    for row in range(tensors):
+        name = f"layers.{row // 10:05d}.experts.{row % 10}.down_proj.weight"
+        place = (f"__{row % files}_0.distcp", row // files * len(item), len(item))
+        saved.append(Saved(f"model.{name}", "bfloat16", shape, [Chunk((0, 0), shape, place=place)], ("model", name)))
+    for number in range(files):
+        with (folder / f"__{number}_0.distcp").open("wb") as file:
+            for _ in range(len(range(number, tensors, files))):
+                file.write(item)
     data = metadata(saved)
     (folder / ".metadata").write_bytes(data)
     return len(data)
