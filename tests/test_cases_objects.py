@@ -98,7 +98,8 @@ def rows_below(document: Document, *labels: str) -> dict[str, list[str]]:
 @pytest.mark.parametrize("case", cases(), indirect=True)
 def test_no_file_is_faulted_and_all_names_are_told(case: Document, request: pytest.FixtureRequest) -> None:
     facts = facts_of(request)
-    assert case.problems == []
+    # Names of files that mislead, and program code beside the weights, are told of; neither is a fault.
+    assert {problem.code for problem in case.problems} <= {"name-no-tar", "pickle-code-object"}
     named = {f"{row.module}.{row.name}" for row in find_imports(pickle.values for pickle in case.pickles)}
     assert named >= set(facts["globals"])
 
