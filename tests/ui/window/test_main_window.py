@@ -178,6 +178,7 @@ def test_a_folder_offers_to_choose_a_file_in_it(
 
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", choose)
     window.commands.open_paths([str(tmp_path)])
+    qtbot.waitUntil(lambda: bool(window.bars.shown))
     assert window.bars.shown[0].sentence.endswith("is a folder. Choose a file in it.")
     press(window, "Choose a file in it")
     assert asked == [str(tmp_path)]
@@ -393,6 +394,7 @@ def test_every_menu_entry_can_be_used(
     del no_log_warnings
     shown: list[QUrl] = []
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([], ""))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: "")
     monkeypatch.setattr(QDesktopServices, "openUrl", shown.append)
     names = [
         entry.action.objectName()

@@ -128,13 +128,26 @@ class MainWindow(Frame):
         view.strip.stopped.connect(lambda key: self.commands.stop_work(session, key))
         self.news.follow(session, view)
         self.tabs.blockSignals(True)
-        at = self.tabs.addTab(printable(session.path.name).replace("&", "&&"))
+        at = self.tabs.addTab("")
         self.tabs.setTabData(at, session)
         self.tabs.blockSignals(False)
-        self.tabs.setTabToolTip(at, tip(printable(str(session.path))))
+        self._name_tab(session)
+        session.document_changed.connect(lambda: self._name_tab(session))
         close = IconButton(self.theme, "close", self.tr("Close the tab"))
         close.clicked.connect(lambda: self.workspace.close(session))
         self.tabs.setTabButton(at, QTabBar.ButtonPosition.RightSide, close)
+
+    def _name_tab(self, session: Session) -> None:
+        """The name of the file, or of the set that it is a part of."""
+        at = self._tab_of(session)
+        self.tabs.setTabText(at, printable(session.shown_path.name).replace("&", "&&"))
+        self.tabs.setTabToolTip(at, tip(printable(str(session.shown_path))))
+        if session is self.session:
+            self._title(session)
+
+    def _title(self, session: Session) -> None:
+        # Qt takes [*] for the place of its mark of unsaved files.
+        self.setWindowTitle(f"{printable(session.shown_path.name)} – {NAME}".replace("[*]", "[*][*]"))
 
     def _remove(self, session: Session) -> None:
         view = self.views.pop(session)
@@ -162,8 +175,7 @@ class MainWindow(Frame):
         self.go_to.setVisible(False)
         if session is not None:
             self.tabs.setCurrentIndex(self._tab_of(session))
-            # Qt takes [*] for the place of its mark of unsaved files.
-            self.setWindowTitle(f"{printable(session.path.name)} – {NAME}".replace("[*]", "[*][*]"))
+            self._title(session)
             self._show_place(session)
         else:
             self.setWindowTitle(NAME)
