@@ -65,7 +65,7 @@ def test_render_selects_a_tensor(tmp_path: Path) -> None:
     ("file", "more", "sentence"),
     [
         ("no.pt", (), "no.pt: there is no such file."),
-        (str(SAMPLES), (), "is a folder. Choose a file in it."),
+        (str(SAMPLES), (), "whole_model_legacy.pth, whole_model_zip.pt."),
         (
             str(SAMPLES / "checkpoint_adam.pt"),
             ("--select", "nobody"),

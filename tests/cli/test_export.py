@@ -122,7 +122,7 @@ def test_the_form_can_be_stated(tmp_path: Path, capsys: pytest.CaptureFixture[st
     ("source", "target", "options", "sentence"),
     [
         ("none.pt", "out.pt", (), "none.pt: there is no such file."),
-        (".", "out.pt", (), " is a folder. Choose a file in it."),
+        (".", "out.pt", (), " is a folder. Choose a file in it: empty.pt, old.pt, text.pt, two.pt."),
         (
             "two.pt",
             "out.bin",

@@ -32,9 +32,7 @@ FAILURES: Final[dict[str, str]] = {
         "wording", "{path} is a device or a pipe, not a file. Copy its content to a file first."
     ),
     "file-unreadable": QT_TRANSLATE_NOOP("wording", "{path} could not be read: {reason}."),
-    "folder-choice": QT_TRANSLATE_NOOP(
-        "wording", "{path} is a folder with several files that could be meant. Choose one: {choices}."
-    ),
+    "folder-choice": QT_TRANSLATE_NOOP("wording", "{path} is a folder. Choose a file in it: {choices}."),
     "inflated-too-large": QT_TRANSLATE_NOOP(
         "wording", "{name} would unpack to {size} bytes or more; {limit} are allowed. Allow more with --max-unpacked."
     ),

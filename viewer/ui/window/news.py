@@ -58,7 +58,7 @@ class News(QObject):
     def refused(self, path: Path, failure: Exception) -> None:
         """A file could not be opened."""
         window, actions = self._window, list[Action]()
-        if isinstance(failure, ViewerError) and failure.code == "file-is-folder":
+        if isinstance(failure, ViewerError) and failure.code in ("file-is-folder", "folder-choice"):
             actions = [(self.tr("Choose a file in it"), lambda: self._commands.open_in(path))]
         if isinstance(failure, ViewerError) and failure.code == "file-missing":
             window.workspace.recent.forget([str(path.absolute())])
