@@ -227,14 +227,22 @@ class Contents:
         return self._node_of_path(tensor.value.pickle, tensor.path) or node
 
     def _node_of_number(self, number: int) -> int | None:
-        """The row of a tensor of a set, in the list of all of them."""
+        """The row of a tensor of a set, in the list of all of them, or below the keys that lead to it."""
         for node in self.tree.children(self.tree.child(ROOT, 0)):
+            row = self._row_of_number(node, number)
+            while row >= 0:
+                node = self.tree.nth(node, row)
+                row = self._row_of_number(node, number)
             part = self.rows.part(node)
-            found = part.children.of_tensor if part is not None and part.children is not None else None
-            row = found(number) if found is not None else -1
-            if row >= 0:
-                return self.tree.nth(node, row)
+            if part is not None and part.tensor == number:
+                return node
         return None
+
+    def _row_of_number(self, node: int, number: int) -> int:
+        """The row under a row that is a tensor of a set or leads to it; -1: none."""
+        part = self.rows.part(node)
+        found = part.children.of_tensor if part is not None and part.children is not None else None
+        return found(number) if found is not None else -1
 
     def node_of_member(self, name: str) -> int | None:
         """The row of a file of the set, under the row of all its files."""

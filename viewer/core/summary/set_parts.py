@@ -7,6 +7,7 @@ from typing import Final
 
 from viewer.core.document import Document
 from viewer.core.span import Span
+from viewer.core.summary.nested_parts import nested_part
 from viewer.core.summary.part import Part, Parts, Say, data, listed, region_part, shape_text
 from viewer.core.tensors import window
 from viewer.core.tensors.indexed import NOWHERE, IndexedTensors
@@ -26,8 +27,8 @@ LAST: Final = 1 << 62
 def set_parts(document: Document) -> list[Part]:
     """The files, and the tensors of a set that is not shown as the entries of an index."""
     found = [files_part(document)]
-    if len(document.tensors):
-        found.append(_tensors_part(document))
+    if len(document.tensors) or document.others:
+        found.append(nested_part(document) or _tensors_part(document))
     return found
 
 

@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 from typing_extensions import override
 
 from viewer.core.tensors import window
+from viewer.core.tensors.path import Path
 from viewer.core.tensors.tensor import Tensor
 
 
@@ -73,6 +74,10 @@ class ManyTensors(Sequence[Tensor], ABC):
     @abstractmethod
     def totals(self) -> Totals:
         """Sums over all of them, without making each."""
+
+    def paths(self) -> Sequence[Path] | None:
+        """Where each stands in the object that they are parts of; None where they stand side by side."""
+        return None
 
     def stated_at(self, offset: int) -> int:
         """The number of the tensor that a byte of the document's source states; -1: none."""

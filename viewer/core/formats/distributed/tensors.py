@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Final
 
@@ -14,7 +15,7 @@ from viewer.core.tensors.assembled import AssembledSource
 from viewer.core.tensors.dtypes import DTYPES
 from viewer.core.tensors.layout import Shape, row_major
 from viewer.core.tensors.many import Counted, ManyTensors, Totals
-from viewer.core.tensors.path import Attribute
+from viewer.core.tensors.path import Attribute, Path
 from viewer.core.tensors.rows import Numbers
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.tensor import Tensor
@@ -82,6 +83,11 @@ class LogicalTensors(ManyTensors):
         totals.nbytes = totals.unique_nbytes = sum(each.nbytes for each in totals.dtypes.values())
         totals.locations = {LOCATION: Counted(len(dtypes), totals.nbytes)} if dtypes else {}
         return totals
+
+    @override
+    def paths(self) -> Sequence[Path]:
+        metadata = self.checkpoint.metadata
+        return [metadata.path(name) for name in metadata.tensors.names]
 
     @override
     def stated_at(self, offset: int) -> int:
