@@ -13,6 +13,7 @@ from tests.builders.torch_values import tensor as view
 from tests.builders.torch_zip import torch_zip
 from tests.opened import codes, opened, regions_tile
 from viewer.core.document import Document, SetFile
+from viewer.core.errors import CancelledError
 from viewer.core.formats.base import Options
 from viewer.core.opening import open_document
 from viewer.core.progress import Progress, Step
@@ -289,3 +290,10 @@ def test_the_code_for_shards_of_torch(tmp_path: Path) -> None:
     assert code is not None
     assert code.splitlines()[2] == "import torch"
     assert code.splitlines()[-1] == "    state_dict.update(torch.load(name, weights_only=True))"
+
+
+def test_it_can_be_stopped_between_two_files(tmp_path: Path) -> None:
+    sparse_set(tmp_path, 20, 1, (4, 4))
+    progress = Progress(lambda step: progress.cancel() if step.what == "set" else None)
+    with pytest.raises(CancelledError):
+        open_document(tmp_path, progress)

@@ -9,7 +9,7 @@ from viewer.core.errors import SourceError
 from viewer.core.folder import Folder
 from viewer.core.formats.sharded_index.beside import LARGEST, Numbered, index_naming, is_weights, numbered
 from viewer.core.formats.sharded_index.index_text import IndexText, read_index
-from viewer.core.formats.sharded_index.shards import MOST_LISTED, listed
+from viewer.core.formats.sharded_index.shards import MOST_FILES, MOST_LISTED, listed
 from viewer.core.problem import Problem, error, note, warning
 from viewer.core.progress import Progress
 
@@ -51,7 +51,8 @@ def _by_index(name: str, index: str, text: IndexText, folder: Folder) -> Problem
     own = numbered(name)
     part, of = (own.number, own.of) if own is not None else (files.index(name) + 1, len(files))
     mine = text.file_names.index(name)
-    gone = [number for number, other in enumerate(text.file_names) if folder.locate(other) is None]
+    others = enumerate(text.file_names[:MOST_FILES])
+    gone = [number for number, other in others if folder.locate(other) is None]
     facts = {
         "part": part,
         "of": of,
