@@ -385,6 +385,34 @@ def test_entries_that_are_none(tmp_path: Path) -> None:
     assert [tensor.name for tensor in document.tensors] == ["v"]
 
 
+@pytest.mark.parametrize(
+    ("shape", "chunk", "place"),
+    [
+        ((2**61, 1), ((0, 0), (2**61, 1)), (FILE, 0, 10)),
+        ((2**40, 2**40), ((0, 0), (2**40, 2**40)), (FILE, 0, 10)),
+        ((2**62 - 1,), ((2**61,), (2**61,)), (FILE, 2**62 - 1, 2**62 - 1)),
+        ((4,), ((2**63,), (2,)), (FILE, 2**63, 2**70)),
+        ((4,), ((0,), (4,)), (FILE, 2**63 - 1, 2**63 - 1)),
+        ((0, 2**61), ((0, 2**60), (0, 2)), (FILE, -1, -5)),
+    ],
+)
+def test_numbers_that_cannot_be(
+    tmp_path: Path,
+    shape: tuple[int, ...],
+    chunk: tuple[tuple[int, ...], tuple[int, ...]],
+    place: tuple[str, int, int],
+) -> None:
+    (tmp_path / FILE).write_bytes(item())
+    saved = [Saved("t", "float32", shape, [Chunk(*chunk, place=place), Chunk(*chunk, place=place)])]
+    (tmp_path / ".metadata").write_bytes(metadata(saved))
+    document = open_document(tmp_path)
+    assert document.problems
+    for tensor in document.tensors:
+        assert window.available(tensor) == 0
+    for part in document.walk():
+        regions_tile(part)
+
+
 # -- by what it is opened --------------------------------------------------------------------------------------------
 
 
@@ -507,6 +535,11 @@ def test_pieces_in_safetensors_that_do_not_fit(tmp_path: Path) -> None:
     document = open_document(tmp_path)
     assert codes(document) == ["set-sharding-info", "set-sharding-differs", "set-pieces-hole"]
     assert window.available(named(document)["t"]) == 12
+    (tmp_path / shard_name(2)).write_bytes(shard({"t": ([1], [4], [2**62 - 1])}))
+    (tmp_path / shard_name(3)).unlink()
+    document = open_document(tmp_path)
+    assert window.read(named(document)["t"]).tolist() == [0, 1]
+    assert "set-sharding-differs" in codes(document)
 
 
 def test_an_item_tells_where_its_bytes_are_only_when_asked(tmp_path: Path) -> None:

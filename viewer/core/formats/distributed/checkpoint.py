@@ -14,6 +14,7 @@ from viewer.core.formats.distributed.items import Item
 from viewer.core.formats.distributed.metadata import Metadata, chosen, volumes
 from viewer.core.pickles.references import distinct
 from viewer.core.source import ByteSource
+from viewer.core.tensors.dtypes import DTYPES
 from viewer.core.tensors.rows import Flags, Numbers
 
 NONE: Final = -1
@@ -122,11 +123,15 @@ class Checkpoint:
 
     @cached_property
     def chunk_is_there(self) -> Flags:
-        """The chunks whose item lies in a file that is there, as a whole."""
+        """The chunks whose item lies in a file that is there, as a whole, and has room for the elements."""
         items, sizes, rows = self.metadata.items, self.files.sizes, self.chunk_items
+        kinds = [DTYPES[name] for name in self.metadata.tensors.dtypes]
+        widths = np.array([kind.itemsize / kind.packed for kind in kinds])[self.chunk_owners]
+        is_packed = np.array([bool(transforms) for transforms in items.transforms], dtype=np.bool_)
         found: Flags = rows >= 0
         at = rows[found]
-        found[found] = items.starts[at] + items.lengths[at] <= sizes[self.item_files[at]]
+        has_room = is_packed[at] | (items.lengths[at] >= (widths * self.chunk_volumes)[found])
+        found[found] = has_room & (items.starts[at] + items.lengths[at] <= sizes[self.item_files[at]])
         return found
 
     @cached_property

@@ -275,6 +275,7 @@ class Metadata:
         starts, starts_known = alike.integers(info["offset"])
         lengths, lengths_known = alike.integers(info["length"])
         good = starts_known & lengths_known & (starts >= 0) & (lengths >= 0)
+        good &= (starts < LARGEST) & (lengths < LARGEST)
         flat, ends = offsets.flat.tolist(), offsets.starts.tolist()
         return Items(
             alike.texts(index["fqn"]),

@@ -37,7 +37,8 @@ class ItemSource(ByteSource):
         self.item, self.dtype, self.shape, self.options = item, dtype, shape, options
         self.size = nbytes
         self._found: tuple[ByteSource, int, Span | None] | None = None
-        if item.start + item.length > item.source.size:
+        is_short = nbytes > item.length and not item.transforms
+        if is_short or item.start + item.length > item.source.size:
             # Some of its bytes are missing: how many are there is known only when it is looked into.
             found = self._held()
             self.size = max(0, min(nbytes, found[0].size - found[1]))

@@ -125,6 +125,11 @@ def logical(number: int, name: str, found: list[Piece], findings: Findings) -> T
     shape = tuple(
         max(piece.offsets[axis] + piece.tensor.shape[axis] for piece in fitting) for axis in range(len(first.shape))
     )
+    if prod(shape) >= LARGEST:
+        # No file has room for it: places that cannot be are left out.
+        facts = {"found": f"at {list(found[-1].offsets)}", "expected": stated(first)}
+        findings.add(error("set-sharding-differs", None, name=name, file=found[-1].file, **facts))
+        fitting, shape = [replace(fitting[0], offsets=(0,) * len(shape))], first.shape
     path = (key_part(name),)
     if first.shape == shape and len(fitting) == 1:
         return replace(first, index=number, path=path, stated=None, member=found[0].file, shared_with=[])
