@@ -19,7 +19,7 @@ from viewer.core.objects.names import module_class, named, persistent_parts
 from viewer.core.objects.runs import Run
 from viewer.core.objects.stored_code import stored_code
 from viewer.core.pickles.values import Kind, Values
-from viewer.core.summary.parts import Say, data
+from viewer.core.summary.part import Say, data
 from viewer.core.tensors.path import Attribute, Part, Path
 from viewer.wording import rows as words
 

@@ -9,7 +9,7 @@ from typing import Final
 from viewer.core.document import Document
 from viewer.core.objects.scalars import TensorOf
 from viewer.core.objects.training import Meaning, lightning, progress, training_parts
-from viewer.core.summary.parts import Say
+from viewer.core.summary.part import Say
 from viewer.core.tensors.path import Path, shown
 from viewer.core.tensors.tensor import Tensor, ValueRef
 from viewer.wording.training import TRAINING, TRAINING_AT
