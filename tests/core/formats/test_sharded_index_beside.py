@@ -55,3 +55,15 @@ def test_two_indexes(tmp_path: Path) -> None:
     assert document.path == tmp_path / INDEX
     (problem,) = found(document)
     assert (problem.code, dict(problem.params)) == ("set-index-other", {"name": INDEX, "files": BIN_INDEX})
+
+
+def test_a_snapshot_in_the_cache_of_the_hub(tmp_path: Path) -> None:
+    blobs, snapshot = tmp_path / "blobs", tmp_path / "snapshots" / "0123abcd"
+    blobs.mkdir()
+    snapshot.mkdir(parents=True)
+    for number, (name, data) in enumerate({**FILES, INDEX: index(MAP, 24)}.items()):
+        (blobs / f"{number:064x}").write_bytes(data)
+        (snapshot / name).symlink_to(Path("..", "..", "blobs", f"{number:064x}"))
+    document = open_document(snapshot)
+    assert [tensor.name for tensor in document.tensors] == ["a", "b", "c"]
+    assert found(document) == []

@@ -149,6 +149,20 @@ def test_a_damaged_file_gives_what_is_whole(tmp_path: Path) -> None:
     assert found(document) == []
 
 
+@pytest.mark.parametrize("name", [FIRST, FIRST.replace("safetensors", "bin")])
+def test_a_file_that_ends_anywhere_never_stops_the_rest(tmp_path: Path, name: str) -> None:
+    data = shard(A) if name == FIRST else bin_shard(A)
+    write_set(tmp_path, {**FILES, name: data}, {"a": name, "b": name, "c": SECOND}, 24)
+    for stop in range(0, len(data), 41):
+        (tmp_path / name).write_bytes(data[:stop])
+        document = open_document(tmp_path)
+        assert "c" in names(document), stop
+        for part in document.walk():
+            regions_tile(part)
+        assert any(part.problems for part in document.walk()), stop
+        document.close()
+
+
 def test_a_name_that_its_file_does_not_have(tmp_path: Path) -> None:
     write_set(tmp_path, FILES, {**MAP, "zzz": SECOND}, 24)
     document = open_document(tmp_path)
