@@ -53,21 +53,20 @@ def _by_index(name: str, index: str, text: IndexText, folder: Folder) -> Problem
     mine = text.file_names.index(name)
     others = enumerate(text.file_names[:MOST_FILES])
     gone = [number for number, other in others if folder.locate(other) is None]
+    lost = sorted(text.file_names[number] for number in gone)[:MOST_LISTED]
     facts = {
         "part": part,
         "of": of,
         "index": index,
         "count": text.files.count(mine),
         "total": len(set(text.names)),
-        "missing_files": sorted(text.file_names[number] for number in gone)[:MOST_LISTED],
+        "missing_files": lost,
     }
     if not gone:
         return note("set-part", None, **facts, missing_keys=[])
     absent = set(gone)
     rows = [row for row, file in enumerate(text.files) if file in absent]
     keys = [text.name(row) for row in rows[:MOST_LISTED]]
-    lost = facts["missing_files"]
-    assert isinstance(lost, list)
     return error(
         "set-part-incomplete",
         None,
