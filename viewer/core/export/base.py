@@ -25,14 +25,13 @@ from viewer.core.archive.inflated import InflatedSource
 from viewer.core.document import Document
 from viewer.core.errors import ExportError
 from viewer.core.export.atomic import FileId, check_space, check_target, whole_or_absent
-from viewer.core.export.plan import Content, Converted, Dropped, Item, Plan, Renamed, Report, Verdict
+from viewer.core.export.plan import Content, Converted, Dropped, Item, Plan, Renamed, Report, Verdict, pieces
 from viewer.core.export.selection import Wanted, choose
 from viewer.core.folder import MemberSource
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource, FileSource, SliceSource
 from viewer.core.tensors.assembled import AssembledSource
 from viewer.core.tensors.tensor import Tensor
-from viewer.core.tensors.window import complete, missing_bytes
 
 STEP: Final = "export"
 
@@ -129,22 +128,10 @@ class FileExporter(Exporter):
 
     def _settled(self, plan: Plan, progress: Progress) -> Plan:
         """The plan once deflated storages are unpacked: their true size is known only then."""
-        packed = [source for item in plan.items if (source := packed_source(item.tensor)) is not None]
+        packed = [source for item in pieces(plan.items) if (source := packed_source(item.tensor)) is not None]
         for source in dict.fromkeys(packed):
             source.prepare(progress)
         return self._planned(plan.document, plan.content) if packed else plan
-
-
-def writable(draft: Draft, name: str, tensor: Tensor) -> bool:
-    """False for a tensor without plain elements or with bytes missing; the draft says so."""
-    if tensor.note or (tensor.storage is None and tensor.elements):
-        draft.drop(name, "no-values", note=tensor.note or tensor.layout)
-    elif not complete(tensor):
-        missing, nbytes = missing_bytes(tensor)
-        draft.drop(name, "missing-bytes", missing=missing, nbytes=nbytes)
-    else:
-        return True
-    return False
 
 
 def packed_source(tensor: Tensor) -> InflatedSource | None:
@@ -174,7 +161,8 @@ def layers(source: ByteSource | None) -> Iterable[ByteSource]:
 def files_of(plan: Plan) -> list[FileSource | MemberSource]:
     """The files that the exported elements stand in, the document's own, and all of a set."""
     sources = [part.source for part in plan.document.walk() if part is plan.document or part.is_member]
-    sources += [item.tensor.storage.source for item in plan.items if item.tensor.storage and item.tensor.storage.source]
+    stored = [item.tensor.storage for item in pieces(plan.items)]
+    sources += [storage.source for storage in stored if storage is not None and storage.source is not None]
     every = (layer for source in dict.fromkeys(sources) for layer in layers(source))
     return list(dict.fromkeys(layer for layer in every if isinstance(layer, FileSource | MemberSource)))
 
