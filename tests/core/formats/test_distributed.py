@@ -429,6 +429,25 @@ def test_a_file_of_items_alone(tmp_path: Path) -> None:
     assert codes(open_document(tmp_path / FILE)) == ["set-part-of-nothing"]
 
 
+def test_a_cut_file_of_items_alone_shows_those_that_are_whole(tmp_path: Path) -> None:
+    places = save(tmp_path, [whole(f"t{row}", "float32", (2,), [row, 1]) for row in range(3)])
+    path = tmp_path / FILE
+    data = path.read_bytes()
+    path.write_bytes(data[: places["t2"][1] + 300])
+    document = open_document(path)
+    assert [(tensor.shape, window.available(tensor)) for tensor in document.tensors] == [
+        ((2,), 8),
+        ((2,), 8),
+        ((2,), 0),
+    ]
+    assert window.read(document.tensors[1]).tolist() == [1, 1]
+    regions_tile(document)
+    path.write_bytes(b"?" * 100 + data[: places["t1"][1]] + b"?" * 50)
+    document = open_document(path)
+    assert window.read(document.tensors[0]).tolist() == [0, 1]
+    assert problems_of(document)["set-file-gap"].params == {"file": FILE, "count": 150, "offset": 0}
+
+
 def test_a_file_of_items_opens_its_set_in_the_window(tmp_path: Path) -> None:
     save(tmp_path, [divided()])
     document = open_document(tmp_path / OTHER, options=Options(whole_set=True))

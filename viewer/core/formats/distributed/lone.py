@@ -16,7 +16,7 @@ from viewer.core.errors import SourceError
 from viewer.core.formats.base import Context
 from viewer.core.formats.distributed.items import Item, read_item
 from viewer.core.problem import Problem, note, warning
-from viewer.core.source import ByteSource
+from viewer.core.source import BLOCK, ByteSource
 from viewer.core.span import Region, Span, tile
 
 NAME: Final = "distributed"
@@ -33,6 +33,7 @@ RECORDS_OF_ITEM: Final = 7
 END64: Final = struct.Struct("<4sQHHIIQQQQ")
 LOCATOR: Final = struct.Struct("<4sIQI")
 END: Final = struct.Struct("<4sHHHHIIH")
+OVERLAP: Final = len(END64_SIGNATURE) - 1
 TAIL: Final = END64.size + LOCATOR.size + END.size
 
 
@@ -51,7 +52,7 @@ def item_before(source: ByteSource, stop: int) -> int:
 
 
 def item_spans(source: ByteSource, context: Context) -> list[Span]:
-    """The archives of a file, found from its end; those before bytes that are none are not found."""
+    """The archives of a file, found from its end; in front of bytes that are none, by looking for their ends."""
     spans: list[Span] = []
     stop = source.size
     while stop > 0 and len(spans) < MOST_ITEMS:
@@ -62,7 +63,29 @@ def item_spans(source: ByteSource, context: Context) -> list[Span]:
         stop = start
         if len(spans) % STEP == 0:
             context.progress.step("archive", source.size - stop, source.size)
-    return spans[::-1]
+    return [*spans_before(source, stop, context), *spans[::-1]] if stop > 0 else spans[::-1]
+
+
+def spans_before(source: ByteSource, stop: int, context: Context) -> list[Span]:
+    """The archives in the first bytes of a damaged file; what is left of the last one too."""
+    spans: list[Span] = []
+    reached = at = 0
+    while at < stop and len(spans) < MOST_ITEMS:
+        context.progress.step("archive", at, stop)
+        block = source.read(at, min(BLOCK, stop - at))
+        place = block.find(END64_SIGNATURE)
+        while place >= 0:
+            end = at + place + TAIL
+            start = item_before(source, end) if end <= stop else -1
+            if start >= reached:
+                spans.append(Span(start, end))
+                reached = end
+            place = block.find(END64_SIGNATURE, place + 1)
+        # A signature may lie across two blocks.
+        at = at + len(block) - OVERLAP if at + len(block) < stop and len(block) > OVERLAP else stop
+    if reached < stop and source.peek(reached, 4) == LOCAL_SIGNATURE:
+        spans.append(Span(reached, stop))
+    return spans
 
 
 def is_items(source: ByteSource) -> bool:
@@ -90,19 +113,13 @@ def read_lone(context: Context) -> Document:
         if len(document.tensors) < MOST_TENSORS:
             take_item(document, context, number, span)
     regions = [Region(span, "item", str(number)) for number, span in enumerate(spans)]
-    first = spans[0].start if spans else source.size
-    document.regions = tile([*regions, *unknown(first)], source.size)[0]
+    document.regions, _ = tile(regions, source.size)
     document.problems = list(part_problems(context, len(spans)))
-    if first:
-        facts = {"file": context.name or METADATA, "count": first, "offset": 0}
-        document.problems.append(warning("set-file-gap", Span(0, first), **facts))
+    gaps = [region.span for region in document.regions if region.kind == "gap"]
+    if gaps:
+        facts = {"file": context.name or SUFFIX, "count": sum(gap.length for gap in gaps), "offset": gaps[0].start}
+        document.problems.append(warning("set-file-gap", gaps[0], **facts))
     return document
-
-
-def unknown(stop: int) -> Iterator[Region]:
-    """The bytes before the first item that was found."""
-    if stop:
-        yield Region(Span(0, stop), "unknown", "")
 
 
 def take_item(document: Document, context: Context, number: int, span: Span) -> None:
