@@ -79,6 +79,7 @@ KINDS: Final[dict[str, str]] = {
     "index-map": QT_TRANSLATE_NOOP("wording", "entries"),
     "index-metadata": QT_TRANSLATE_NOOP("wording", "metadata"),
     "index-text": QT_TRANSLATE_NOOP("wording", "text of the index"),
+    "item": QT_TRANSLATE_NOOP("wording", "item"),
     "npy-header": QT_TRANSLATE_NOOP("wording", "header"),
     "packed": QT_TRANSLATE_NOOP("wording", "compressed bytes"),
     "packed-check": QT_TRANSLATE_NOOP("wording", "checksum"),

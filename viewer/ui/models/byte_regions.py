@@ -39,6 +39,7 @@ CONTAINER: Final = {
     "index-map": "text",
     "index-metadata": "number",
     "index-text": "zip_header",
+    "item": "zip_header",
     "safetensors-entry": "text",
     "safetensors-header": "zip_header",
     "safetensors-length": "number",
