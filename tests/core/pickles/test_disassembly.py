@@ -116,7 +116,7 @@ def test_every_cut_of_a_stream_ends_orderly():
 def test_a_memo_index_of_4_billion_takes_no_memory():
     ours = disassemble(MemorySource(b"K\x01r\xff\xff\xff\xffj\xff\xff\xff\xff\x86."))
     assert ours.complete
-    assert ours.memo.at(1) == [(0xFFFFFFFF, 1)]
+    assert ours.memo.entries(2, 0, 5) == [(0xFFFFFFFF, 1)]
 
 
 def test_the_opcode_at_a_byte():

@@ -177,13 +177,55 @@ class Memo:
         rows = np.flatnonzero(unknown)
         return int(self.gets[rows[0]]) if len(rows) else -1
 
-    def at(self, opcode: int) -> list[tuple[int, int]]:
-        """The memo after an opcode: (index, storing opcode), in order of index."""
-        alive = self._sorted_puts <= opcode
-        keys, puts = self._sorted_keys[alive], self._sorted_puts[alive]
-        last = np.append(keys[1:] != keys[:-1], True) if len(keys) else alive[:0]
-        numbers = [self._big.get(key, key) for key in keys[last].tolist()]
-        return list(zip(numbers, puts[last].tolist(), strict=True))
+    def size(self, before: int) -> int:
+        """Slots in use before an opcode."""
+        return int(np.searchsorted(self._slots[0], before))
+
+    def entries(self, before: int, first: int, stop: int) -> list[tuple[int, int]]:
+        """(index, storing opcode) of some slots as they are before an opcode, the one that was used last first."""
+        count = self.size(before)
+        _, starts, ends = self._slots
+        found: list[tuple[int, int]] = []
+        for row in range(count - 1 - first, max(count - stop, 0) - 1, -1):
+            start, end = int(starts[row]), int(ends[row])
+            at = start if end == start + 1 else bisect_left(self._sorted_puts.data, before, start, end) - 1
+            key = int(self._sorted_keys[start])
+            found.append((self._big.get(key, key), int(self._sorted_puts[at])))
+        return found
+
+    def row_of(self, store: int, before: int) -> int:
+        """Place of the slot of a storing opcode among the `entries` before an opcode; -1: it is not among them."""
+        key = int(self.put_keys[np.searchsorted(self.puts, store)])
+        first = int(self._sorted_puts[np.searchsorted(self._sorted_keys, key)])
+        row = int(np.searchsorted(self._slots[0], first))
+        return self.size(before) - 1 - row if first < before else -1
+
+    def stored_before(self, store: int) -> int:
+        """The opcode whose value a storing opcode replaces in its slot; -1: the slot was empty."""
+        key = int(self.put_keys[np.searchsorted(self.puts, store)])
+        start = int(np.searchsorted(self._sorted_keys, key))
+        at = bisect_left(self._sorted_puts.data, store, start) - 1
+        return int(self._sorted_puts[at]) if at >= start else -1
+
+    def reads(self, store: int) -> Keys:
+        """The opcodes that read what a storing opcode stored, in order."""
+        stores, gets = self._reads
+        return gets[np.searchsorted(stores, store) : np.searchsorted(stores, store, side="right")]
+
+    @cached_property
+    def _slots(self) -> tuple[Keys, Keys, Keys]:
+        """Of each slot in the order of first use: its first store, and where its stores stand among the sorted ones."""
+        keys = self._sorted_keys
+        starts = np.flatnonzero(np.append(keys[:1] == keys[:1], keys[1:] != keys[:-1]))
+        ends = np.append(starts[1:], len(keys))[: len(starts)]
+        firsts = self._sorted_puts[starts]
+        order = np.argsort(firsts, kind="stable")
+        return firsts[order], starts[order], ends[order]
+
+    @cached_property
+    def _reads(self) -> tuple[Keys, Keys]:
+        order = np.argsort(self.stores, kind="stable")
+        return self.stores[order], self.gets[order]
 
 
 def _joined(parts: list[tuple[Keys, Keys]], count: int) -> tuple[Keys, Keys]:

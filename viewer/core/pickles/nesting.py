@@ -19,7 +19,7 @@ from viewer.core.pickles.memo import PUTS
 from viewer.core.pickles.opcodes import OPCODES, code, codes
 from viewer.core.pickles.values import Values
 
-MARK, STOP, DUP = code("MARK"), code("STOP"), code("DUP")
+MARK, STOP, DUP, POP = code("MARK"), code("STOP"), code("DUP"), code("POP")
 _FOLDED: Final = np.zeros(256, dtype=np.bool_)
 _FOLDED[[*PUTS, *codes("MARK PROTO FRAME")]] = True
 _KEEPS: Final = np.zeros(256, dtype=np.bool_)
@@ -28,6 +28,8 @@ _CLOSES: Final = np.zeros(256, dtype=np.bool_)
 _CLOSES[[opcode.code for opcode in OPCODES.values() if opcode.closes]] = True
 # Each level is listed on the way down, while a person waits; no pickle of real objects is as deep.
 DEEPEST: Final = 200
+# Opcodes that are looked at in one step.
+_LONGEST: Final = 1 << 20
 
 Rows = npt.NDArray[np.int64]
 
@@ -81,7 +83,8 @@ class Nesting:
         """The row that shows an opcode: itself, or the row that it is folded into."""
         byte = int(self._codes[opcode])
         if byte == MARK:
-            return self._taker(opcode)
+            taker = self.mark_end(opcode)
+            return opcode if taker < 0 else taker
         depth = int(self._depths[opcode])
         if not _FOLDED[byte] or depth == 0:
             return opcode
@@ -111,6 +114,27 @@ class Nesting:
         if after < len(self._codes) and int(self._codes[after]) in PUTS:
             return self._code.memo.index(after)
         return None
+
+    def mark_end(self, mark: int) -> int:
+        """The opcode that takes a mark; -1 where none does."""
+        depth = int(self._depths[mark])
+        low, size = mark + 1, SIZE
+        while (low := self._values.lows.first(low - 1, depth + 1)) < len(self._codes):
+            depths, codes = self._depths[low : low + size], self._codes[low : low + size]
+            found = np.flatnonzero((depths < depth) | ((depths == depth) & _CLOSES[codes] & ~_KEEPS[codes]))
+            if len(found):
+                return low + int(found[0])
+            low, size = low + size, min(4 * size, _LONGEST)
+        return -1
+
+    def mark_of(self, opcode: int) -> int:
+        """The mark that an opcode takes; -1 where it takes none."""
+        taker = OPCODES[int(self._codes[opcode])]
+        if not taker.closes and taker.code != POP:
+            return -1
+        slot = int(self._depths[opcode]) + (not taker.writes)
+        mark = self._values.writer(opcode, slot)
+        return mark if mark >= 0 and self._codes[mark] == MARK else -1
 
     # -- one level --------------------------------------------------------------------------------
 
@@ -165,15 +189,3 @@ class Nesting:
                 return low + int(found[0])
             low += SIZE
         return -1
-
-    def _taker(self, mark: int) -> int:
-        """The opcode that takes a mark; the mark itself where none does."""
-        depth = int(self._depths[mark])
-        low = mark + 1
-        while (low := self._values.lows.first(low - 1, depth + 1)) < len(self._codes):
-            depths, codes = self._depths[low : low + SIZE], self._codes[low : low + SIZE]
-            found = np.flatnonzero((depths < depth) | ((depths == depth) & _CLOSES[codes] & ~_KEEPS[codes]))
-            if len(found):
-                return low + int(found[0])
-            low += SIZE
-        return mark
