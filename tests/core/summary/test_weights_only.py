@@ -10,7 +10,9 @@ from tests.builders.torch_values import ModuleClass, full, module, parameter
 from tests.builders.torch_zip import torch_zip
 from tests.builders.values import Call, Global, Instance
 from tests.opened import opened
-from viewer.core.summary.weights_only import Refusals, find_refusals, is_accepted, reaches_out
+from viewer.core.safety.accepted import is_accepted
+from viewer.core.safety.names import reaches_out
+from viewer.core.summary.weights_only import Refusals, find_refusals
 
 
 def refusals(data: bytes) -> Refusals:

@@ -20,34 +20,11 @@ from viewer.core.objects.instances import Rows, callees, grouped, looks_like_cla
 from viewer.core.pickles.opcodes import OPCODES, codes
 from viewer.core.pickles.references import distinct
 from viewer.core.pickles.values import KIND_OF, Kind, Values
+from viewer.core.safety.accepted import is_accepted
 from viewer.core.safety.imports import mapped_name
-from viewer.core.tensors.dtypes import DTYPES, STORAGE_CLASSES, TENSOR_CLASSES
+from viewer.core.safety.names import HOLDERS, reaches_out
+from viewer.core.tensors.dtypes import STORAGE_CLASSES
 
-# Names that it takes besides storages, tensor classes and element types.
-_ACCEPTED: Final = frozenset(
-    {
-        *("builtins.bytearray", "builtins.complex", "builtins.set"),
-        *("_codecs.encode", "collections.Counter", "collections.OrderedDict"),
-        *("torch.Size", "torch.Tensor", "torch.device"),
-        *("torch.per_channel_affine", "torch.per_channel_affine_float_qparams", "torch.per_channel_symmetric"),
-        *("torch.per_tensor_affine", "torch.per_tensor_symmetric"),
-        "torch._tensor._rebuild_from_type_v2",
-        "torch._utils._rebuild_device_tensor_from_cpu_tensor",
-        "torch._utils._rebuild_device_tensor_from_numpy",
-        "torch._utils._rebuild_meta_tensor_no_storage",
-        "torch._utils._rebuild_nested_tensor",
-        "torch._utils._rebuild_parameter",
-        "torch._utils._rebuild_parameter_with_state",
-        "torch._utils._rebuild_qtensor",
-        "torch._utils._rebuild_sparse_tensor",
-        "torch._utils._rebuild_tensor",
-        "torch._utils._rebuild_tensor_v2",
-        "torch._utils._rebuild_tensor_v3",
-        "torch._utils._rebuild_wrapper_subclass",
-        *("torch.nn.parameter.Parameter", "torch.serialization._get_layout"),
-        *("torch.storage.TypedStorage", "torch.storage.UntypedStorage"),
-    }
-)
 _OPCODES: Final = codes(
     "PROTO GLOBAL NEWOBJ REDUCE BUILD APPEND APPENDS SETITEM SETITEMS MARK TUPLE TUPLE1 TUPLE2 TUPLE3 EMPTY_TUPLE "
     "EMPTY_LIST EMPTY_DICT EMPTY_SET NONE NEWTRUE NEWFALSE BININT BININT1 BININT2 BINFLOAT BINUNICODE "
@@ -56,39 +33,7 @@ _OPCODES: Final = codes(
 _APPENDERS: Final = sorted(codes("APPEND APPENDS"))
 _SETTERS: Final = sorted(codes("SETITEM SETITEMS"))
 _FILLED: Final = frozenset({"collections.OrderedDict", "collections.Counter"})
-# Modules of the standard library that reach the computer beyond the loader, and builtins that run text.
-_REACHING: Final = frozenset(
-    {
-        *("os", "posix", "nt", "posixpath", "ntpath", "sys", "subprocess", "shutil", "pathlib", "tempfile", "glob"),
-        *(
-            "socket",
-            "ssl",
-            "http",
-            "urllib",
-            "ftplib",
-            "smtplib",
-            "webbrowser",
-            "requests",
-            "asyncio",
-            "multiprocessing",
-        ),
-        *("importlib", "imp", "pkgutil", "runpy", "ctypes", "cffi", "code", "codeop", "pdb", "bdb", "trace", "timeit"),
-        *("cProfile", "profile", "doctest", "pickle", "_pickle", "marshal", "shelve", "pty", "platform", "signal"),
-    }
-)
 _MADE_BY_TORCH: Final = ("torch.nn.", "torch.optim.", "torch.ao.nn.")
-_PATHS: Final = frozenset(
-    f"pathlib.{name}" for name in ("Path", "PosixPath", "WindowsPath", "PurePath", "PurePosixPath", "PureWindowsPath")
-)
-_RUNNING: Final = frozenset({"eval", "exec", "compile", "open", "__import__", "input", "breakpoint", "globals", "vars"})
-# Classes of the standard library that only hold data.
-_HOLDERS: Final = frozenset(
-    {
-        *("argparse.Namespace", "types.SimpleNamespace", "decimal.Decimal", "fractions.Fraction", "uuid.UUID"),
-        *("datetime.date", "datetime.datetime", "datetime.time", "datetime.timedelta", "datetime.timezone"),
-        *_PATHS,
-    }
-)
 LONGEST: Final = 300
 NUMPY: Final = re.compile(r"numpy\.(ndarray|dtype|_?core\.multiarray\.(_reconstruct|scalar))")
 _NUMPY_TYPE: Final = re.compile(r"[?biufcmMSU]\d{0,5}")
@@ -130,28 +75,6 @@ class Refusals:
     def __bool__(self) -> bool:
         """True when anything is refused."""
         return bool(self.names or self.opcodes or self.stored or self.filled or self.computed)
-
-
-def is_accepted(module: str, name: str) -> bool:
-    """True for a name that it takes, as written in the stream."""
-    full = mapped_name((module, name), 2) or ""
-    if full in _ACCEPTED:
-        return True
-    module, _, last = full.rpartition(".")
-    if module not in ("torch", "torch.cuda", "torch.storage") or last == "_UntypedStorage":
-        return False
-    return last in STORAGE_CLASSES or last in TENSOR_CLASSES or (module == "torch" and last in DTYPES)
-
-
-def reaches_out(full: str) -> bool:
-    """True for a name that runs text or reaches files, processes and the like, as far as its module tells it."""
-    module, _, name = full.rpartition(".")
-    if full in _PATHS:
-        return False
-    if module == "builtins":
-        return name in _RUNNING
-    is_hidden = any(part[:2] == part[-2:] == "__" and part != "__main__" for part in full.split("."))
-    return is_hidden or module.partition(".")[0] in _REACHING
 
 
 def find_refusals(values: Values, stored: Iterable[str] = (), encoding: str = "utf-8") -> Refusals:
@@ -243,7 +166,7 @@ class _Reading:
             return allowed if NUMPY.fullmatch(full) else None
         if name in STORAGE_CLASSES:
             return None  # its own reader has no other way for these
-        if full in _HOLDERS:
+        if full in HOLDERS:
             return Allowed(module, name, is_class=True)
         if full not in self.called:
             return allowed

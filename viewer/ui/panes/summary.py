@@ -21,11 +21,11 @@ from typing_extensions import override
 from viewer.core.document import Document
 from viewer.core.problem import Problem, Severity
 from viewer.core.progress import Progress
+from viewer.core.safety.accepted import is_accepted
 from viewer.core.safety.imports import find_imports
 from viewer.core.summary.facts import Facts, Tally, facts
 from viewer.core.summary.prediction import Prediction, predict
 from viewer.core.summary.versions import Conversion, conversions
-from viewer.core.summary.weights_only import is_accepted
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell, Piece, mono, number
