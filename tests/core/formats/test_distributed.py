@@ -18,6 +18,7 @@ from tests.builders.distributed import (
     Layout,
     Saved,
     Value,
+    large_set,
     metadata,
     save,
     tensor_item,
@@ -32,10 +33,12 @@ from viewer.core.errors import SourceError
 from viewer.core.folder import Folder
 from viewer.core.formats.base import Entry, Options
 from viewer.core.formats.distributed import Distributed
+from viewer.core.formats.distributed.items import Item, read_item
 from viewer.core.formats.distributed.pieces import ItemSource
 from viewer.core.opening import open_document
 from viewer.core.problem import Problem
 from viewer.core.span import Span
+from viewer.core.summary.contents import Contents
 from viewer.core.tensors import window
 from viewer.core.tensors.hashing import sha256
 from viewer.core.tensors.path import Attribute
@@ -510,6 +513,28 @@ def test_totals_are_told_without_making_tensors(tmp_path: Path) -> None:
     assert (totals.count, totals.whole, totals.elements, totals.nbytes) == (2, 2, 10, 40)
     (tmp_path / OTHER).unlink()
     assert open_document(tmp_path).tensors.totals().whole == 1  # type: ignore[attr-defined]
+
+
+def test_of_many_items_only_some_are_looked_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    large_set(tmp_path, 2100, 3, (2, 2))
+    looked: list[int] = []
+
+    def counted(item: Item, options: Options) -> Tensor | None:
+        looked.append(item.start)
+        return read_item(item, options)
+
+    monkeypatch.setattr("viewer.core.formats.distributed.checks.read_item", counted)
+    monkeypatch.setattr("viewer.core.formats.distributed.pieces.read_item", counted)
+    document = open_document(tmp_path)
+    assert codes(document) == ["set-items-unchecked"]
+    assert document.problems[0].params == {"count": 2000, "total": 2100}
+    assert len(looked) == 2000
+    assert len(document.tensors) == 2100
+    Contents(document)
+    assert window.nbytes(document.tensors[5]) == 8
+    assert len(looked) == 2000
+    assert window.read(document.tensors[5]).tolist() == [[0, 0], [0, 0]]
+    assert len(looked) == 2001
 
 
 # -- pieces in safetensors -------------------------------------------------------------------------------------------
