@@ -34,6 +34,10 @@ def names(document: Document) -> list[str]:
     return [str(tensor.name) for tensor in document.tensors]
 
 
+def top_rows(contents: Contents) -> range:
+    return contents.tree.children(contents.tree.child(0, 0))
+
+
 def test_a_missing_file(tmp_path: Path) -> None:
     write_set(tmp_path, {FIRST: shard(A)}, MAP, 24)
     document = open_document(tmp_path)
@@ -293,6 +297,10 @@ def test_a_name_that_stands_twice_in_the_index(tmp_path: Path) -> None:
     document = open_document(tmp_path)
     assert names(document) == ["b", "a", "c"]
     assert [file.name for file in document.files] == [INDEX, FIRST, SECOND]
+    contents = Contents(document)
+    rows = list(contents.tree.children(next(row for row in top_rows(contents) if contents.icon(row) == "dict")))
+    assert [contents.state(row) for row in rows] == ["", "", "", ""]
+    assert [contents.tensor(row) is not None for row in rows] == [False, True, True, True]
     (problem,) = found(document)
     assert (problem.code, dict(problem.params)) == ("set-index-name-twice", {"name": "a", "count": 2, "file": FIRST})
 

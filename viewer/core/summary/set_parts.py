@@ -99,6 +99,8 @@ def entry_part(tensors: IndexedTensors, number: int, is_set: bool = True) -> Par
     owned = Span(entry.span.start, max(stop, entry.span.stop))
     if entry.tensor >= 0:
         return replace(_tensor(tensors[entry.tensor], data(entry.name), entry.span), owned=owned)
+    if entry.file < 0:
+        return Part(data(entry.name), "text", entry.span, (Say(words.REPEATED),), None, owned)
     file = data(tensors.columns.names[entry.file])
     details, state = ((Say(words.MISSING), file), MISSING) if is_set else ((file,), "")
     return Part(data(entry.name), "tensor", entry.span, details, None, owned, state=state)

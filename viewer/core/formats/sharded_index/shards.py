@@ -76,6 +76,9 @@ class _Reader:
         order = counting[np.argsort(files[counting], kind="stable")]
         self._order = order
         self._bounds = np.searchsorted(files[order], np.arange(len(text.file_names) + 1)).tolist()
+        is_repeated = np.ones(len(files), dtype=np.bool_)
+        is_repeated[counting] = False
+        files[is_repeated] = -1
         kinds: Column = np.full(len(files), -1, dtype=np.int64)
         begins: Column = np.zeros(len(files), dtype=np.int64)
         self.columns = Columns(
