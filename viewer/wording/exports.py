@@ -8,11 +8,18 @@ from viewer.wording import QT_TRANSLATE_NOOP
 
 DROPPED: Final[dict[str, str]] = {
     "dtype": QT_TRANSLATE_NOOP("wording", "{form} has no element type for {dtype}"),
+    "local-part": QT_TRANSLATE_NOOP("wording", "only a part of it stands in this file: {found} of {whole}"),
+    "meta": QT_TRANSLATE_NOOP("wording", "it is on the meta device, which keeps no values"),
     "missing-bytes": QT_TRANSLATE_NOOP("wording", "{missing} of its {nbytes} bytes are missing"),
+    "no-file": QT_TRANSLATE_NOOP("wording", "the index names no file for it, and no file has it"),
     "no-values": QT_TRANSLATE_NOOP("wording", "its values are not stored as plain elements ({note})"),
+    "not-in-file": QT_TRANSLATE_NOOP("wording", "{file} does not hold it or is missing, and no other file has it"),
     "not-plain": QT_TRANSLATE_NOOP("wording", "it is an object that loading with weights_only refuses"),
     "not-text": QT_TRANSLATE_NOOP("wording", "safetensors holds tensors and texts only"),
     "not-tensor": QT_TRANSLATE_NOOP("wording", "it is no tensor"),
+    "parts-misfit": QT_TRANSLATE_NOOP("wording", "the tensors that it is made of do not fit each other"),
+    "parts-names": QT_TRANSLATE_NOOP("wording", "other entries have the names that its parts would get: {names}"),
+    "quantizer": QT_TRANSLATE_NOOP("wording", "nothing that fits says which numbers its elements stand for"),
     "recovery-class": QT_TRANSLATE_NOOP("wording", "the class {what} is not in the checkpoint"),
     "recovery-hook": QT_TRANSLATE_NOOP("wording", "the hook {what} ({kind}) is not rebuilt"),
     "recovery-name": QT_TRANSLATE_NOOP("wording", "the checkpoint holds only the name {what}, not its code"),
@@ -29,6 +36,7 @@ DROPPED: Final[dict[str, str]] = {
     "source-part": QT_TRANSLATE_NOOP("wording", "the text is only a part of the class; it breaks off in line {line}"),
     "source-python-2": QT_TRANSLATE_NOOP("wording", "the text is Python 2 (line {line})"),
     "source-syntax": QT_TRANSLATE_NOOP("wording", "Python does not read the text (line {line}: {reason})"),
+    "wrapper": QT_TRANSLATE_NOOP("wording", "only its class knows what the tensors in it come to"),
 }
 
 VERDICTS: Final[dict[str, str]] = {
@@ -67,9 +75,11 @@ LINES: Final[dict[str, str]] = {
     "converted": QT_TRANSLATE_NOOP("wording", "Converted {name}: {source} is written as {result}."),
     "converted-all": QT_TRANSLATE_NOOP("wording", "Converted from {source} to {result}: {count} ({names})."),
     "dropped": QT_TRANSLATE_NOOP("wording", "Left out {name}: {reason}."),
+    "dropped-more": QT_TRANSLATE_NOOP("wording", "Left out too, for such reasons: {count}."),
     "files": QT_TRANSLATE_NOOP("wording", "Files: {names}."),
     "from": QT_TRANSLATE_NOOP("wording", "From {title}: tensors {count}, left out {dropped}."),
     "from-file": QT_TRANSLATE_NOOP("wording", "From the whole file: tensors {count}, left out {dropped}."),
+    "from-set": QT_TRANSLATE_NOOP("wording", "From all files of the set: tensors {count}, left out {dropped}."),
     "kept": QT_TRANSLATE_NOOP("wording", "Kept, though no tensors: {count} ({names})."),
     "needs": QT_TRANSLATE_NOOP("wording", "It loads in {needs} and later."),
     "recovery-classes": QT_TRANSLATE_NOOP(

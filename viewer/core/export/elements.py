@@ -14,6 +14,7 @@ from viewer.core.source import ByteSource
 from viewer.core.tensors.dtypes import DTYPES, ML_TYPE_NAMES, AnyArray, NumpyType, numpy_type
 from viewer.core.tensors.elements import elements
 from viewer.core.tensors.layout import is_row_major
+from viewer.core.tensors.meaning import has_numbers, meant_blocks
 from viewer.core.tensors.tensor import Tensor
 from viewer.core.tensors.window import blocks
 
@@ -31,12 +32,16 @@ RAW: Final = {"bits8": "uint8", "bits1x8": "uint8", "bits2x4": "uint8", "bits4x2
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The elements of one tensor as numpy holds them. `name`: of the type, as people say it."""
+    """The elements of one tensor as numpy holds them. `name`: of the type, as people say it.
+
+    `meant`: the numbers that quantised elements stand for.
+    """
 
     tensor: Tensor
     name: str
     dtype: NumpyType
     widen: Widen | None
+    meant: bool = False
 
     @property
     def nbytes(self) -> int:
@@ -46,6 +51,9 @@ class Written:
     def blocks(self) -> Iterator[memoryview]:
         """All elements, block by block; each block is good until the next is asked for."""
         tensor, storage = self.tensor, self.tensor.storage
+        if self.meant:
+            yield from (raw(numbers) for numbers in meant_blocks(tensor, BLOCK))
+            return
         kind = elements(tensor)
         if self.widen is None and kind is not None and kind.plain and is_row_major(tensor.shape, tensor.stride):
             if storage is not None and storage.source is not None:
@@ -90,6 +98,8 @@ def written(tensor: Tensor) -> Written | None:
     known = DTYPES.get(tensor.dtype)
     if known is None:
         return array_written(tensor)
+    if has_numbers(tensor):
+        return Written(tensor, "float32", FLOAT, None, meant=True)
     if known.group in ("quantised", "packed"):
         return None
     name = WIDENED.get(known.name) or RAW.get(known.name) or known.name

@@ -10,10 +10,11 @@ from typing_extensions import override
 
 from viewer.core.archive.zip_writer import NpzWriter
 from viewer.core.errors import ExportError
-from viewer.core.export.base import STEP, Draft, FileExporter, writable
+from viewer.core.export.base import STEP, Draft, FileExporter
 from viewer.core.export.elements import Written, written
 from viewer.core.export.npz_check import compare
 from viewer.core.export.plan import Content, Converted, Item, Plan, Renamed, Report, Verdict
+from viewer.core.export.special import expanded
 from viewer.core.progress import Progress
 from viewer.core.tensors.layout import row_major
 from viewer.wording import QT_TRANSLATE_NOOP
@@ -40,15 +41,13 @@ class Npz(FileExporter):
     def fill(self, draft: Draft, content: Content) -> tuple[int, str]:
         names = Names()
         nbytes = PER_MEMBER
-        for name, tensor in content.entries:
-            if not writable(draft, name, tensor):
-                continue
+        for name, tensor, entry in expanded(draft, content, ()):
             elements = written(tensor)
             if elements is None:
                 draft.drop(name, "dtype", dtype=tensor.dtype, form="numpy")
                 continue
             member = names.member(name)
-            draft.items.append(Item(member, elements.name, tensor, row_major(tensor.shape)))
+            draft.items.append(Item(member, elements.name, tensor, row_major(tensor.shape), entry=entry))
             if member != name:
                 draft.renamed.append(Renamed(name, member))
             if elements.name != tensor.dtype:

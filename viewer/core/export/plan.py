@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +16,9 @@ from viewer.wording.exports import DROPPED, LINES, VERDICTS
 class Item:
     """A tensor that is written: `name`, `dtype` (torch's or numpy's name) and `stride` as they stand in the export.
 
-    `copied`: its elements are written in C order, not its storage as it is.
+    `copied`: its elements are written in C order, not its storage as it is. `kind`: of `export.special`; `parts`: the
+    tensors that it is made of, by torch's names of them, where the form keeps it together. `entry`: the name of what it
+    is a part of, where the form holds only its parts.
     """
 
     name: str
@@ -24,6 +26,16 @@ class Item:
     tensor: Tensor
     stride: tuple[int, ...]
     copied: bool = True
+    kind: str = "plain"
+    parts: tuple[tuple[str, Item], ...] = ()
+    entry: str = ""
+
+
+def pieces(items: Iterable[Item]) -> Iterator[Item]:
+    """Each item and the parts of it, in the order in which torch writes their storages."""
+    for item in items:
+        yield item
+        yield from pieces(part for _, part in item.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +54,7 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """A tensor whose elements are written as another type that holds the same values."""
+    """A tensor whose elements are written as another type that holds the same values, or in another form."""
 
     name: str
     source: str

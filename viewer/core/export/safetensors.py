@@ -11,14 +11,16 @@ from typing_extensions import override
 
 from viewer.core.document import Document
 from viewer.core.errors import ExportError
-from viewer.core.export.base import STEP, Draft, FileExporter, writable
+from viewer.core.export.base import STEP, Draft, FileExporter
 from viewer.core.export.elements import BLOCK, Buffer, halves, raw, stored, truths
 from viewer.core.export.plan import Content, Converted, Item, Plan, Renamed, Report, Verdict
 from viewer.core.export.safetensors_check import compare
+from viewer.core.export.special import expanded
 from viewer.core.progress import Progress
 from viewer.core.tensors.dtypes import DTYPES
 from viewer.core.tensors.elements import elements
 from viewer.core.tensors.layout import is_row_major, row_major
+from viewer.core.tensors.meaning import has_numbers, meant_blocks
 from viewer.core.tensors.safetensors_types import PAIRS, TYPES
 from viewer.core.tensors.tensor import Tensor
 from viewer.core.tensors.window import blocks
@@ -38,6 +40,8 @@ FORMAT: Final = "format"
 WRITER: Final = "pt"
 """What transformers and others want `format` to be before they load a file with torch."""
 WIDENED: Final = {"complex32": "complex64"}
+MEANT: Final = "float32"
+"""What quantised elements are written as."""
 NEEDS: Final = "safetensors 0.3"
 
 
@@ -78,6 +82,9 @@ class Entry:
         """All its bytes, block by block; each block is good until the next is asked for."""
         tensor, storage = self.tensor, self.tensor.storage
         kind = elements(tensor)
+        if has_numbers(tensor):
+            yield from (raw(numbers) for numbers in meant_blocks(tensor, BLOCK))
+            return
         is_kept = kind is not None and kind.plain and self.kind != "BOOL" and tensor.dtype not in WIDENED
         if kind is not None and is_kept and is_row_major(tensor.shape, tensor.stride):
             if storage is not None and storage.source is not None:
@@ -108,15 +115,13 @@ def fill(draft: Draft, content: Content) -> int:
     """Sort entries into the draft; gives the size of one file with all of them."""
     names = Names()
     nbytes = LENGTH + PER_ENTRY
-    for name, tensor in content.entries:
-        if not writable(draft, name, tensor):
-            continue
-        known = WIDENED.get(tensor.dtype, tensor.dtype)
-        if known not in NAMES or elements(tensor) is None:
+    for name, tensor, entry in expanded(draft, content, ()):
+        known = MEANT if has_numbers(tensor) else WIDENED.get(tensor.dtype, tensor.dtype)
+        if known not in NAMES or (elements(tensor) is None and known != MEANT):
             draft.drop(name, "dtype", dtype=tensor.dtype, form="safetensors")
             continue
         member = names.member(name)
-        draft.items.append(Item(member, known, tensor, row_major(tensor.shape)))
+        draft.items.append(Item(member, known, tensor, row_major(tensor.shape), entry=entry))
         if member != name:
             draft.renamed.append(Renamed(name, member))
         if known != tensor.dtype:

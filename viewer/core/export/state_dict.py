@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO, ClassVar, Final
 
@@ -11,9 +11,11 @@ import numpy as np
 from typing_extensions import override
 
 from viewer.core.archive.zip_writer import TorchZipWriter, root_for
-from viewer.core.export.base import STEP, Draft, FileExporter, writable
+from viewer.core.export.base import STEP, Draft, FileExporter
 from viewer.core.export.elements import Buffer, raw, stored
-from viewer.core.export.plan import Content, Item, Plan
+from viewer.core.export.plan import Content, Item, Plan, pieces
+from viewer.core.export.special import META, NESTED, PLAIN, QUANTISED_KIND, SPARSE, expanded, kind_of
+from viewer.core.export.state_dict_special import NO_STORAGE, parts_of, special_call, special_since
 from viewer.core.pickles.writer import ORDERED_DICT, Call, Global, Persistent, PickleWriter
 from viewer.core.progress import Progress
 from viewer.core.tensors.dtypes import DTYPES, STORAGE_CLASSES, UNTYPED_CLASSES, DType
@@ -42,6 +44,7 @@ V3_SINCE: Final = (2, 2)
 BITS_SINCE: Final = (2, 0)
 STORAGE_TEXT: Final = "storage"
 LOCATION: Final = "cpu"
+KEPT: Final = frozenset({SPARSE, NESTED, META})
 PER_TENSOR: Final = 150
 PER_RECORD: Final = 300
 PER_ARCHIVE: Final = 2000
@@ -72,10 +75,10 @@ class Part:
 
 @dataclass(slots=True)
 class Layout:
-    """The storages of the result in the order of their first use, and the one of each item."""
+    """The storages of the result in the order of their first use, and the one of each item, by its identity."""
 
     parts: list[Part] = field(default_factory=list)
-    of: list[Part] = field(default_factory=list)
+    of: dict[int, Part] = field(default_factory=dict)
 
 
 class StateDict(FileExporter):
@@ -89,22 +92,19 @@ class StateDict(FileExporter):
 
     @override
     def fill(self, draft: Draft, content: Content) -> tuple[int, str]:
-        for name, tensor in content.entries:
-            known = DTYPES.get(tensor.dtype)
-            if not writable(draft, name, tensor):
-                continue
-            if known is None or known.group == "quantised" or known.name not in HELD:
-                draft.drop(name, "dtype", dtype=tensor.dtype, form="torch")
-                continue
-            copied = is_copied(tensor)
-            stride = row_major(tensor.shape) if copied else tensor.stride
-            draft.items.append(Item(name, known.name, tensor, stride, copied))
+        for name, tensor, entry in expanded(draft, content, KEPT):
+            item = item_of(name, tensor, entry)
+            unknown = next((each.dtype for each in pieces([item]) if each.dtype not in HELD), None)
+            if unknown is not None:
+                draft.drop(entry or name, "dtype", dtype=unknown, form="torch")
+            else:
+                draft.items.append(item)
         draft.kept += [name for name, _ in content.plain]
         for name in content.objects:
             draft.drop(name, "not-plain")
         layout = lay_out(draft.items)
         nbytes = sum(part.nbytes + PER_RECORD for part in layout.parts) + PER_ARCHIVE
-        nbytes += sum(len(item.name) + PER_TENSOR for item in draft.items)
+        nbytes += sum(len(item.name) + PER_TENSOR for item in pieces(draft.items))
         return nbytes, f"torch {'.'.join(map(str, since(draft.items, layout)))}"
 
     @override
@@ -123,41 +123,51 @@ class StateDict(FileExporter):
                 done += part.nbytes
 
 
+def item_of(name: str, tensor: Tensor, entry: str = "") -> Item:
+    """How a tensor is written, and the tensors that it is made of."""
+    known, kind = DTYPES.get(tensor.dtype), kind_of(tensor)
+    copied = kind == PLAIN and is_copied(tensor)
+    stride = row_major(tensor.shape) if copied else tensor.stride
+    parts = tuple((role, item_of(f"{name}.{role}", part)) for role, part in parts_of(tensor, kind))
+    return Item(name, known.name if known else tensor.dtype, tensor, stride, copied, kind, parts, entry)
+
+
 def is_copied(tensor: Tensor) -> bool:
-    """True for what cannot keep its storage: arrays of the other byte order, and those that go backwards."""
+    """True for what cannot keep its storage: other byte orders and types than torch's, and what goes backwards."""
     if tensor.storage is None or min(tensor.stride, default=0) < 0:
         return True
-    kind = elements(tensor) if tensor.kind == "array" else None
+    kind = elements(tensor) if tensor.kind == "array" or tensor.numpy_dtype else None
     return kind is not None and not kind.plain
 
 
-def lay_out(items: list[Item] | tuple[Item, ...]) -> Layout:
+def lay_out(items: Iterable[Item]) -> Layout:
     """Which storages are written, once each, however many tensors view them."""
     layout = Layout()
     types: dict[object, set[str]] = {}
-    keys = [share_key(item) for item in items]
-    for item, key in zip(items, keys, strict=True):
+    keyed = [(item, share_key(item)) for item in pieces(items) if item.kind not in NO_STORAGE]
+    for item, key in keyed:
         types.setdefault(key, set()).add(item.dtype)
     parts: dict[object, Part] = {}
-    for item, key in zip(items, keys, strict=True):
+    for item, key in keyed:
         part = parts.get(key)
         if part is None:
             part = parts[key] = make_part(str(len(parts)), item, types[key])
             layout.parts.append(part)
-        layout.of.append(part)
+        layout.of[id(item)] = part
     return layout
 
 
 def share_key(item: Item) -> object:
     """Items of equal key share a storage in the result.
 
-    Storages of the other byte order that are viewed as several types cannot be turned round for all at once.
+    Storages of the other byte order that are viewed as several types cannot be turned round for all at once;
+    quantised tensors want a storage of their own type.
     """
     storage = item.tensor.storage
     if storage is None or item.copied:
         return id(item)
-    unit = DTYPES[item.dtype].unit
-    return (id(storage), unit if storage.byteorder == "big" else 0)
+    unit = DTYPES[item.dtype].unit if storage.byteorder == "big" else 0
+    return (id(storage), unit, item.dtype if item.kind == QUANTISED_KIND else "")
 
 
 def make_part(key: str, item: Item, types: set[str]) -> Part:
@@ -171,25 +181,37 @@ def make_part(key: str, item: Item, types: set[str]) -> Part:
     return Part(key, nbytes - nbytes % (dtype.itemsize if dtype else 1), storage, dtype, unit=unit)
 
 
-def since(items: list[Item], layout: Layout) -> tuple[int, int]:
+def since(items: Iterable[Item], layout: Layout) -> tuple[int, int]:
     """The first torch that loads the result."""
     found = ZIP_SINCE
-    for item, part in zip(items, layout.of, strict=True):
+    for item in pieces(items):
+        found = max(found, special_since(item))
         if item.tensor.conj or item.tensor.neg:
             found = max(found, BITS_SINCE)
-        if part.dtype is None:
+        part = layout.of.get(id(item))
+        if part is not None and part.dtype is None:
             found = max(found, SINCE.get(item.dtype, V3_SINCE))
     return found
 
 
 def mapping(plan: Plan, layout: Layout) -> OrderedDict[str, object]:
-    """The object of data.pkl. Entries stand in their old order."""
-    found: dict[str, object] = dict(plan.content.plain)
-    found.update((item.name, tensor_call(item, part)) for item, part in zip(plan.items, layout.of, strict=True))
-    result = OrderedDict((name, found[name]) for name in plan.content.order if name in found)
+    """The object of data.pkl. Entries stand in their old order, parts in the place of what they are a part of."""
+    found: dict[str, list[tuple[str, object]]] = {name: [(name, value)] for name, value in plan.content.plain}
+    for item in plan.items:
+        found.setdefault(item.entry or item.name, []).append((item.name, call_of(item, layout)))
+    result = OrderedDict(pair for name in plan.content.order for pair in found.get(name, ()))
     if plan.content.metadata is not None:
         vars(result)["_metadata"] = plan.content.metadata
     return result
+
+
+def call_of(item: Item, layout: Layout) -> Call:
+    """What makes a tensor again."""
+    part = layout.of.get(id(item))
+    if item.kind == PLAIN and part is not None:
+        return tensor_call(item, part)
+    parts = tuple(call_of(inner, layout) for _, inner in item.parts)
+    return special_call(item, part.id if part is not None else None, parts)
 
 
 def tensor_call(item: Item, part: Part) -> Call:

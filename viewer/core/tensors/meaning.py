@@ -6,15 +6,18 @@ float4_e2m1fn_x2: two floats a byte, that of the low bits first
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from math import prod
 from typing import Final
 
 import numpy as np
 
 from viewer.core.tensors.dtypes import AnyArray
 from viewer.core.tensors.tensor import Parameters, Quantizer, Tensor
-from viewer.core.tensors.window import Key, read
+from viewer.core.tensors.window import Key, blocks, read
 
 FLOAT4: Final = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4, -6], dtype=np.float32)
+FLOAT_BYTES: Final = 4
 PAIR: Final = np.dtype([("low", "<f4"), ("high", "<f4")])
 
 
@@ -39,6 +42,30 @@ def read_meant(tensor: Tensor, key: Key = ()) -> AnyArray:
     return pairs
 
 
+def has_numbers(tensor: Tensor) -> bool:
+    """Whether elements mean numbers that `meant_blocks` gives."""
+    return tensor.quantizer is not None and tensor.kind == "tensor"
+
+
+def meant_blocks(tensor: Tensor, block: int) -> Iterator[AnyArray]:
+    """All numbers that quantised elements mean, in row-major order, flat: float32, of at most `block` bytes.
+
+    Raises what `window.blocks` does, for the scales too.
+    """
+    quantizer = tensor.quantizer
+    assert quantizer is not None
+    scale, zero = numbers(quantizer.scale), numbers(quantizer.zero_point)
+    inner = prod(tensor.shape[quantizer.axis + 1 :]) if quantizer.axis is not None else 1
+    at = 0
+    for stored in blocks(tensor, block=max(1, block // FLOAT_BYTES)):
+        if quantizer.axis is None:
+            yield _scaled(stored, scale, zero)
+        else:
+            channel = np.arange(at, at + len(stored)) // inner % tensor.shape[quantizer.axis]
+            yield _scaled(stored, scale[channel], zero[channel])
+        at += len(stored)
+
+
 def numbers(given: Parameters) -> AnyArray:
     """Scales or zero points as they are stored: an array of one axis, of none where one number serves all."""
     return read(given).reshape(-1) if isinstance(given, Tensor) else np.array(given)
@@ -48,11 +75,15 @@ def _dequantised(stored: AnyArray, tensor: Tensor, quantizer: Quantizer, key: Ke
     scale, zero = numbers(quantizer.scale), numbers(quantizer.zero_point)
     if quantizer.axis is not None:
         scale, zero = (_along(part, tensor, quantizer.axis, key) for part in (scale, zero))
+    return _scaled(stored, scale, zero).reshape(stored.shape)
+
+
+def _scaled(stored: AnyArray, scale: AnyArray, zero: AnyArray) -> AnyArray:
     exact = np.float32 if zero.dtype.kind == "f" else np.int64
     with np.errstate(all="ignore"):
         shifted = stored.astype(exact) - zero.astype(exact)
         found: AnyArray = shifted.astype(np.float32) * scale.astype(np.float32)
-    return found.reshape(stored.shape)
+    return found
 
 
 def _along(given: AnyArray, tensor: Tensor, axis: int, key: Key) -> AnyArray:

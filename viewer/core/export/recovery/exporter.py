@@ -19,7 +19,7 @@ from viewer.core.document import Document, Pickle
 from viewer.core.errors import ChoiceError, ExportError
 from viewer.core.export.base import Draft, packed_source
 from viewer.core.export.folder import FolderExporter
-from viewer.core.export.plan import Content, Line, Plan, Report
+from viewer.core.export.plan import Content, Line, Plan, Report, pieces
 from viewer.core.export.recovery import known
 from viewer.core.export.recovery.classes import Sources, lay_out_sources
 from viewer.core.export.recovery.objects import collect
@@ -221,7 +221,7 @@ def note_lost(draft: Draft, kit: Kit) -> None:
 def settled(plan: Plan, progress: Progress) -> Plan:
     """The plan once deflated storages are unpacked: what of them is there is known only then."""
     kit = kit_of(plan)
-    tensors = [item.tensor for item in plan.items] + list(packed_tensors(kit.tensors.extras))
+    tensors = [item.tensor for item in pieces(plan.items)] + list(packed_tensors(kit.tensors.extras))
     packed = [source for tensor in tensors if (source := packed_source(tensor)) is not None]
     for source in dict.fromkeys(packed):
         source.prepare(progress)
