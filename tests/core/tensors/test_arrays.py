@@ -257,3 +257,23 @@ def test_spans_are_left_out_when_the_stream_was_inflated() -> None:
     assert found is not None
     assert span(found) is None
     assert read(found).tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("module", ["dill._dill", "dill.dill"])
+def test_arrays_of_dill_whose_state_is_an_argument(module: str) -> None:
+    array = np.array([[1.5, -2.0, 3.0]], dtype="<f8")
+    kind = Call(Global("numpy", "dtype"), ("f8", False, True), (3, "<", None, None, None, -1, -1, 0))
+    maker, start = Global("numpy._core.multiarray", "_reconstruct"), (Global("numpy", "ndarray"), (0,), b"b")
+    state = (1, (1, 3), kind, False, array.tobytes())
+    stream = reading(dumps(Call(Global(module, "_create_array"), (maker, start, state, None)), 4))
+    found = stream.root()
+    assert found is not None
+    assert (found.dtype, found.shape, stream.codes()) == ("float64", (1, 3), [])
+    assert read(found).tolist() == [[1.5, -2.0, 3.0]]
+
+
+@pytest.mark.parametrize("maker", [Global("os", "system"), Global("numpy._core.multiarray", "scalar"), 7])
+def test_dill_with_another_maker_is_no_array(maker: object) -> None:
+    stream = reading(dumps(Call(Global("dill._dill", "_create_array"), (maker, (0,), (1, (1,), 3, False, b""))), 4))
+    assert stream.root() is None
+    assert stream.codes() == ["array-arguments"]

@@ -79,6 +79,8 @@ _RESULTS: Final[dict[str, str | int]] = {
     "numpy._core.multiarray.scalar": "numpy.generic",
     "numpy.core.numeric._frombuffer": "numpy.ndarray",
     "numpy._core.numeric._frombuffer": "numpy.ndarray",
+    "dill._dill._create_array": "numpy.ndarray",
+    "dill.dill._create_array": "numpy.ndarray",
 }
 
 

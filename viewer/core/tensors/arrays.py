@@ -4,6 +4,7 @@
     _frombuffer(buffer, dtype, shape, 'C' | 'F')      protocol 5
     scalar(dtype, raw)
     NumpyArrayWrapper() with BUILD {shape, order, dtype, ...}     joblib: the elements follow the BUILD
+    _create_array(_reconstruct, arguments, state, attributes)     dill: the state is an argument
 
 Modules numpy.core and numpy._core. `raw` is bytes, in protocols below 3 `_codecs.encode(text, 'latin1')`, in
 Python 2 a str; for arrays of objects a list.
@@ -43,6 +44,7 @@ _CALLS: Final = {
     *((module + "numeric", FROM_BUFFER) for module in _MODULES),
     *_MASKED,
 }
+_DILL: Final = {("dill._dill", "_create_array"), ("dill.dill", "_create_array")}
 _ENCODINGS: Final = frozenset({"latin1", "latin-1", "latin_1", "iso-8859-1", "iso8859-1"})
 ENCODE: Final = ("_codecs", "encode")
 _BYTES_CALLS: Final = frozenset(
@@ -54,7 +56,7 @@ LARGEST: Final = 2**63 - 1
 
 def is_array_call(name: Name) -> bool:
     """Whether a call of this function makes an array or a numpy scalar."""
-    return name in _CALLS or is_wrapper(*name)
+    return name in _CALLS or name in _DILL or is_wrapper(*name)
 
 
 def is_possible(kind: NumpyType, shape: tuple[int, ...]) -> bool:
@@ -104,8 +106,11 @@ class ArrayReader:
             made = self._scalar(args)
         elif name[1] == FROM_BUFFER:
             made = self._from_buffer(value, args)
+        elif name in _DILL:
+            made = self._by_dill(value, args)
         else:
-            made = self._reconstructed(value)
+            states = self._values.states(value)
+            made = self._reconstructed(value, states[-1], name) if states else None
         if made is None:
             self._findings.warning("array-arguments", value, None, function=name[1])
             return None
@@ -134,13 +139,19 @@ class ArrayReader:
             return made
         return self._over(args[0], kind, shape, order == "F")
 
-    def _reconstructed(self, value: int) -> Tensor | None:
+    def _by_dill(self, value: int, args: list[int]) -> Tensor | None:
+        """An array whose maker and state are arguments of one call."""
+        maker = self._values.global_name(args[0]) if len(args) > 2 else None
+        if maker is None or maker not in _CALLS or maker[1] in (FROM_BUFFER, SCALAR):
+            return None
+        return self._reconstructed(value, args[2], maker)
+
+    def _reconstructed(self, value: int, given: int, maker: Name) -> Tensor | None:
         """An array by its state; of a masked one the data, whose mask and fill value follow in the state."""
         values = self._values
-        states = values.states(value)
-        if not states or values.kind(states[-1]) is not Kind.TUPLE:
+        if values.kind(given) is not Kind.TUPLE:
             return None
-        state = values.items(states[-1])
+        state = values.items(given)
         if len(state) == 4:  # numpy before versions were counted
             state = [-1, *state]
         if len(state) < 5:
@@ -151,7 +162,7 @@ class ArrayReader:
         if kind.hasobject:
             return array_tensor(kind, shape, fortran, None, "object")
         made = self._over(state[4], kind, shape, fortran)
-        if made is not None and len(state) > MASK and values.call_name(value) in _MASKED:
+        if made is not None and len(state) > MASK and maker in _MASKED:
             self._add_mask(value, made, state[MASK], fortran)
         return made
 
