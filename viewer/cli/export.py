@@ -26,6 +26,7 @@ from viewer.wording.exports import LINES
 from viewer.wording.steps import STEPS
 
 FEW: Final = 3
+MOST: Final = 1000
 SAFETENSORS, SHARDS = "safetensors", "safetensors_shards"
 UNITS: Final = {"": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
 
@@ -112,9 +113,11 @@ def plan_lines(plan: Plan) -> Iterator[str]:
     facts = {"title": plan.title, "count": len(plan.items), "dropped": len(plan.dropped)}
     yield from (line.text for line in plan.lines)
     if not plan.lines:
-        yield fill(LINES["from" if plan.title else "from-file"], facts)
-    for dropped in plan.dropped:
+        yield fill(LINES["from" if plan.title else "from-set" if plan.document.files else "from-file"], facts)
+    for dropped in plan.dropped[:MOST]:
         yield fill(LINES["dropped"], {"name": dropped.name, "reason": dropped.text})
+    if len(plan.dropped) > MOST:
+        yield fill(LINES["dropped-more"], {"count": len(plan.dropped) - MOST})
     if plan.kept:
         yield fill(LINES["kept"], {"count": len(plan.kept), "names": some(plan.kept)})
     for renamed in plan.renamed:

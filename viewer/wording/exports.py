@@ -11,7 +11,6 @@ DROPPED: Final[dict[str, str]] = {
     "local-part": QT_TRANSLATE_NOOP("wording", "only a part of it stands in this file: {found} of {whole}"),
     "meta": QT_TRANSLATE_NOOP("wording", "it is on the meta device, which keeps no values"),
     "missing-bytes": QT_TRANSLATE_NOOP("wording", "{missing} of its {nbytes} bytes are missing"),
-    "no-file": QT_TRANSLATE_NOOP("wording", "the index names no file for it, and no file has it"),
     "no-values": QT_TRANSLATE_NOOP("wording", "its values are not stored as plain elements ({note})"),
     "not-in-file": QT_TRANSLATE_NOOP("wording", "{file} does not hold it or is missing, and no other file has it"),
     "not-plain": QT_TRANSLATE_NOOP("wording", "it is an object that loading with weights_only refuses"),

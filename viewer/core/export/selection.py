@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Final
 
 from viewer.core.code.supplied import SuppliedFile
-from viewer.core.document import Document, Pickle
+from viewer.core.document import Document, Pickle, SetValue
 from viewer.core.errors import ChoiceError, ExportError
 from viewer.core.export.plain import NotPlainError, PlainValues
-from viewer.core.export.plan import Content, Renamed
+from viewer.core.export.plan import Content, Dropped, Renamed
 from viewer.core.objects.optimizer import words
 from viewer.core.objects.state_dict import Branch, branch_at, default_branch, flat_branch, unique
+from viewer.core.tensors.indexed import IndexedTensors
 from viewer.core.tensors.path import Path, shown
 from viewer.core.tensors.tensor import Tensor
 
@@ -66,7 +67,10 @@ def choose(document: Document, wanted: Wanted) -> Content:
         found = named_branch(document, wanted)
     else:
         found = usual_branch(document, wanted)
-    content = filtered(content_of(found), wanted.only)
+    content = content_of(found)
+    if document.files and wanted.tensors is None:
+        content = of_set(document, content, found.branch.path, wanted)
+    content = filtered(content, wanted.only)
     if not content.order:
         raise ExportError("export-nothing")
     return content
@@ -106,15 +110,59 @@ def set_branch(document: Document) -> Found:
     tops: dict[Path, list[Tensor]] = {}
     for tensor in document.tensors:
         tops.setdefault(tensor.path[:1] if len(tensor.path) > 1 else (), []).append(tensor)
-    found = [below(tensors, top) for top, tensors in tops.items() if top]
+    keyed = [(top, tensors) for top, tensors in tops.items() if top]
+    # Below the key of a list no names follow.
+    of_names = [(top, tensors) for top, tensors in keyed if any(isinstance(each.path[1], str) for each in tensors)]
+    found = [below(tensors, top) for top, tensors in of_names or keyed]
     if found and () not in tops:
         fitting = default_branch([replace(branch, kind="state_dict") for branch in found if not is_optimizer(branch)])
         if len(fitting) > 1:
             raise ChoiceError("export-root-choice", [branch.title for branch in fitting])
         if fitting:
             return Found(fitting[0], None, fitting[0].title)
-    entries = unique((tensor.name or shown(tensor.path), tensor) for tensor in document.tensors)
-    return Found(Branch((), "", "tensors", entries), None, "")
+    return Found(Branch((), "", "tensors", named(document.tensors)), None, "")
+
+
+def named(tensors: Iterable[Tensor]) -> list[tuple[str, Tensor]]:
+    """Tensors under their names, those without one under their paths."""
+    return unique((tensor.name or shown(tensor.path), tensor) for tensor in tensors)
+
+
+def of_set(document: Document, content: Content, path: Path, wanted: Wanted) -> Content:
+    """The content with what a set has beside tensors: values in items of their own, names without a file."""
+    taken = {name for name, _ in content.entries}
+    plain, objects = list(content.plain), list(content.objects)
+    for value in document.others:
+        name = (shown(value.path[len(path) :]) if path else value.name) or shown(value.path)
+        if value.path[: len(path)] != path or name in taken:
+            continue
+        taken.add(name)
+        try:
+            plain.append((name, plain_value(value)))
+        except NotPlainError:
+            objects.append(name)
+    dropped = [*content.dropped, *lost(document, taken, wanted.root)]
+    order = (*content.order, *(name for name, _ in plain[len(content.plain) :]), *objects[len(content.objects) :])
+    return replace(content, plain=tuple(plain), objects=tuple(objects), order=order, dropped=tuple(dropped))
+
+
+def plain_value(value: SetValue) -> object:
+    """The value that an item holds. Raises NotPlainError."""
+    pickle = value.document.main_pickle if value.document is not None else None
+    if pickle is None or not pickle.code.complete or pickle.values.root < 0:
+        raise NotPlainError
+    return PlainValues(pickle.values).get(pickle.values.root)
+
+
+def lost(document: Document, taken: set[str], root: str) -> Iterator[Dropped]:
+    """The names of an index below `root` that no file has."""
+    tensors = document.tensors
+    start = root.strip("/").replace("/", ".").rstrip(".") + "." if root else ""
+    for name, file in tensors.lost_names() if isinstance(tensors, IndexedTensors) else ():
+        inner = name.removeprefix(start)
+        if name.startswith(start) and inner not in taken:
+            taken.add(inner)
+            yield Dropped(inner, "not-in-file", {"file": file})
 
 
 def is_optimizer(branch: Branch) -> bool:
@@ -142,6 +190,10 @@ def named_branch(document: Document, wanted: Wanted) -> Found:
         inner = prefixed(found.branch, spelled)
         if inner is not None:
             return Found(inner, found.pickle, inner.title)
+    for part in document.holders() if not every else ():
+        inner = prefixed(replace(flat_branch(part.tensors), entries=named(part.tensors)), spelled)
+        if inner is not None:
+            return Found(inner, None, inner.title)
     choices = [found.title for found in every if found.title] or top_names(document)
     raise ExportError("export-root-missing", root=wanted.root, choices=", ".join(choices))
 
@@ -253,6 +305,7 @@ def filtered(content: Content, only: Sequence[str]) -> Content:
         entries=tuple(entry for entry in content.entries if entry[0] in fits),
         plain=tuple(entry for entry in content.plain if entry[0] in fits),
         objects=tuple(name for name in content.objects if name in fits),
+        dropped=tuple(one for one in content.dropped if any(fnmatchcase(one.name, pattern) for pattern in only)),
         order=tuple(name for name in content.order if name in fits),
         renamed=tuple(renamed for renamed in content.renamed if renamed.result in fits),
     )

@@ -152,6 +152,13 @@ class IndexedTensors(ManyTensors):
         mine = np.flatnonzero(self.columns.files == file)
         return mine[~np.isin(mine, self._entries)]
 
+    def lost_names(self) -> Iterator[tuple[str, str]]:
+        """The names without a tensor, each with the file that it is placed in."""
+        is_lost = np.ones(len(self.columns.starts), dtype=np.bool_)
+        is_lost[self._entries] = False
+        for entry in np.flatnonzero(is_lost).tolist():
+            yield self._name(entry), self.columns.names[int(self.columns.files[entry])]
+
     def numbers_in(self, member: str) -> Iterator[int]:
         """The numbers of the tensors with bytes in a file."""
         file = next((number for number, shard in self.columns.shards.items() if shard.name == member), NOWHERE)

@@ -24,7 +24,7 @@ def lines(plan: Plan) -> Iterator[str]:
     facts = {"title": plan.title, "count": len(plan.items), "dropped": len(plan.dropped)}
     yield from (said(LINES[line.code], line.params) for line in plan.lines)
     if not plan.lines:
-        yield said(LINES["from" if plan.title else "from-file"], facts)
+        yield said(LINES["from" if plan.title else "from-set" if plan.document.files else "from-file"], facts)
     if plan.files:
         yield said(LINES["files"], {"names": ", ".join(plan.files[:MOST_FILES]) + MORE[len(plan.files) > MOST_FILES]})
     if plan.kept:
