@@ -98,7 +98,7 @@ CONTAINERS: Final[dict[str, Words]] = {
     "safetensors-trailing": Words(
         QT_TRANSLATE_NOOP("wording", "{count} bytes follow the last tensor"),
         QT_TRANSLATE_NOOP("wording", "The file must end with it; safetensors refuses the whole file."),
-        QT_TRANSLATE_NOOP("wording", "All tensors are shown. Export them to make a file that loads."),
+        QT_TRANSLATE_NOOP("wording", "The tensors of the header are shown. Export them to make a file that loads."),
     ),
     "safetensors-utf-8": Words(
         QT_TRANSLATE_NOOP("wording", "The header is no UTF-8 text: byte {offset} of it"),

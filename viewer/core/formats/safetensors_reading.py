@@ -37,7 +37,7 @@ def read_safetensors(source: ByteSource, byteorder: str, progress: Progress) -> 
     header = read_header(data, progress)
     check_header(header, length, source.size, findings)
     document.metadata = [Stated(text.key, text.value, place_of(text)) for text in header.metadata]
-    _Reader(document, header.entries, LENGTH + length, progress, findings).read()
+    _Reader(document, header, LENGTH + length, progress, findings).read()
     check_places(header, LENGTH + length, source.size, document.tensors, findings)
     document.problems = findings.problems()
     document.regions = LazyRegions(lambda: regions(document, header, length))
@@ -62,10 +62,9 @@ def check_header(header: Header, length: int, size: int, findings: Findings) -> 
 class _Reader:
     """Makes the tensors of the entries. `base`: where the data begins."""
 
-    def __init__(
-        self, document: Document, entries: Sequence[Entry], base: int, progress: Progress, findings: Findings
-    ) -> None:
-        self.document, self.entries, self.base = document, entries, base
+    def __init__(self, document: Document, header: Header, base: int, progress: Progress, findings: Findings) -> None:
+        self.document, self.entries, self.base = document, header.entries, base
+        self.told = {fault.start for fault in header.faults if fault.code == "safetensors-entry"}
         self.progress, self.findings = progress, findings
         self.byteorder = document.byteorder or "little"
         self.raw: dict[str, int] = {}
@@ -104,9 +103,11 @@ class _Reader:
             known = self._known[entry.dtype, entry.shape] = meaning_of(entry.dtype, entry.shape)
         found, bits, code = known
         length = max(0, entry.end - max(0, entry.begin))
-        if code:
+        if entry.start in self.told:  # what does not fit follows from what cannot be read
+            pass
+        elif code:
             self._error(code, entry, dtype=entry.dtype, shape=short(entry.shape))
-        elif bits != (entry.end - entry.begin) * 8:
+        elif 0 <= entry.begin <= entry.end and bits != (entry.end - entry.begin) * 8:
             facts = {"shape": short(entry.shape), "dtype": entry.dtype}
             self._error("safetensors-size", entry, expected=-(-bits // 8), found=entry.end - entry.begin, **facts)
         if found is not None:
@@ -163,7 +164,8 @@ def check_places(header: Header, base: int, size: int, tensors: Sequence[Tensor]
             findings.add(error("safetensors-overlap", span, name=entry.name, other=before, count=reached - entry.begin))
         if entry.end > reached:
             reached, before = entry.end, entry.name
-    check_end(base + reached, size, tensors, findings, header.broken >= 0 or base > size)
+    is_unsure = header.broken >= 0 or base > size or any(fault.code == "safetensors-entry" for fault in header.faults)
+    check_end(base + reached, size, tensors, findings, is_unsure)
 
 
 def check_end(stop: int, size: int, tensors: Sequence[Tensor], findings: Findings, is_unsure: bool) -> None:
