@@ -186,6 +186,9 @@ ACTIONS: Final = (
         ("Shift+F7",),
         group=4,
     ),
+    ActionSpec("go.mark", QT_TRANSLATE_NOOP("actions", "Go to matching MARK"), "Go", Fact.PANE, ("F4",), "mark", 5),
+    ActionSpec("go.memo_put", QT_TRANSLATE_NOOP("actions", "Go to PUT"), "Go", Fact.PANE, ("Shift+F9",), "memo", 5),
+    ActionSpec("go.memo_get", QT_TRANSLATE_NOOP("actions", "Go to next GET"), "Go", Fact.PANE, ("F9",), group=5),
     ActionSpec(
         "tensor.show_bytes", QT_TRANSLATE_NOOP("actions", "Show bytes"), "Tensor", Fact.TENSOR, ("Ctrl+B",), "bytes"
     ),

@@ -127,7 +127,6 @@ def test_from_a_mark_to_its_end_and_back(data, mark, end):
     effects = effects_of(data)
     assert effects.mark_end(mark) == end
     assert effects.mark_of(end) == mark
-    assert effects.mark_around(mark + 1) == mark
 
 
 def test_a_mark_that_nothing_takes():
@@ -135,7 +134,6 @@ def test_a_mark_that_nothing_takes():
     assert effects.mark_end(1) == -1
     assert effects.mark_end(0) == -1
     assert effects.mark_of(2) == -1
-    assert effects.mark_around(3) == 1
 
 
 def test_a_container_holds_what_it_was_given_until_then():

@@ -175,10 +175,9 @@ class Effects:
         return self.code.memo.reads(store) if store >= 0 else np.zeros(0, dtype=np.int64)
 
     def next_use(self, opcode: int) -> int:
-        """The next opcode behind a PUT or GET that reads the same; -1: none."""
-        uses = self.uses_of_slot(opcode)
-        row = int(np.searchsorted(uses, opcode, side="right"))
-        return int(uses[row]) if row < len(uses) else -1
+        """The next opcode behind a PUT or GET that reads the same; -1: none. Needs no table of all uses."""
+        store = self.store_of(opcode)
+        return self.code.memo.next_read(store, opcode) if store >= 0 else -1
 
     def _entry(self, number: int, store: int) -> Entry:
         uses = self.code.memo.reads(store)
@@ -195,8 +194,3 @@ class Effects:
     def mark_of(self, opcode: int) -> int:
         """The mark that an opcode takes; -1: none."""
         return self.nesting.mark_of(opcode) if 0 <= opcode < len(self.code) else -1
-
-    def mark_around(self, moment: int) -> int:
-        """The innermost mark on the stack; -1: there is none. Looks at no more than a page of items."""
-        found = (item.writer for item in self.stack(moment) if self.values.kind(item.writer) is Kind.MARK)
-        return next(found, -1)

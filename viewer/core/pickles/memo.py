@@ -212,6 +212,16 @@ class Memo:
         stores, gets = self._reads
         return gets[np.searchsorted(stores, store) : np.searchsorted(stores, store, side="right")]
 
+    def next_read(self, store: int, after: int) -> int:
+        """The first opcode behind `after` that reads what a storing opcode stored; -1: none."""
+        low, size = int(np.searchsorted(self.gets, after, side="right")), 1024
+        while low < len(self.gets):
+            found = np.flatnonzero(self.stores[low : low + size] == store)
+            if len(found):
+                return int(self.gets[low + found[0]])
+            low, size = low + size, 4 * size
+        return -1
+
     @cached_property
     def _slots(self) -> tuple[Keys, Keys, Keys]:
         """Of each slot in the order of first use: its first store, and where its stores stand among the sorted ones."""

@@ -7,6 +7,7 @@ from typing import Final
 from viewer.ui.pane import Pane
 from viewer.ui.panes.compare import ComparePane
 from viewer.ui.panes.contents import ContentsPane
+from viewer.ui.panes.effect import EffectPane
 from viewer.ui.panes.hex import HexPane
 from viewer.ui.panes.inspector import InspectorPane
 from viewer.ui.panes.opcodes import OpcodesPane
@@ -19,6 +20,7 @@ from viewer.ui.panes.tensors import TensorsPane
 PANES: Final[tuple[type[Pane], ...]] = (
     ContentsPane,
     OpcodesPane,
+    EffectPane,
     HexPane,
     InspectorPane,
     SummaryPane,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QModelIndex, QTimer
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QLabel, QLineEdit, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -19,6 +21,7 @@ from viewer.core.progress import Progress
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.selection import Selection
 from viewer.session.session import Session
+from viewer.ui.models import opcode_links
 from viewer.ui.models.cells import Cell, Piece, number
 from viewer.ui.models.opcode_cells import table_cell, tree_cell
 from viewer.ui.models.table_model import RowsModel
@@ -63,6 +66,7 @@ class OpcodesPane(Pane):
         self.table = RowTable(theme, self)
         self._switch = self._make_switch()
         self._build()
+        self._add_link_actions()
         self.show_document()
 
     # -- widgets ----------------------------------------------------------------------------------
@@ -113,6 +117,32 @@ class OpcodesPane(Pane):
     @override
     def focus_target(self) -> QWidget:
         return self.views.currentWidget() or self
+
+    @override
+    def commands(self) -> Mapping[str, Callable[[], None]]:
+        return opcode_links.commands(self.session)
+
+    def _add_link_actions(self) -> None:
+        """The menu of a row. The keys of its lines are the window's, which asks this pane."""
+        self.link_actions: dict[str, QAction] = {}
+        for name, spec in opcode_links.LINKS.items():
+            action = self.link_actions[name] = QAction(spec.text, self)
+            action.triggered.connect(partial(self._follow, name))
+        for view in (self.tree, self.table):
+            view.addActions([*self.link_actions.values()])
+            view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.session.selection_changed.connect(self._enable_links)
+        self._enable_links()
+
+    def _enable_links(self) -> None:
+        able = self.commands()
+        for name, action in self.link_actions.items():
+            action.setEnabled(name in able)
+
+    def _follow(self, name: str) -> None:
+        act = self.commands().get(name)
+        if act is not None:
+            act()
 
     @override
     def set_theme(self, theme: Theme) -> None:

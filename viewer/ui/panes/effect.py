@@ -1,0 +1,331 @@
+"""Effect: what the chosen opcode does, with the stack before and after it and the memo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import ClassVar, Final
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QScrollArea,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+from typing_extensions import override
+
+from viewer.core.document import Document, Pickle
+from viewer.core.pickles.effects import Effects
+from viewer.core.problem import Problem
+from viewer.core.progress import Progress
+from viewer.core.span import Span
+from viewer.core.tensors.tensor import ValueRef
+from viewer.session.selection import Selection
+from viewer.session.session import Session
+from viewer.ui.models import effect_rows, opcode_links
+from viewer.ui.models.cells import Cell
+from viewer.ui.models.effect_rows import EffectRows
+from viewer.ui.models.table_model import RowsModel
+from viewer.ui.pane import Area, Pane
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.effect_head import EffectHead
+from viewer.ui.widgets.rows import RowTable
+from viewer.ui.words import count
+from viewer.wording import QT_TRANSLATE_NOOP
+
+TABLES: Final = "effect tables"
+LARGE: Final = 300_000
+"""Opcodes beyond which the tables are made in a thread before the first opcode is shown."""
+
+NARROW: Final = 420
+LOW: Final = 400
+LEAST: Final = 104
+"""Height of a table below which the pane scrolls."""
+
+
+class EffectPane(Pane):
+    """Head with the sentence, stack before and after, memo. A click on an item goes to the opcode that made it."""
+
+    key: ClassVar[str] = "effect"
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Effect")
+    icon: ClassVar[str] = "effect"
+    area: ClassVar[Area] = Area.STRUCTURE
+    order: ClassVar[int] = 2
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self._document: Document | None = None
+        self._effects: dict[int, Effects] = {}
+        self._place: ValueRef | None = None
+        self.rows: EffectRows | None = None
+        columns = [self.tr("Slot"), self.tr("Before"), self.tr("After"), self.tr("Item"), self.tr("Made at")]
+        self.stack_model = RowsModel(columns, self._stack_cell, frozenset({effect_rows.SLOT, effect_rows.MADE}), self)
+        columns = [self.tr("Slot"), self.tr("Value"), self.tr("Stored at"), self.tr("First read")]
+        right = frozenset({effect_rows.NUMBER, effect_rows.STORED, effect_rows.READ})
+        self.memo_model = RowsModel(columns, self._memo_cell, right, self)
+        self.head = EffectHead(theme, self)
+        self.head.opcode_chosen.connect(self._go)
+        self.stack, self.memo = RowTable(theme, self), RowTable(theme, self)
+        self.stack_facts, self.memo_facts = QLabel(self), QLabel(self)
+        self.empty = QLabel(self)
+        self._build()
+        self._style()
+        self.show_document()
+
+    # -- widgets ----------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        px = self.theme.px
+        for table, model in ((self.stack, self.stack_model), (self.memo, self.memo_model)):
+            table.setModel(model)
+            table.horizontalHeader().setStretchLastSection(False)
+            table.clicked.connect(self._clicked)
+            for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                shortcut = QShortcut(QKeySequence(key), table, context=Qt.ShortcutContext.WidgetShortcut)
+                shortcut.activated.connect(self._entered)
+        for column in (effect_rows.BEFORE, effect_rows.AFTER, effect_rows.ITEM):
+            self.stack.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        self.memo.horizontalHeader().setSectionResizeMode(effect_rows.VALUE, QHeaderView.ResizeMode.Stretch)
+        self.stack.setColumnWidth(effect_rows.SLOT, px(48))
+        self.stack.setColumnWidth(effect_rows.MADE, px(76))
+        self.memo.setColumnWidth(effect_rows.NUMBER, px(48))
+        self.memo.setColumnWidth(effect_rows.STORED, px(76))
+        self.memo.setColumnWidth(effect_rows.READ, px(84))
+        self.empty.setWordWrap(True)
+        self.empty.setMargin(px(12))
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
+        split = QSplitter(Qt.Orientation.Vertical, self)
+        split.addWidget(self._section(self.tr("Stack, top first"), self.stack_facts, self.stack))
+        split.addWidget(self._section(self.tr("Memo"), self.memo_facts, self.memo))
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 2)
+        split.setChildrenCollapsible(False)
+        whole = QWidget(self)
+        inner = QVBoxLayout(whole)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(0)
+        inner.addWidget(self.head)
+        inner.addWidget(split, 1)
+        for table in (self.stack, self.memo):
+            table.setMinimumHeight(px(LEAST))
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(whole)
+        self.pages = QStackedWidget(self)
+        self.pages.addWidget(area)
+        self.pages.addWidget(self.empty)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.pages)
+
+    def _section(self, title: str, facts: QLabel, table: RowTable) -> QWidget:
+        """A table under its title, with a fact on the other side."""
+        holder = QWidget(self)
+        line = QHBoxLayout()
+        line.setContentsMargins(self.theme.px(12), self.theme.px(6), self.theme.px(12), self.theme.px(4))
+        line.addWidget(QLabel(title, holder))
+        line.addStretch(1)
+        line.addWidget(facts)
+        column = QVBoxLayout(holder)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(line)
+        column.addWidget(table, 1)
+        table.setAccessibleName(title)
+        return holder
+
+    def _style(self) -> None:
+        for label in (self.stack_facts, self.memo_facts):
+            label.setFont(self.theme.text("small"))
+            label.setStyleSheet(f"color: {self.theme.color('muted').name()}")
+
+    @override
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        for part in (self.head, self.stack, self.memo):
+            part.set_theme(theme)
+        self._style()
+
+    @override
+    def focus_target(self) -> QWidget:
+        return self.stack
+
+    @override
+    def commands(self) -> Mapping[str, Callable[[], None]]:
+        return opcode_links.commands(self.session)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_place()
+
+    def _fit(self) -> None:
+        """Before and after stand side by side where there is room, else in one list."""
+        narrow = self.width() < self.theme.px(NARROW)
+        self.head.set_low(low=self.height() < self.theme.px(LOW))
+        for column in (effect_rows.BEFORE, effect_rows.AFTER):
+            self.stack.setColumnHidden(column, narrow)
+        self.stack.setColumnHidden(effect_rows.ITEM, not narrow)
+        self.stack.setColumnHidden(effect_rows.MADE, narrow)
+        self.memo.setColumnHidden(effect_rows.STORED, narrow)
+        if self.rows is not None and self.rows.listed is not narrow:
+            self.rows.listed = narrow
+            self.stack_model.set_rows(self.rows.stack_rows)
+
+    # -- document and selection -------------------------------------------------------------------
+
+    @override
+    def show_document(self) -> None:
+        self._document = self.session.document
+        self._effects = {}
+        self._show(None)
+        self.show_selection(self.session.selection)
+
+    @override
+    def show_selection(self, selection: Selection) -> None:
+        self._place = self._place_of(selection)
+        if self.isVisible():
+            self._show_place()
+
+    def _place_of(self, selection: Selection) -> ValueRef | None:
+        """The opcode of a selection; of the bytes that a stream breaks at its end."""
+        pickles = self._document.pickles if self._document is not None else []
+        if selection.opcode is not None:
+            return selection.opcode if selection.opcode.pickle < len(pickles) else None
+        for pickle in pickles:
+            broken, span = pickle.code.broken, selection.span
+            at = broken.offset + (pickle.base or 0) if broken is not None else -1
+            if span is not None and span.start == at and pickle.place == selection.source:
+                return ValueRef(pickle.index, len(pickle.code))
+        return None
+
+    def _show_place(self) -> None:
+        """Show the opcode that is selected; first make the tables of a large pickle."""
+        place, document = self._place, self._document
+        if place is None or document is None:
+            self._show(None)
+            return
+        effects = self._effects.get(place.pickle)
+        if effects is not None:
+            self._show(place)
+            return
+        made = Effects(document.pickles[place.pickle].values)
+        if len(made.code) < LARGE:
+            self._effects[place.pickle] = made
+            self._show(place)
+            return
+
+        def work(progress: Progress) -> Effects:
+            progress.step("opcodes", 0, 0)
+            made.prepare()
+            return made
+
+        def done(effects: Effects) -> None:
+            if self._document is document:
+                self._effects[place.pickle] = effects
+                self._show_place()
+
+        self._show(None)
+        self.empty.setText(self.tr("The stack and the memo of this pickle are being made out."))
+        self.session.start(TABLES, work, done)
+
+    def _show(self, place: ValueRef | None) -> None:
+        shown = self.rows
+        if (
+            place is not None
+            and shown is not None
+            and (shown.pickle.index, shown.opcode) == (place.pickle, place.value)
+        ):
+            return
+        if place is None:
+            self.rows = None
+            self.stack_model.set_rows(0)
+            self.memo_model.set_rows(0)
+            self.empty.setText(self._empty_words())
+            self.pages.setCurrentWidget(self.empty)
+            return
+        pickle = self._pickle(place)
+        self.rows = EffectRows(pickle, self._effects[place.pickle], place.value, self.session.options.encoding)
+        self.head.show_opcode(self.rows, self._problem_at(pickle))
+        self._show_tables(self.rows)
+        self.pages.setCurrentIndex(0)
+
+    def _show_tables(self, rows: EffectRows) -> None:
+        rows.listed = self.width() < self.theme.px(NARROW)
+        self.stack_model.set_rows(rows.stack_rows)
+        self.memo_model.set_rows(rows.slots[1])
+        before, after = (count(depth) for depth in rows.depths)
+        words = self.tr("depth {0}") if before == after else self.tr("depth {0} \u2192 {1}")
+        self.stack_facts.setText(words.format(before, after))
+        before, after = (count(slots) for slots in rows.slots)
+        words = self.tr("slots {0}") if before == after else self.tr("slots {0} \u2192 {1}")
+        self.memo_facts.setText(words.format(before, after))
+        if rows.memo_row >= 0:
+            index = self.memo_model.index(rows.memo_row, 0)
+            self.memo.setCurrentIndex(index)
+            self.memo.scrollTo(index)
+
+    def _empty_words(self) -> str:
+        if self.session.document is None:
+            return ""
+        title = self.tr("No opcode selected")
+        sentence = self.tr("Click an opcode to see the stack before and after it.")
+        if not self.session.document.pickles:
+            title = self.tr("No pickle in this file")
+            sentence = self.tr("Its names and shapes do not stand in a pickle.")
+        return f"<b>{title}</b><br>{sentence}"
+
+    def _pickle(self, place: ValueRef) -> Pickle:
+        assert self._document is not None
+        return self._document.pickles[place.pickle]
+
+    def _problem_at(self, pickle: Pickle) -> Problem | None:
+        """The Problem that tells where a pickle breaks."""
+        broken = pickle.code.broken
+        if broken is None or self._document is None:
+            return None
+        return next((problem for problem in self._document.problems if problem.code == broken.code), None)
+
+    # -- cells and clicks -------------------------------------------------------------------------
+
+    def _stack_cell(self, row: int, column: int) -> Cell:
+        return self.rows.stack_cell(row, column) if self.rows is not None else Cell()
+
+    def _memo_cell(self, row: int, column: int) -> Cell:
+        return self.rows.memo_cell(row, column) if self.rows is not None else Cell()
+
+    def _clicked(self, index: QModelIndex) -> None:
+        if self.rows is None or not index.isValid():
+            return
+        find = self.rows.made_by if index.model() is self.stack_model else self.rows.memo_target
+        self._go(find(index.row(), index.column()))
+
+    def _entered(self) -> None:
+        table = self.memo if self.memo.hasFocus() else self.stack
+        self._clicked(table.currentIndex())
+
+    def _go(self, opcode: int) -> None:
+        """Select an opcode of the same pickle, or the bytes that it breaks at; all panes follow."""
+        if self.rows is None or opcode < 0:
+            return
+        pickle = self.rows.pickle
+        if opcode < len(pickle.code):
+            self.session.select_opcode(ValueRef(pickle.index, opcode), self.key)
+        elif pickle.code.broken is not None:
+            at = pickle.code.broken.offset
+            span = Span(at, min(at + 1, pickle.code.source.size))
+            self.session.select_bytes((pickle.shown(span),), self.key, pickle.place)
+            self._show(ValueRef(pickle.index, opcode))

@@ -1,0 +1,144 @@
+"""The head of the Effect pane: name and place of the opcode, what it does here, what it does at all, where it leads."""
+
+from __future__ import annotations
+
+import html
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from viewer.core.pickles.opcodes import OPCODES
+from viewer.core.pickles.values import Rows
+from viewer.core.problem import Problem
+from viewer.ui.models.effect_rows import EffectRows
+from viewer.ui.models.opcode_cells import chip_of
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.wrapped import WrappedLabel
+from viewer.ui.words import count, of_problem, said
+from viewer.wording.effects import EFFECTS
+from viewer.wording.opcodes import OPCODE_SENTENCES
+
+MOST_LINKS: Final = 4
+PRINTABLE: Final = range(0x21, 0x7F)
+
+
+class EffectHead(QWidget):
+    """Labels over the tables.
+
+    opcode_chosen: an opcode was clicked.
+        Signal(opcode: int)
+    """
+
+    opcode_chosen = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self._chip = ""
+        self.name, self.facts, self.offset = QLabel(self), QLabel(self), QLabel(self)
+        self.sentence, self.general = WrappedLabel(parent=self), WrappedLabel(parent=self)
+        self.links = QLabel(self)
+        self.links.setWordWrap(True)
+        self.links.setTextFormat(Qt.TextFormat.RichText)
+        self.links.linkActivated.connect(self._linked)
+        for label in (self.name, self.facts, self.offset):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        self.offset.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        line = QHBoxLayout()
+        line.setSpacing(theme.px(8))
+        line.addWidget(self.name)
+        line.addWidget(self.facts)
+        line.addStretch(1)
+        line.addWidget(self.offset)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.px(12), theme.px(8), theme.px(12), theme.px(6))
+        column.setSpacing(theme.px(5))
+        column.addLayout(line)
+        for label in (self.sentence, self.links, self.general):
+            column.addWidget(label)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self.theme = theme
+        muted = f"color: {theme.color('muted').name()}"
+        self.name.setFont(theme.mono(bold=True))
+        self.offset.setFont(theme.mono("small"))
+        for label in (self.facts, self.general):
+            label.setFont(theme.text("small"))
+        for label in (self.facts, self.general, self.offset):
+            label.setStyleSheet(muted)
+        colors = theme.region(self._chip)
+        ground = f"background: {colors.fill.name()}; color: {colors.text.name()}; border-radius: 4px; padding: 1px 5px"
+        self.name.setStyleSheet(ground if self._chip else "")
+
+    def set_low(self, *, low: bool) -> None:
+        """Where height lacks, what the opcode does at all is told by the tooltip of its name only."""
+        self.general.setVisible(not low)
+
+    def show_opcode(self, rows: EffectRows, problem: Problem | None) -> None:
+        """Tell of an opcode, or of the end of a broken stream. `problem`: why the stream breaks."""
+        code, opcode = rows.pickle.code, rows.opcode
+        self.sentence.setText(" ".join(said(EFFECTS[key], params) for key, params in rows.words.sentences(opcode)))
+        self.offset.setText(f"0x{rows.words.offset(opcode):X}")
+        if rows.is_end:
+            self._chip = ""
+            self.name.setText(self.tr("Break"))
+            self.facts.clear()
+            self.general.setText(of_problem(problem).title + "." if problem is not None else "")
+        else:
+            byte = int(code.codes[opcode])
+            info = OPCODES[byte]
+            self._chip = chip_of(byte)
+            self.name.setText(info.name)
+            shown = f"{byte:02X} {chr(byte)}" if byte in PRINTABLE else f"{byte:02X}"
+            since = self.tr("from protocol {0}").format(info.protocol)
+            self.facts.setText(f"{shown} \u00b7 {since}")
+            self.general.setText(QCoreApplication.translate("wording", OPCODE_SENTENCES[info.name]))
+        self.name.setToolTip(self.general.text())
+        links = self._links(rows)
+        self.links.setText(" \u00b7 ".join(links))
+        self.links.setVisible(bool(links))
+        self.set_theme(self.theme)
+
+    def _links(self, rows: EffectRows) -> list[str]:
+        """The opcodes that belong to this one, as links."""
+        if rows.is_end:
+            return []
+        effects, opcode = rows.effects, rows.opcode
+        found: list[str] = []
+        store = effects.store_of(opcode)
+        if store >= 0 and store != opcode:
+            found.append(self.tr("Stored at {0}").format(self._link(rows, store)))
+        uses = effects.uses_of_slot(opcode)
+        if len(uses):
+            shown = ", ".join(self._link(rows, use) for use in _around(uses, opcode))
+            words = self.tr("Read at {0}") if len(uses) <= MOST_LINKS else self.tr("Read {1} times, nearest at {0}")
+            found.append(words.format(shown, count(len(uses))))
+        mark, end = effects.mark_of(opcode), effects.mark_end(opcode)
+        if mark >= 0:
+            found.append(self.tr("Takes the mark from {0}").format(self._link(rows, mark)))
+        if end >= 0:
+            found.append(self.tr("Taken at {0}").format(self._link(rows, end)))
+        if opcode == len(rows.pickle.code) - 1 and rows.pickle.code.broken is not None:
+            found.append(self._link(rows, opcode + 1, self.tr("The stream breaks behind it")))
+        return found
+
+    def _link(self, rows: EffectRows, opcode: int, words: str = "") -> str:
+        color = self.theme.color("accent").name()
+        shown = html.escape(words) or f"0x{rows.words.offset(opcode):X}"
+        if opcode == rows.opcode:
+            return f"<b>{shown}</b>"
+        return f'<a href="{opcode}" style="color: {color}; text-decoration: none">{shown}</a>'
+
+    def _linked(self, target: str) -> None:
+        self.opcode_chosen.emit(int(target))
+
+
+def _around(uses: Rows, opcode: int) -> list[int]:
+    """A few of the reading opcodes, those around one of them."""
+    first = max(0, min(int(np.searchsorted(uses, opcode)) - MOST_LINKS // 2, len(uses) - MOST_LINKS))
+    found: list[int] = uses[first : first + MOST_LINKS].tolist()
+    return found
