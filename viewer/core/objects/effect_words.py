@@ -71,9 +71,9 @@ class EffectWords:
         """What an opcode does, as one sentence or a few; for the end of a broken stream that it breaks."""
         if opcode >= len(self.code):
             return [Sentence("break", {})]
-        return self._writers()[self.code.name(opcode)](opcode)
+        return self.writers()[self.code.name(opcode)](opcode)
 
-    def _writers(self) -> dict[str, Callable[[int], list[Sentence]]]:
+    def writers(self) -> dict[str, Callable[[int], list[Sentence]]]:
         """What tells of each opcode, by its name."""
         writers: dict[Callable[[int], list[Sentence]], str] = {
             self._protocol: "PROTO",
