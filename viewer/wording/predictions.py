@@ -101,12 +101,41 @@ PREDICTIONS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "torch.load does not read this kind of file"),
         QT_TRANSLATE_NOOP("wording", "It is recognised as: {format}."),
     ),
+    "not-torch-checkpoint": Words(
+        QT_TRANSLATE_NOOP("wording", "torch.load does not read checkpoints of several files"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "torch.distributed.checkpoint.load does, into a state_dict of the same shapes. The code "
+            "makes one file of it; an export here does that too.",
+        ),
+    ),
+    "not-torch-index": Words(
+        QT_TRANSLATE_NOOP("wording", "torch.load reads one file at a time, not the index"),
+        QT_TRANSLATE_NOOP(
+            "wording", "The code joins the files that the index names. from_pretrained of transformers reads it too."
+        ),
+    ),
     "not-torch-inside": Words(
         QT_TRANSLATE_NOOP("wording", "torch.load stops at the bytes before the checkpoint"),
         QT_TRANSLATE_NOOP(
             "wording",
             "Open the file, pass over {count} bytes with seek, and give torch.load the open file. "
             "What is in it can be exported here.",
+        ),
+    ),
+    "not-torch-items": Words(
+        QT_TRANSLATE_NOOP("wording", "torch.load does not read files of items"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "torch.distributed.checkpoint reads whole folders, with the .metadata beside their "
+            "files. What is in this file can be exported here.",
+        ),
+    ),
+    "not-torch-nameless": Words(
+        QT_TRANSLATE_NOOP("wording", "Nothing of torch reads these files"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "The names and shapes stood in .metadata, which is missing. What is in the items can be exported here.",
         ),
     ),
     "not-torch-old": Words(
@@ -127,6 +156,22 @@ PREDICTIONS: Final[dict[str, Words]] = {
             "It is a plain pickle, not made by torch.save. {loader} reads it, and runs what the file asks for.",
         ),
     ),
+    "not-torch-pieces": Words(
+        QT_TRANSLATE_NOOP("wording", "torch.load does not put the pieces together"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "HuggingFaceStorageReader of torch.distributed.checkpoint does; safetensors reads each "
+            "file by itself. An export here writes the tensors whole.",
+        ),
+    ),
+    "not-torch-ranks": Words(
+        QT_TRANSLATE_NOOP("wording", "torch.load reads the file of one rank at a time"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "Each holds a part of the model: joining them by names would lose parts. An export here "
+            "writes the tensors whole.",
+        ),
+    ),
     "not-torch-reader": Words(
         QT_TRANSLATE_NOOP("wording", "torch.load does not read this kind of file"),
         QT_TRANSLATE_NOOP("wording", "{loader} does."),
@@ -135,10 +180,24 @@ PREDICTIONS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "torch.load does not read this kind of file"),
         QT_TRANSLATE_NOOP("wording", "{loader} does, and runs the code that the file holds."),
     ),
+    "not-torch-set-stops": Words(
+        QT_TRANSLATE_NOOP("wording", "torch.load does not read several files as one"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "What does stops here. Errors found: {count}, all under Problems; what is whole can be "
+            "read and exported here.",
+        ),
+    ),
     "not-torch-stops": Words(
         QT_TRANSLATE_NOOP("wording", "torch.load does not read this kind of file"),
         QT_TRANSLATE_NOOP(
             "wording", "{loader} does, but stops at what Problems lists; what is whole can be read and exported here."
+        ),
+    ),
+    "not-torch-zero": Words(
+        QT_TRANSLATE_NOOP("wording", "torch.load reads the file of one rank at a time"),
+        QT_TRANSLATE_NOOP(
+            "wording", "DeepSpeed puts the float32 weights of all ranks together; an export here does that too."
         ),
     ),
     "odd": Words(

@@ -34,21 +34,7 @@ def other_code(document: Document) -> str | None:
         return f"import numpy\n\n{_HOLDERS[document.format]} = numpy.load({name})"
     if document.format == "safetensors":
         return f"from safetensors.torch import load_file\n\nstate_dict = load_file({name})"
-    return set_code(document) if document.format == "sharded-index" else None
-
-
-def set_code(document: Document) -> str | None:
-    """The code that joins the files of an index; None where one reader does not read all of them."""
-    forms = {child.format for child in document.children}
-    if forms == {"safetensors"}:
-        line, load = "from safetensors.torch import load_file", "load_file(name)"
-    elif forms and forms <= {"torch-legacy", "torch-zip"}:
-        line, load = "import torch", "torch.load(name, weights_only=True)"
-    else:
-        return None
-    names = '    names = sorted(set(json.load(file)["weight_map"].values()))'
-    joining = ["state_dict = {}", "for name in names:", f"    state_dict.update({load})"]
-    return "\n".join(["import json", "", line, "", f"with open({file_name(document)}) as file:", names, *joining])
+    return None
 
 
 class Needs(Protocol):

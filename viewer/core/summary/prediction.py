@@ -20,6 +20,7 @@ from viewer.core.progress import Progress
 from viewer.core.summary.expectation import STOPS, Expectation
 from viewer.core.summary.loading import other_code, torch_code
 from viewer.core.summary.missing import Missing, find_missing
+from viewer.core.summary.set_loading import SETS, set_code, set_refusals
 from viewer.core.summary.stops import archive_version, errors_of, other, stops
 from viewer.core.summary.weights_only import Refusals, find_refusals
 from viewer.core.tensors import window
@@ -67,10 +68,14 @@ def predict(document: Document, encoding: str = "utf-8", progress: Progress | No
         errors = errors_of(document)
         if document.format in _PICKLES and document.main_pickle is not None:
             found.refusals = find_refusals(document.main_pickle.values, (), encoding)
+        elif document.format in SETS:
+            found.refusals = set_refusals(document, encoding)
         reaching = [Expectation("runs-names", {"names": joined(found.refusals.reaching)})]
         found.expectations += [other(document, len(errors)), *(reaching if found.refusals.reaching else ())]
         found.expectations += _needs_numpy(document)
         found.code = other_code(document) if not errors else None
+        if document.format in SETS:
+            found.code = set_code(document, found.refusals, moved=_is_moved(found.devices)) if not errors else None
         return found
     pickle = document.main_pickle
     if pickle is not None:

@@ -11,16 +11,15 @@ from viewer.core.errors import SourceError
 from viewer.core.objects.content import shortened
 from viewer.core.problem import Severity
 from viewer.core.summary.expectation import Expectation
+from viewer.core.summary.set_loading import SETS, set_expectation
 from viewer.wording.rows import FORMATS
 
 _PACKED: Final = frozenset({"7z", "bz2", "gzip", "lz4", "rar", "tar", "xz", "zip", "zlib", "zstd"})
 _READERS: Final = {
-    "distributed": "torch.distributed.checkpoint.load",
     "npy": "numpy.load",
     "npz": "numpy.load",
     "onnx": "onnx.load",
     "safetensors": "safetensors.torch.load_file",
-    "sharded-index": "from_pretrained of transformers",
     "torch-export": "torch.export.load",
     "torch-export-json": "torch.export.load",
 }
@@ -67,6 +66,8 @@ def errors_of(document: Document) -> list[str]:
 def other(document: Document, errors: int) -> Expectation:
     """Of a format that is not torch.load's own: what reads it."""
     name = document.format
+    if name in SETS:
+        return set_expectation(document, errors)
     pickle = document.main_pickle
     loader = _READERS.get(name) or _RUNNERS.get(name)
     if document.detail == AOTI and not any(outline.label == "graph" for outline in document.outlines.values()):

@@ -1,0 +1,142 @@
+"""What loads a set of files with torch, or one file of it: torch.load reads neither an index nor a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final
+
+from viewer.core.document import Document
+from viewer.core.pickles.values import Values
+from viewer.core.summary.expectation import Expectation
+from viewer.core.summary.weights_only import Refusals, find_refusals
+
+INDEX: Final = "sharded-index"
+SETS: Final = frozenset({INDEX, "distributed"})
+# What `detail` says of the kinds of sets.
+CHECKPOINT: Final = "torch.distributed.checkpoint"
+SAFETENSORS: Final = "safetensors shards of torch.distributed.checkpoint"
+ITEMS: Final = "items of torch.distributed.checkpoint"
+NAMELESS: Final = "torch.distributed.checkpoint without .metadata"
+DEEPSPEED: Final = "DeepSpeed"
+MOST_PICKLES: Final = 200
+MOST_OPCODES: Final = 1_000_000
+WHOLE: Final = "whole.pt"
+TRUSTED: Final = "only for files from people you trust."
+TORCH: Final = frozenset({"torch-legacy", "torch-zip"})
+_CODES: Final = {
+    INDEX: "not-torch-index",
+    CHECKPOINT: "not-torch-checkpoint",
+    SAFETENSORS: "not-torch-pieces",
+    ITEMS: "not-torch-items",
+    NAMELESS: "not-torch-nameless",
+    DEEPSPEED: "not-torch-zero",
+}
+
+
+def set_expectation(document: Document, errors: int) -> Expectation:
+    """What torch.load does with it. `errors`: of the set itself, its missing files among them."""
+    kind = INDEX if document.format == INDEX else document.detail or ""
+    if errors and kind != NAMELESS:
+        return Expectation("not-torch-set-stops", {"count": errors})
+    return Expectation(_CODES.get(kind, "not-torch-ranks"), {"count": len(document.files)})
+
+
+def set_refusals(document: Document, encoding: str = "utf-8") -> Refusals:
+    """What weights_only=True refuses in the first streams of a set; `reaching` of all that were looked at."""
+    found = Refusals()
+    for values in islice(_streams(document), MOST_PICKLES):
+        one = find_refusals(values, (), encoding)
+        reaching = [*found.reaching, *(name for name in one.reaching if name not in found.reaching)]
+        found = one if one and not found else found
+        found.reaching = reaching
+    return found
+
+
+def set_code(document: Document, refusals: Refusals, *, moved: bool) -> str | None:
+    """The lines that load it; None where nothing does, or where that reaches beyond the files.
+
+    `moved`: some storage is on a device that other computers may lack.
+    """
+    if not document.files or refusals.reaching:
+        return None
+    place = ', map_location="cpu"' if moved else ""
+    if document.format == INDEX:
+        return index_code(document, refusals, place)
+    if document.detail == CHECKPOINT:
+        return checkpoint_code(document)
+    if document.detail == DEEPSPEED:
+        return zero_code(document)
+    if document.detail in (SAFETENSORS, NAMELESS):
+        return None
+    return ranks_code(document, refusals, place)
+
+
+def index_code(document: Document, refusals: Refusals, place: str) -> str | None:
+    """Joins the files of an index; None where one reader does not read all of them."""
+    forms = {child.format for child in document.children if child.is_member}
+    if forms == {"safetensors"}:
+        head, load = ["from safetensors.torch import load_file"], "load_file(name)"
+    elif forms and forms <= TORCH:
+        head, load = ["import torch"], f"torch.load(name{place}, weights_only={not refusals})"
+    else:
+        return None
+    names = '    names = sorted(set(json.load(file)["weight_map"].values()))'
+    joining = ["state_dict = {}", "for name in names:", *_trusted(refusals, "    "), f"    state_dict.update({load})"]
+    name = document.path.name if document.path is not None else "file"
+    return "\n".join(["import json", "", *head, "", f"with open({name!r}) as file:", names, *joining])
+
+
+def checkpoint_code(document: Document) -> str:
+    """Makes one file of a distributed checkpoint: its own loader wants a state_dict of the right shapes."""
+    lines = ["import torch", "from torch.distributed.checkpoint.format_utils import dcp_to_torch_save", ""]
+    lines.append(f"# This runs what .metadata and the values ask for: {TRUSTED}")
+    lines.append(f"dcp_to_torch_save({folder_name(document)!r}, {WHOLE!r})")
+    return "\n".join([*lines, f"state_dict = torch.load({WHOLE!r}, weights_only=True)"])
+
+
+def zero_code(document: Document) -> str:
+    """Puts the float32 weights of ZeRO together."""
+    called = "get_fp32_state_dict_from_zero_checkpoint"
+    return "\n".join(
+        [
+            f"from deepspeed.utils.zero_to_fp32 import {called}",
+            "",
+            f"# This runs what the files ask for: {TRUSTED}",
+            f"state_dict = {called}({folder_name(document)!r})",
+        ]
+    )
+
+
+def ranks_code(document: Document, refusals: Refusals, place: str) -> str | None:
+    """Loads the files of all ranks, one by one."""
+    members = [child for child in document.children if child.is_member]
+    if not members or any(child.format not in TORCH for child in members):
+        return None
+    names = [file.name for file in document.files if file.size is not None and _is_member(document, file.name)]
+    rows = [f"    {name!r}," for name in names]
+    load = f"ranks = [torch.load(name{place}, weights_only={not refusals}) for name in names]"
+    return "\n".join(["import torch", "", "names = [", *rows, "]", *_trusted(refusals), load])
+
+
+def folder_name(document: Document) -> str:
+    """The name of the folder that a set stands in."""
+    if document.path is None:
+        return "folder"
+    return document.path.name if document.path.is_dir() else document.path.absolute().parent.name
+
+
+def _trusted(refusals: Refusals, indent: str = "") -> list[str]:
+    return [f"{indent}# This runs what the files ask for: {TRUSTED}"] if refusals else []
+
+
+def _is_member(document: Document, name: str) -> bool:
+    return document.member(name) is not None
+
+
+def _streams(document: Document) -> Iterator[Values]:
+    """The objects of a set and of its files; of metadata only what is short enough for a look."""
+    for part in document.walk():
+        pickle = part.main_pickle
+        if pickle is not None and len(pickle.code) <= MOST_OPCODES:
+            yield pickle.values
