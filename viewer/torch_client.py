@@ -16,7 +16,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -26,8 +26,11 @@ from viewer.core.code.torch_text import TorchText, TorchTexts
 from viewer.core.export import exporter_of
 from viewer.core.export.elements import raw
 from viewer.core.export.plan import Item, Report, Verdict
+from viewer.core.export.special import META, NESTED, SPARSE
 from viewer.core.progress import Progress
-from viewer.core.tensors.window import blocks, nbytes
+from viewer.core.tensors.packed import per_byte
+from viewer.core.tensors.tensor import Quantizer, Tensor
+from viewer.core.tensors.window import blocks, nbytes, packed_bytes
 from viewer.torch_process.protocol import ARGUMENT, OLDEST, Line, encode_line, parse_line
 
 PATIENCE: Final = 120.0
@@ -236,6 +239,30 @@ class Child:
         self._answers.put(b"")
 
 
+def questions(item: Item) -> Iterator[tuple[Line, Tensor | None]]:
+    """What the child is asked of an entry, line by line, each with the tensor whose elements are compared."""
+    tensor, kind = item.tensor, item.kind
+    line: Line = {"name": item.name, "kind": kind, "dtype": item.dtype}
+    if kind == SPARSE:
+        yield {**line, "layout": tensor.layout, "shape": tensor.shape, "coalesced": tensor.coalesced}, None
+    elif kind == NESTED:
+        yield line, None
+    else:
+        line |= {"shape": tensor.shape, "stride": item.stride}
+        yield line | quantizer_facts(tensor.quantizer), None if kind == META else tensor
+    for role, part in item.parts:
+        yield {"name": item.name, "part": role, "dtype": part.dtype, "shape": part.tensor.shape}, part.tensor
+
+
+def quantizer_facts(quantizer: Quantizer | None) -> Line:
+    """What is compared of a quantizer beside its scales and zero points, where these are tensors."""
+    if quantizer is None:
+        return {}
+    if quantizer.axis is not None:
+        return {"scheme": quantizer.scheme, "axis": quantizer.axis}
+    return {"scheme": quantizer.scheme, "scale": quantizer.scale, "zero_point": quantizer.zero_point}
+
+
 class Questions:
     """The request, line by line. The child hashes its tensor while this process hashes its own."""
 
@@ -269,12 +296,13 @@ class Questions:
     def _compare(self, items: Iterable[Item]) -> Verdict | None:
         """Tensor after tensor; None when all are the same."""
         child = self._child
-        for item in items:
-            child.put(name=item.name, dtype=item.dtype, shape=item.tensor.shape, stride=item.stride)
-            large = nbytes(item.tensor) >= LARGE
+        for line, tensor in (question for item in items for question in questions(item)):
+            child.put(**line)
+            large = tensor is not None and nbytes(tensor) >= LARGE
             if large:
                 child.send()
-            child.put(sha256=self._digest(item))
+            if tensor is not None:
+                child.put(sha256=self._digest(tensor))
             if large or child.waiting >= MOST_WAITING:
                 verdict = self._agreed()
                 if verdict is not None:
@@ -287,9 +315,9 @@ class Questions:
         self._child.send()
         return self._failure(self._child.answer(), "same")
 
-    def _digest(self, item: Item) -> str:
+    def _digest(self, tensor: Tensor) -> str:
         digest = hashlib.sha256()
-        for numbers in blocks(item.tensor):
+        for numbers in blocks(tensor) if per_byte(tensor) == 1 else packed_bytes(tensor):
             self._progress.step(STEP, self._done, self._report.nbytes)
             digest.update(raw(numbers))
             self._done += numbers.nbytes

@@ -72,9 +72,13 @@ def verify(request: Line, requests: IO[bytes], answer: Answer, version: str) -> 
             if wanted.get("do") == "sync":
                 answer("same")
                 continue
-            sha256 = digest(compare(loaded, wanted), lambda: answer("working"))
+            found = compare(loaded, wanted)
+            if found is None:
+                continue
+            sha256 = digest(found, lambda: answer("working"))
             if parse_line(requests.readline())["sha256"] != sha256:
-                raise DiffersError(f"the elements of {wanted['name']} differ")
+                role = f" in {wanted['part']}" if "part" in wanted else ""
+                raise DiffersError(f"the elements of {wanted['name']} differ{role}")
     except DiffersError as failure:
         answer("differs", version=version, reason=short(failure))
     except MemoryError:

@@ -4,8 +4,12 @@ One request a process:
 
     -> {"do": "verify", "path", "count", "memory"}      count: entries of the state_dict; memory: bytes it may grow by
     <- {"answer": "ready", "version"}                   torch is imported and the file loaded
-    -> {"name", "dtype", "shape", "stride"}             one tensor that the file must hold
+    -> {"name", "kind", "dtype", "shape", "stride"}     one tensor that the file must hold; kind: plain
     -> {"sha256"}                                       of its elements: C order, little-endian; both sides hash at once
+    -> the same of kind quantised, and {"scheme", "axis", "scale", "zero_point"}; its sha256 is of the integers
+    -> the same of kind sparse ("layout" and "coalesced" instead of "stride"), nested ("dtype" alone) or meta; no sha256
+    -> {"name", "part", "dtype", "shape"}               a tensor that this one is made of, by torch's name of it
+    -> {"sha256"}
     <- {"answer": "working"}                            now and then, as a sign of life
     -> {"do": "sync"}                                   after each large tensor, or many small ones
     <- {"answer": "same"}                               all tensors up to here are there and equal

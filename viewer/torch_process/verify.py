@@ -13,6 +13,12 @@ import torch
 BLOCK: Final = 16 * 1024 * 1024
 SIGN_OF_LIFE: Final = 1.0
 CPU: Final = "cpu"
+META: Final = "meta"
+WITH_ELEMENTS: Final = frozenset({"plain", "quantised"})
+"""Kinds that have elements of their own."""
+PER_TENSOR: Final = "per_tensor_affine"
+PER_BYTE: Final = {torch.quint4x2: 2, torch.quint2x4: 4}
+"""Types of which several elements share a byte."""
 
 
 class DiffersError(Exception):
@@ -38,22 +44,99 @@ def readable(path: str) -> str:
     return path
 
 
-def compare(loaded: Mapping[str, object], wanted: Mapping[str, object]) -> torch.Tensor:
-    """The tensor of that name, its facts compared. Raises DiffersError."""
+def compare(loaded: Mapping[str, object], wanted: Mapping[str, object]) -> torch.Tensor | None:
+    """The tensor of that name, or the part of it, its facts compared; None where it has no elements of its own.
+
+    Raises DiffersError.
+    """
     name = str(wanted["name"])
     found = loaded.get(name)
     if not isinstance(found, torch.Tensor):
         raise DiffersError(f"{name} is missing" if found is None else f"{name} is a {type(found).__name__}")
-    facts = {
-        "dtype": (str(found.dtype).removeprefix("torch."), wanted["dtype"]),
-        "shape": (list(found.shape), wanted["shape"]),
-        "stride": (list(found.stride()), wanted["stride"]),
-        "device": (str(found.device), CPU),
-    }
-    for fact, (read, meant) in facts.items():
-        if read != meant:
+    if "part" in wanted:
+        role = str(wanted["part"])
+        part = part_of(found, role)
+        check(f"{role} of {name}", wanted, {"dtype": type_of(part), "shape": list(part.shape)}, part.device, CPU)
+        return part
+    kind = str(wanted["kind"])
+    check(name, wanted, FACTS[kind](found), found.device, META if kind == META else CPU)
+    return found if kind in WITH_ELEMENTS else None
+
+
+def check(
+    name: str, wanted: Mapping[str, object], found: Mapping[str, object], device: torch.device, place: str
+) -> None:
+    """Compare what was read with what was meant, None where nothing is stated. Raises DiffersError."""
+    facts = {fact: (read, wanted.get(fact)) for fact, read in found.items()}
+    for fact, (read, meant) in {**facts, "device": (str(device), place)}.items():
+        if meant is not None and read != meant:
             raise DiffersError(f"the {fact} of {name} is {read} instead of {meant}")
-    return found
+
+
+def plain_facts(found: torch.Tensor) -> dict[str, object]:
+    """What must be right of a tensor whose elements are plain numbers, and of one on the meta device."""
+    if found.layout != torch.strided or found.is_quantized or found.is_nested:
+        return {"dtype": f"{type_of(found)} ({found.layout})"}
+    return {"dtype": type_of(found), "shape": list(found.shape), "stride": list(found.stride())}
+
+
+def quantised_facts(found: torch.Tensor) -> dict[str, object]:
+    """The same of integers with a quantizer; scales and zero points of each index are parts."""
+    if not found.is_quantized:
+        return {"dtype": type_of(found)}
+    facts = {"dtype": type_of(found), "shape": list(found.shape), "stride": list(found.stride())}
+    scheme = type_name(found.qscheme())
+    if scheme == PER_TENSOR:
+        return {**facts, "scheme": scheme, "scale": found.q_scale(), "zero_point": found.q_zero_point()}
+    return {**facts, "scheme": scheme, "axis": found.q_per_channel_axis()}
+
+
+def sparse_facts(found: torch.Tensor) -> dict[str, object]:
+    """The same of indices and values."""
+    facts: dict[str, object] = {"dtype": type_of(found), "layout": type_name(found.layout), "shape": list(found.shape)}
+    return {**facts, "coalesced": found.is_coalesced()} if found.layout == torch.sparse_coo else facts
+
+
+def nested_facts(found: torch.Tensor) -> dict[str, object]:
+    """The same of several tensors in one buffer; it has no shape."""
+    return {"dtype": type_of(found) if found.is_nested else f"{type_of(found)} (not nested)"}
+
+
+def part_of(found: torch.Tensor, role: str) -> torch.Tensor:
+    """One of the tensors that a tensor is made of; those of COO also where it is not coalesced."""
+    method = f"_{role}" if found.layout == torch.sparse_coo else PARTS[role]
+    part = getattr(found, method)()
+    if not isinstance(part, torch.Tensor):
+        raise DiffersError(f"its {role} are a {type(part).__name__}")
+    return part
+
+
+def type_of(found: torch.Tensor) -> str:
+    """The element type by torch's name, without `torch.`."""
+    return type_name(found.dtype)
+
+
+def type_name(constant: object) -> str:
+    """A type, layout or scheme by its name."""
+    return str(constant).removeprefix("torch.")
+
+
+FACTS: Final[dict[str, Callable[[torch.Tensor], dict[str, object]]]] = {
+    "plain": plain_facts,
+    "quantised": quantised_facts,
+    "sparse": sparse_facts,
+    "nested": nested_facts,
+    META: plain_facts,
+}
+PARTS: Final = {
+    "scale": "q_per_channel_scales",
+    "zero_point": "q_per_channel_zero_points",
+    **{role: role for role in ("values", "crow_indices", "col_indices", "ccol_indices", "row_indices")},
+    "sizes": "_nested_tensor_size",
+    "strides": "_nested_tensor_strides",
+    "offsets": "_nested_tensor_storage_offsets",
+}
+"""What torch calls the part of a tensor -> its method that gives it."""
 
 
 def digest(tensor: torch.Tensor, alive: Callable[[], None] = lambda: None) -> str:
@@ -73,6 +156,9 @@ def digest(tensor: torch.Tensor, alive: Callable[[], None] = lambda: None) -> st
 def as_bytes(tensor: torch.Tensor) -> torch.Tensor:
     """The same memory with one more axis, the bytes of an element: torch has no kernels that copy its newest types."""
     item = tensor.element_size()
+    if tensor.dtype in PER_BYTE:
+        count = -(-tensor.numel() // PER_BYTE[tensor.dtype])
+        return torch.empty(0, dtype=torch.uint8).set_(tensor.untyped_storage(), 0, (count,), (1,))
     offset = tensor.storage_offset() * item
     stride = [step * item for step in tensor.stride()]
     empty = torch.empty(0, dtype=torch.uint8)
