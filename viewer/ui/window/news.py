@@ -28,6 +28,7 @@ DAMAGE: Final = "damage"
 DISK: Final = "disk"
 MOST: Final = 2
 """Actions in a bar."""
+PART: Final = "part"
 REFUSED: Final = "refused"
 
 
@@ -40,6 +41,7 @@ class News(QObject):
         self._commands = commands
         self._read_at: dict[Session, QTime] = {}
         self._told: WeakKeyDictionary[Session, Document | None] = WeakKeyDictionary()
+        self._whole: WeakKeyDictionary[Session, Document | None] = WeakKeyDictionary()
         window.workspace.refused.connect(self.refused)
         window.workspace.changed_on_disk.connect(self.changed_on_disk)
 
@@ -47,6 +49,7 @@ class News(QObject):
         """Listen to a file and to its panes."""
         session.source_ready.connect(lambda: self._read_at.update({session: QTime.currentTime()}))
         session.document_changed.connect(lambda: self.damage(session))
+        session.document_changed.connect(lambda: self.part_of_set(session))
         session.sums.changed.connect(lambda: self.sums(session))
         session.failed.connect(lambda failure: self.failed(session, failure))
         view.said.connect(partial(self.said_by_pane, session))
@@ -105,6 +108,28 @@ class News(QObject):
                     message = Message("warning", f"{words.title}.", words.detail, actions, DAMAGE, session)
                     self._window.say(message)
                     return
+
+    def part_of_set(self, session: Session) -> None:
+        """One file of a set was opened: say that the whole is shown, or that it is not, once a reading."""
+        before, root = self._whole.get(session), session.root
+        if root is None or root is before:
+            return
+        self._whole[session] = root
+        self._window.bars.dismiss(PART, session)
+        name = printable(root.opened_by or session.path.name)
+        actions: tuple[Action, ...]
+        if root.opened_by:
+            number = sum(1 for part in root.children if part.is_member)
+            title = self.tr("{name} is part of a model in files: {count}.").format(name=name, count=count(number))
+            sentence = self.tr("The whole model is shown.")
+            actions = ((self.tr("Show this file alone"), lambda: session.reread(whole_set=False)),)
+        elif before is not None and before.opened_by and not session.options.whole_set:
+            title = self.tr("{name} is shown alone.").format(name=name)
+            sentence = self.tr("It is part of a model in several files.")
+            actions = ((self.tr("Show the whole model"), lambda: session.reread(whole_set=True)),)
+        else:
+            return
+        self._window.say(Message("note", title, sentence, actions, PART, session))
 
     def sums(self, session: Session) -> None:
         """The checksums were read: what does not fit is damage too."""
