@@ -56,7 +56,7 @@ def test_a_child_that_agrees(report: Report, tmp_path: Path) -> None:
     assert verdict.text == "Verified: torch 9.1 loads it with weights_only=True and reads the same tensors (2)."
     lines = json.loads(log.read_text())
     assert lines[0] == {"do": "verify", "path": str(report.path), "count": 2, "memory": 4 * 1024**3 + report.nbytes}
-    assert lines[1] == {"name": "w", "dtype": "float32", "shape": [2, 3], "stride": [3, 1]}
+    assert lines[1] == {"name": "w", "kind": "plain", "dtype": "float32", "shape": [2, 3], "stride": [3, 1]}
     # hashlib.sha256(struct.pack("<6f", *range(6)))
     assert lines[2] == {"sha256": "e2c0a71510b5394df7773b63fb5f54372b84c3564e67811bde7d665be227976d"}
     assert lines[3]["name"] == "n"

@@ -47,7 +47,7 @@ def remains(document: Document) -> Iterator[Remains]:
 
 def what_is_left(tensor: Tensor) -> Remains:
     """Of one tensor. Unknown: it has elements, and nothing tells how many bytes they take."""
-    missing, nbytes = missing_bytes(tensor)
+    missing, nbytes = missing_of(tensor)
     if missing:
         return Remains(tensor, State.MISSING if missing == nbytes else State.CUT, missing, nbytes)
     # what has no bytes of its own says so: of parts, or by the function that makes it
@@ -56,16 +56,27 @@ def what_is_left(tensor: Tensor) -> Remains:
     return Remains(tensor, State.UNKNOWN if is_unknown else State.WHOLE, 0, nbytes)
 
 
+def missing_of(tensor: Tensor) -> tuple[int, int]:
+    """Bytes that are missing and all of them, those of the parts too where these are no pieces of its own storage."""
+    found = [missing_bytes(tensor)]
+    if tensor.storage is None or tensor.quantizer is not None:
+        found += [missing_of(part) for _, part in tensor.parts]
+    return sum(missing for missing, _ in found), sum(nbytes for _, nbytes in found)
+
+
 def whole_tensors(document: Document) -> tuple[Tensor, ...]:
-    """The tensors that have bytes of their own and miss none."""
+    """The tensors that have bytes, of their own or of their parts, and miss none."""
     return tuple(
-        left.tensor for left in remains(document) if left.state is State.WHOLE and left.tensor.storage is not None
+        left.tensor
+        for left in remains(document)
+        if left.state is State.WHOLE and (left.tensor.storage is not None or left.tensor.parts)
     )
 
 
 def left_behind(document: Document, plan: Plan) -> list[Tensor]:
     """The whole tensors that are no part of what is written."""
-    written = {id(item.tensor) for item in plan.items}
+    names = {item.entry or item.name for item in plan.items}
+    written = {id(tensor) for name, tensor in plan.content.entries if name in names}
     return [tensor for tensor in whole_tensors(document) if id(tensor) not in written]
 
 
