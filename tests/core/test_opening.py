@@ -28,10 +28,10 @@ LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:%s\nsize 12345\n"
     ("data", "name", "code"),
     [
         (b"", "empty", "file-empty"),
-        (bytes(5000), "zeros", "kind-zeros"),
+        (bytes(5000), "zeros", "kind-zeros-all"),
         (b"The quick brown fox jumps over the lazy dog.\n" * 4, "text", "kind-text"),
         (b"<!DOCTYPE html><html><body>404</body></html>", "html", "kind-html"),
-        (b'{"error": "not found"}', "json", "kind-json"),
+        (b'{"error": "not found"}', "json", "kind-json-said"),
         (b"<?xml version='1.0'?><Error/>", "xml", "kind-xml"),
         (LFS, "git-lfs-pointer", "kind-git-lfs-pointer"),
         (b"\x89PNG\r\n\x1a\n" + bytes(40), "foreign", "kind-foreign"),
