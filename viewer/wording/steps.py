@@ -24,6 +24,7 @@ STEPS: Final[dict[str, tuple[str, str]]] = {
     "opening": (QT_TRANSLATE_NOOP("wording", "Reading the file"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "searching": (QT_TRANSLATE_NOOP("wording", "Searching"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "set": (QT_TRANSLATE_NOOP("wording", "Reading files"), QT_TRANSLATE_NOOP("wording", "{done} files")),
+    "sorting": (QT_TRANSLATE_NOOP("wording", "Sorting"), QT_TRANSLATE_NOOP("wording", "{done} rows")),
     "sources": (QT_TRANSLATE_NOOP("wording", "Reading sources"), QT_TRANSLATE_NOOP("wording", "{done} modules")),
     "statistics": (QT_TRANSLATE_NOOP("wording", "Reading values"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "storages": (QT_TRANSLATE_NOOP("wording", "Reading storages"), QT_TRANSLATE_NOOP("wording", "{done} storages")),

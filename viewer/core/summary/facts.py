@@ -17,7 +17,7 @@ from viewer.core.summary.outline_facts import outline_lines
 from viewer.core.summary.parts import Say, shape_text
 from viewer.core.summary.training import Row, beside, lines_of, training_rows
 from viewer.core.tensors import window
-from viewer.core.tensors.many import Counted, Totals, totals_of
+from viewer.core.tensors.many import Counted, Totals, of_values, totals_of
 from viewer.core.tensors.path import Attribute, Key, Part
 from viewer.core.tensors.rows import texts_of
 from viewer.core.tensors.tensor import Tensor
@@ -187,7 +187,7 @@ def _key_facts(document: Document, training: Sequence[Row], encoding: str) -> li
     sizes: Counter[Part] = Counter()
     own: dict[Part, str] = {}
     meanings = {path[0]: beside(what) for path, _, what in training if len(path) == 1}
-    for tensor in document.tensors:
+    for tensor in of_values(document.tensors):
         if tensor.path and tensor.value is not None and tensor.value.pickle == pickle.index:
             if len(tensor.path) == 1:
                 own[tensor.path[0]] = f"{shape_text(tensor.shape)} {tensor.dtype}"

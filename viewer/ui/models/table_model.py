@@ -19,7 +19,10 @@ LONGEST = 2**31 - 1
 
 
 class RowsModel(QAbstractTableModel):
-    """`columns`: headers, translated. `cell(row, column)` says what a row shows. Qt counts rows in 31 bits."""
+    """`columns`: headers, translated. `cell(row, column)` says what a row shows. Qt counts rows in 31 bits.
+
+    `sorter(column, descending)` gives the order of all rows; None: later, by `set_order`.
+    """
 
     def __init__(
         self,
@@ -34,7 +37,7 @@ class RowsModel(QAbstractTableModel):
         self._right = right
         self._rows = 0
         self.order: Sequence[int] | None = None
-        self.sorter: WeakMethod[Callable[[int, bool], Sequence[int]]] | None = None
+        self.sorter: WeakMethod[Callable[[int, bool], Sequence[int] | None]] | None = None
 
     def set_rows(self, rows: int) -> None:
         """Show another number of rows, in their own order."""
@@ -83,5 +86,6 @@ class RowsModel(QAbstractTableModel):
     @override
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         sorter = self.sorter() if self.sorter is not None else None
-        if sorter is not None:
-            self.set_order(sorter(column, order == Qt.SortOrder.DescendingOrder))
+        rows = sorter(column, order == Qt.SortOrder.DescendingOrder) if sorter is not None else None
+        if rows is not None:
+            self.set_order(rows)

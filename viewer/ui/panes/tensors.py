@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Final
 from weakref import WeakMethod
 
@@ -11,9 +12,11 @@ from PySide6.QtWidgets import QAbstractItemView, QLabel, QStackedWidget, QVBoxLa
 from typing_extensions import override
 
 from viewer.core.document import Document
+from viewer.core.progress import Progress
 from viewer.core.source import printable
 from viewer.core.tensors import path as paths
 from viewer.core.tensors import window
+from viewer.core.tensors.sorting import ordered
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.selection import Selection
 from viewer.session.session import Session
@@ -28,6 +31,9 @@ from viewer.wording import QT_TRANSLATE_NOOP
 
 KEY_TAIL: Final = 5
 ELEMENTS, BYTES = 3, 4
+SORTING: Final = "sorting"
+MANY: Final = 5_000
+"""Tensors that are sorted at once."""
 
 
 class TensorsPane(Pane):
@@ -122,12 +128,29 @@ class TensorsPane(Pane):
         title, sentence = no_tensors(document)
         return f"<b>{title}</b><br>{sentence}"
 
-    def _sorted(self, column: int, descending: bool) -> Sequence[int]:
-        rows = range(len(self._tensors))
+    def _sorted(self, column: int, descending: bool) -> Sequence[int] | None:
+        """The order of the rows; of very many it is worked out off the GUI thread, and shown when it is known."""
+        if self.session.jobs.is_running(SORTING):
+            self.session.cancel(SORTING)
+        tensors = self._tensors
         if column < 0:
-            return list(rows)
+            return range(len(tensors))
         key = SORT_KEYS[column]
-        return sorted(rows, key=lambda row: key(self._tensors[row]), reverse=descending)
+        if len(tensors) <= MANY:
+            return ordered(tensors, key, descending, Progress())
+        self.session.start(
+            SORTING, lambda progress: (tensors, ordered(tensors, key, descending, progress)), self._order
+        )
+        return None
+
+    def _order(self, found: tuple[Sequence[Tensor], Sequence[int]]) -> None:
+        """Show the rows in the order that was worked out for these tensors."""
+        tensors, order = found
+        if tensors is self._tensors:
+            self._quiet = True
+            self.model.set_order(order)
+            self._quiet = False
+            self.show_selection(replace(self.session.selection, origin=SORTING))
 
     def _cell(self, row: int, column: int) -> Cell:
         tensor = self._tensors[row]
@@ -191,4 +214,7 @@ def shape_text(shape: Sequence[int]) -> str:
 
 
 def _position(order: Sequence[int], row: int) -> int:
-    return next((at for at, source in enumerate(order) if source == row), -1)
+    try:
+        return order.index(row)
+    except ValueError:
+        return -1

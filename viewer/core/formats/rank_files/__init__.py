@@ -125,7 +125,7 @@ def read_members(document: Document, context: Context, group: Group, findings: F
     files = [SetFile(context.name, context.source.size)] if context.name else []
     members: list[Member] = []
     for number, file in enumerate(group.files):
-        context.progress.step("files", number, len(group.files))
+        context.progress.step("set", number, len(group.files))
         try:
             child = context.open_member(file.name)
         except SourceError as failure:
