@@ -251,12 +251,38 @@ def test_imports(look: Any) -> None:
             "module": "__builtin__",
             "name": "eval",
             "mapped": "builtins.eval",
-            "severity": None,
-            "reason": None,
+            "severity": "dangerous",
+            "reason": "listed",
             "called": True,
             "count": 1,
             "offset": 2,
-            "weights_only": None,
+            "weights_only": "refused",
+            "text": "eval",
+            "reasons": [
+                {"code": "listed", "text": "picklescan lists this name as dangerous.", "severity": "dangerous"}
+            ],
+            "called_with": ["(None)"],
+            "use_count": 2,
+            "uses": [
+                {
+                    "kind": "named",
+                    "pickle": 0,
+                    "opcode": 1,
+                    "start": 2,
+                    "stop": 20,
+                    "text": "",
+                    "dropped": None,
+                },
+                {
+                    "kind": "called",
+                    "pickle": 0,
+                    "opcode": 4,
+                    "start": 2,
+                    "stop": 23,
+                    "text": "(None)",
+                    "dropped": False,
+                },
+            ],
         }
     ]
 

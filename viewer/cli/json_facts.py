@@ -26,10 +26,10 @@ from viewer.core.errors import SourceError, ViewerError
 from viewer.core.objects.describe import class_name
 from viewer.core.problem import Problem
 from viewer.core.progress import Progress
-from viewer.core.safety.imports import find_imports
 from viewer.core.source import ByteSource
 from viewer.core.span import Region, Span
 from viewer.core.summary.facts import root_keys, root_type
+from viewer.core.summary.import_facts import import_rows
 from viewer.core.summary.originals import find_originals
 from viewer.core.tensors import hashing, meaning, window
 from viewer.core.tensors.path import to_json
@@ -72,7 +72,7 @@ def facts(document: Document, wanted: Wanted) -> Row:
         "tensors": Stream(lambda: _tensor_rows(document, wanted.hashes)),
         "sources": [row for part in documents for row in _source_rows(part)],
         "outlines": Stream(lambda: outline_rows(document)),
-        "imports": [row for part in documents for row in _import_rows(part)],
+        "imports": [row for part in documents for row in import_rows(part, wanted.encoding)],
         "problems": [_problem_row(part, problem) for part in documents for problem in part.problems],
         "values": Stream(lambda: _value_rows(documents, wanted.encoding)) if wanted.values else None,
         "training": list(training_json(document, wanted.encoding)),
@@ -300,24 +300,6 @@ def _source_rows(document: Document) -> Iterator[Row]:
                 "lines": len(source.text.splitlines()),
                 "originals": originals.files(code),
             }
-
-
-def _import_rows(document: Document) -> Iterator[Row]:
-    for found in find_imports(pickle.values for pickle in document.pickles):
-        source = document.pickles[found.pickle].code.source
-        place = _place(source, found.span)
-        yield {
-            "document": document.index,
-            "module": found.module,
-            "name": found.name,
-            "mapped": found.mapped,
-            "severity": None,
-            "reason": None,
-            "called": found.called,
-            "count": found.count,
-            "offset": place["start"],
-            "weights_only": None,
-        }
 
 
 def _problem_row(document: Document, problem: Problem) -> Row:

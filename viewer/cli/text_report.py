@@ -15,10 +15,10 @@ from viewer.cli.training_facts import training_text
 from viewer.cli.version_facts import version_lines
 from viewer.core.document import Document
 from viewer.core.progress import Progress
-from viewer.core.safety.imports import find_imports
 from viewer.core.source import one_line, printable
 from viewer.core.summary.facts import facts as summarised
 from viewer.core.summary.facts import root_type
+from viewer.core.summary.import_facts import import_lines
 from viewer.core.summary.originals import find_originals
 from viewer.core.summary.remarks.byte_order import is_unstated
 from viewer.core.tensors import window
@@ -40,7 +40,8 @@ def report(document: Document, wanted: Wanted) -> str:
         *_sources(document),
         *_outlines(document),
     ]
-    lines += [*_imports(document), *_section("Loading with torch", loading_lines(document, wanted.encoding))]
+    lines += _imports(document, wanted.encoding)
+    lines += _section("Loading with torch", loading_lines(document, wanted.encoding))
     lines += _training(document, wanted.encoding)
     lines += [*_versions(document, wanted.encoding), *_checks(document, wanted), *_problems(document)]
     if wanted.regions:
@@ -151,16 +152,10 @@ def _source_lines(document: Document) -> Iterator[str]:
             yield f"  {source.name}  {source.file or 'no file'}  {lines}{made_from}"
 
 
-def _imports(document: Document) -> list[str]:
-    found = [row for part in document.walk() for row in find_imports(pickle.values for pickle in part.pickles)]
-    if not found:
-        return []
-    rows = (
-        f"  {row.module or '<computed>'} {row.name or '<computed>'}  {row.count:,} x  "
-        + ("called" if row.called else "named")
-        for row in found
-    )
-    return _section(f"Imports ({len(found):,})", rows, len(found))
+def _imports(document: Document, encoding: str) -> list[str]:
+    found = list(import_lines(document, encoding))
+    number = sum(not line.startswith("    ") for line in found)
+    return _section(f"Imports ({number:,})", found, len(found)) if found else []
 
 
 def _training(document: Document, encoding: str) -> list[str]:

@@ -1,6 +1,6 @@
 """What pickles ask to be imported: every name, where, how often, and whether it is called. Nothing is imported.
 
-A row a name as it is written. Severity, its reason and the answer of torch's `weights_only` come with the rules.
+A row a name as it is written. Severity, its reasons and the answer of torch's `weights_only`: see `report`.
 """
 
 from __future__ import annotations
@@ -26,12 +26,16 @@ LAST_MAPPED: Final = 2
 
 _REPLACING: Final = sorted(codes("REDUCE NEWOBJ NEWOBJ_EX"))
 
+_EXTENSIONS: Final = sorted(codes("EXT1 EXT2 EXT4"))
+
 Name = tuple[str | None, str | None]
+Key = tuple[str | None, str | None, int | None]
+"""Module, name and extension code: what tells one row from another."""
 
 
 @dataclass(slots=True)
 class Import:
-    """One name. None for a part that the pickle computes.
+    """One name. None for a part that the pickle computes, and for both where `extension` is the code of a name.
 
     `mapped`: the Python 3 name, below protocol 3. `called`: some use calls it. `count`: how often it is put on
     the stack, from the memo too. `pickle`, `span`: the opcode that names it first, in that pickle's source.
@@ -44,23 +48,44 @@ class Import:
     count: int
     pickle: int
     span: Span
+    extension: int | None = None
 
 
 def find_imports(pickles: Iterable[Values]) -> list[Import]:
     """The names of all pickles, in the order in which they come first."""
-    rows: dict[Name, Import] = {}
+    rows: dict[Key, Import] = {}
     for number, values in enumerate(pickles):
-        repeats = _repeats(values)
         called = called_globals(values)
-        for value in values.globals():
-            name = import_name(values, value)
-            row = rows.get(name)
-            if row is None:
-                mapped = mapped_name(name, values.code.protocol)
-                row = rows[name] = Import(*name, mapped, False, 0, number, values.code.span(value))
-            row.count += 1 + repeats[value]
-            row.called |= value in called
+        for value, key in add_names(rows, number, values):
+            rows[key].called |= value in called
     return list(rows.values())
+
+
+def add_names(rows: dict[Key, Import], number: int, values: Values) -> list[tuple[int, Key]]:
+    """Count the names of a further pickle in `rows`; gives the opcodes that name something, and what."""
+    repeats = _repeats(values)
+    found = [(value, import_key(values, value)) for value in naming(values)]
+    for value, key in found:
+        row = rows.get(key)
+        if row is None:
+            mapped = mapped_name(key[:2], values.code.protocol)
+            row = rows[key] = Import(*key[:2], mapped, False, 0, number, values.code.span(value), key[2])
+        row.count += 1 + repeats[value]
+    return found
+
+
+def naming(values: Values) -> list[int]:
+    """All opcodes that ask for something by name or by extension code, in the order of the stream."""
+    extensions: list[int] = np.flatnonzero(np.isin(values.code.codes, _EXTENSIONS)).tolist()
+    return sorted([*values.globals(), *extensions]) if extensions else values.globals()
+
+
+def import_key(values: Values, value: int) -> Key:
+    """What such an opcode asks for."""
+    if values.kind(value) is Kind.EXTENSION:
+        code = values.code.argument(value)
+        return None, None, code if isinstance(code, int) else -1
+    return *import_name(values, value), None
 
 
 def import_name(values: Values, value: int) -> Name:
@@ -85,7 +110,7 @@ def mapped_name(name: Name, protocol: int) -> str | None:
 
 
 def called_globals(values: Values) -> set[int]:
-    """The globals that some call calls, by REDUCE, NEWOBJ, NEWOBJ_EX, INST or OBJ; also where its result is dropped.
+    """What is asked for and called, by REDUCE, NEWOBJ, NEWOBJ_EX, INST or OBJ; also where the result is dropped.
 
     Classes of modules too, which a legacy stream puts into a persistent id at their first use.
     """
@@ -107,7 +132,8 @@ def _callees(values: Values) -> set[int]:
 
 
 def _names(values: Values, value: int) -> bool:
-    return value >= 0 and (values.kind(value) is Kind.GLOBAL or values.code.name(value) == "INST")
+    is_name = value >= 0 and values.kind(value) in (Kind.GLOBAL, Kind.EXTENSION)
+    return is_name or (value >= 0 and values.code.name(value) == "INST")
 
 
 def _repeats(values: Values) -> Counter[int]:

@@ -16,6 +16,8 @@ MODULE: Final = "picklescan.scanner"
 UNSAFE: Final = "_unsafe_globals"
 SAFE: Final = "_safe_globals"
 WHOLE: Final = "*"
+DEEPEST: Final = 8
+"""Parts of a module's name that are looked at; the longest that is listed as a whole has four."""
 
 Names = frozenset[str] | None
 
@@ -29,7 +31,7 @@ class Lists:
 
     def listed_module(self, module: str) -> str:
         """The module itself or the one above it that is listed as a whole among the unsafe ones; "" where none is."""
-        parts = module.split(".")
+        parts = module.split(".", DEEPEST)[:DEEPEST]
         heads = (".".join(parts[:count]) for count in range(1, len(parts) + 1))
         return next((head for head in heads if self.unsafe.get(head, frozenset()) is None), "")
 

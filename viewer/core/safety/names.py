@@ -51,16 +51,27 @@ _CONTAINERS: Final = frozenset(
     f"collections.{name}" for name in ("OrderedDict", "Counter", "defaultdict", "deque", "UserDict", "UserList")
 )
 _MAKERS: Final = frozenset(
-    {"_codecs.encode", *(f"copyreg.{name}" for name in ("_reconstructor", "__newobj__", "__newobj_ex__"))}
+    {
+        "_codecs.encode",
+        *(
+            f"{module}.{name}"
+            for module in ("copyreg", "copy_reg")
+            for name in ("_reconstructor", "__newobj__", "__newobj_ex__")
+        ),
+    }
 )
 _NUMPY: Final = re.compile(
     r"numpy\.(ndarray|dtype|_?core\.multiarray\.(_reconstruct|scalar)|_?core\.numeric\._frombuffer"
     r"|random\._pickle\.__(randomstate|generator|bit_generator)_ctor|(dtypes\.)?[A-Za-z0-9]+DType"
+    r"|ma\.(core\.)?(_mareconstruct|MaskedArray)|matrixlib\.defmatrix\.matrix"
     r"|(bool_?|u?int(8|16|32|64|c|p)|float(16|32|64)|complex(64|128)))"
 )
+_JOBLIB: Final = "joblib.numpy_pickle.NumpyArrayWrapper"
 _TORCH_CLASS: Final = re.compile(
     r"torch\.(nn\.(modules|parallel|parameter|utils|quantized|intrinsic|qat|quantizable|backends)|ao\.nn|optim"
-    r"|quantization|ao\.quantization|distributed\.checkpoint\.metadata|distributed\._shard)\.([\w.]*\.)?_?[A-Z]\w*"
+    r"|quantization|ao\.quantization|nested\._internal\.nested_tensor|utils\.hooks"
+    r"|distributed\.(checkpoint\.(metadata|filesystem)|_shard|tensor|_mesh_layout|device_mesh))\.([\w.]*\.)?_?[A-Z]\w*"
+    r"|torch\.distributed\.tensor\.DTensor|torch\.nn\.functional\.[a-z]\w*"
 )
 _TORCH_MAKERS: Final = frozenset(
     {
@@ -90,7 +101,7 @@ _LOADERS: Final = frozenset(
     }
 )
 _MODULES_OF_LOADERS: Final = (
-    *("torch.hub.", "torch.utils.cpp_extension.", "torch._inductor.", "torch._dynamo.", "torch.utils.model_zoo."),
+    *("torch.hub.", "torch.utils.cpp_extension.", "torch._inductor.", "torch.utils.model_zoo."),
     *(
         "numpy.testing.",
         "numpy.distutils.",
@@ -99,11 +110,12 @@ _MODULES_OF_LOADERS: Final = (
         "pandas.io.",
         "pandas.core.computation.",
     ),
-    *("dill._dill._create_", "dill._dill._import_", "cloudpickle.cloudpickle._make_", "_frozen_importlib."),
+    "_frozen_importlib.",
 )
 _MAKING_CODE: Final = frozenset(
     {"types.CodeType", "types.FunctionType", "types.MethodType", "types.ModuleType", "torch.ops", "pandas.eval"}
 )
+_MODULES_MAKING_CODE: Final = ("dill._dill._create_", "dill._dill._import_", "cloudpickle.cloudpickle._make_")
 GRABBED: Final = frozenset({"os", "posix", "nt", "sys", "subprocess", "shutil", "socket", "importlib", "builtins"})
 """Modules that are named through another module only to get at them."""
 GETTERS: Final = frozenset(
@@ -112,11 +124,13 @@ GETTERS: Final = frozenset(
     for name in ("getitem", "attrgetter", "itemgetter", "methodcaller", "call")
 )
 """Functions that take something out of what they are given: a function, too."""
+PYTHON_3: Final = 3
+"""The first protocol whose names are those of Python 3."""
 GETATTR: Final = "builtins.getattr"
 PARTIAL: Final = frozenset({"functools.partial", "_functools.partial"})
 LOADS_BYTES: Final = frozenset({"torch.storage._load_from_bytes"})
 SCRIPT: Final = "__torch__"
-_OWN_NAMES: Final = frozenset({"__main__", "__mp_main__", SCRIPT})
+_OWN_NAMES: Final = frozenset({"__builtin__", "__main__", "__mp_main__", SCRIPT})
 
 
 def reaches_out(full: str) -> bool:
@@ -144,7 +158,7 @@ def loads_files(full: str) -> bool:
 
 def makes_code(full: str) -> bool:
     """True for what makes functions and modules of data."""
-    return full in _MAKING_CODE
+    return full in _MAKING_CODE or full.startswith(_MODULES_MAKING_CODE)
 
 
 def is_plain_type(full: str) -> bool:
@@ -153,8 +167,8 @@ def is_plain_type(full: str) -> bool:
 
 
 def is_of_numpy(full: str) -> bool:
-    """True for what numpy's arrays, numbers and random generators are made of."""
-    return bool(_NUMPY.fullmatch(full))
+    """True for what numpy's arrays, numbers and random generators are made of, and joblib's sign for an array."""
+    return full == _JOBLIB or bool(_NUMPY.fullmatch(full))
 
 
 def is_of_torch(full: str) -> bool:

@@ -1,0 +1,88 @@
+"""The import report of a file as rows for JSON, and as lines for people, the worst first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from viewer.core.document import Document
+from viewer.core.safety.report import Finding, import_report, sorted_findings
+from viewer.core.safety.uses import Use, UseKind
+
+Row = dict[str, Any]
+MOST_USES: Final = 20
+# Reasons that add nothing to the severity in a line.
+_PLAIN: Final = frozenset({"accepted", "listed-known", "numpy", "python-type", "torch-class", "unlisted"})
+
+
+def import_rows(document: Document, encoding: str = "", most: int = MOST_USES) -> Iterator[Row]:
+    """One object a name of the document, in the order in which the names come first; `most` uses of each.
+
+    Offsets count in the outermost file; None where the bytes were inflated.
+    """
+    for found in findings(document):
+        row = found.row
+        yield {
+            "document": document.index,
+            "module": row.module,
+            "name": row.name,
+            "mapped": row.mapped,
+            "severity": str(found.severity),
+            "reason": found.reasons[0].code,
+            "called": row.called,
+            "count": row.count,
+            "offset": _outer(document, row.pickle, row.span.start),
+            "weights_only": "accepted" if found.accepted else "refused",
+            "text": found.text,
+            "reasons": [
+                {"code": reason.code, "text": reason.text, "severity": str(reason.severity)} for reason in found.reasons
+            ],
+            "called_with": found.called_with(encoding or "utf-8"),
+            "use_count": found.count(),
+            "uses": [_use_row(document, found, use, encoding or "utf-8") for use in found.uses(most)],
+        }
+
+
+def import_lines(document: Document, encoding: str = "") -> Iterator[str]:
+    """One line a name of all documents of a file, the worst first: severity, name, what is done with it, why."""
+    every = [found for part in document.walk() for found in findings(part)]
+    for found in sorted_findings(every):
+        done = _done(found, encoding or "utf-8")
+        answer = "accepted" if found.accepted else "refused"
+        yield f"  {found.severity}: {found.text}  {found.row.count:,} x  {done}  weights_only: {answer}"
+        if found.reasons[0].code not in _PLAIN:
+            yield from (f"    {reason.text}" for reason in found.reasons if reason.severity == found.severity)
+
+
+def findings(document: Document) -> list[Finding]:
+    """The report on the pickles of one document."""
+    return import_report(pickle.values for pickle in document.pickles)
+
+
+def _done(found: Finding, encoding: str) -> str:
+    texts = found.called_with(encoding)
+    if found.count(UseKind.CHANGED):
+        return f"changed: {texts[0]}"
+    if found.count(UseKind.RESULT_CALLED):
+        return f"its result is called: {texts[0]}"
+    if not found.row.called:
+        return "named"
+    return f"called {texts[0]}" if texts else "called"
+
+
+def _use_row(document: Document, found: Finding, use: Use, encoding: str) -> Row:
+    return {
+        "kind": str(use.kind),
+        "pickle": use.pickle,
+        "opcode": use.opcode,
+        "start": _outer(document, use.pickle, use.span.start),
+        "stop": _outer(document, use.pickle, use.span.stop),
+        "text": found.use_text(use, encoding),
+        "dropped": use.dropped,
+    }
+
+
+def _outer(document: Document, pickle: int, offset: int) -> int | None:
+    """An offset in a pickle's source as one in the outermost file; None where there is none."""
+    shift = document.pickles[pickle].code.source.to_outer(0)
+    return None if shift is None else shift + offset
