@@ -7,9 +7,25 @@ from typing import Final
 from viewer.wording import QT_TRANSLATE_NOOP, Words
 
 BEFORE: Final = QT_TRANSLATE_NOOP("wording", "All that was read before this place is shown.")
+BINARY: Final = QT_TRANSLATE_NOOP("wording", "Fetch the file again in binary mode.")
 AGAIN: Final = QT_TRANSLATE_NOOP("wording", "Fetch the file again, or export what is whole.")
 
 DAMAGE: Final[dict[str, Words]] = {
+    "file-as-text-line-ends": Words(
+        QT_TRANSLATE_NOOP("wording", "This archive was spoilt: its line ends were changed as if it were text"),
+        QT_TRANSLATE_NOOP("wording", "A byte was put before each line feed, so that places and lengths no longer fit."),
+        BINARY,
+    ),
+    "file-as-text-replaced": Words(
+        QT_TRANSLATE_NOOP("wording", "This file was spoilt: it was read as text and written anew"),
+        QT_TRANSLATE_NOOP("wording", "Each byte that is no text became a replacement character. What it was is lost."),
+        BINARY,
+    ),
+    "file-as-text-utf-8": Words(
+        QT_TRANSLATE_NOOP("wording", "This archive was spoilt: it was written anew as UTF-8 text"),
+        QT_TRANSLATE_NOOP("wording", "Each byte above 127 became several, so that places and lengths no longer fit."),
+        BINARY,
+    ),
     "file-ends-early": Words(
         QT_TRANSLATE_NOOP("wording", "This file ends early"),
         QT_TRANSLATE_NOOP(
@@ -23,12 +39,12 @@ DAMAGE: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP(
             "wording", "A byte was put before each line feed, so that lengths and numbers no longer fit."
         ),
-        QT_TRANSLATE_NOOP("wording", "Fetch the file again in binary mode."),
+        BINARY,
     ),
     "legacy-as-text-utf-8": Words(
         QT_TRANSLATE_NOOP("wording", "This legacy stream was spoilt: it was written anew as UTF-8 text"),
         QT_TRANSLATE_NOOP("wording", "Each byte above 127 became two, so that lengths and numbers no longer fit."),
-        QT_TRANSLATE_NOOP("wording", "Fetch the file again in binary mode."),
+        BINARY,
     ),
     "legacy-keys": Words(
         QT_TRANSLATE_NOOP("wording", "Storages that the list of keys does not name: {count}"),

@@ -17,8 +17,8 @@ from viewer.wording.damage import DAMAGE
 from viewer.wording.kinds import KINDS
 from viewer.wording.modules import MODULES
 from viewer.wording.programs import PROGRAMS
-from viewer.wording.remarks import REMARKS
 from viewer.wording.ranks import RANKS
+from viewer.wording.remarks import REMARKS
 from viewer.wording.sets import SETS
 from viewer.wording.tensors import TENSORS
 
@@ -161,6 +161,11 @@ PROBLEMS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "It needs {needed} bytes of storage {key}, which has {size}. torch refuses it."),
         QT_TRANSLATE_NOOP("wording", "The elements that are there are shown."),
     ),
+    "zip-bytes-lost": Words(
+        QT_TRANSLATE_NOOP("wording", "Bytes of this archive are missing: {count} before its directory"),
+        QT_TRANSLATE_NOOP("wording", "The records begin that much earlier than the directory says, or are not there."),
+        QT_TRANSLATE_NOOP("wording", "Fetch the file again, or export what is whole."),
+    ),
     "zip-directory-cut": Words(
         QT_TRANSLATE_NOOP("wording", "The central directory of the archive is cut"),
         QT_TRANSLATE_NOOP(
@@ -207,6 +212,11 @@ PROBLEMS: Final[dict[str, Words]] = {
     "zip-header-missing": Words(
         QT_TRANSLATE_NOOP("wording", "The record {name} is not where the directory says"),
         QT_TRANSLATE_NOOP("wording", "A local header was expected at {offset:x}, and none stands there."),
+        QT_TRANSLATE_NOOP("wording", "Fetch the file again."),
+    ),
+    "zip-header-outside": Words(
+        QT_TRANSLATE_NOOP("wording", "The record {name} should begin outside of this file"),
+        QT_TRANSLATE_NOOP("wording", "By its entry in the directory it stands before the first byte, or too far on."),
         QT_TRANSLATE_NOOP("wording", "Fetch the file again."),
     ),
     "zip-header-signature": Words(

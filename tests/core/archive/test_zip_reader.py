@@ -221,11 +221,20 @@ def test_a_record_that_is_not_where_it_should_be(header: int) -> None:
 
 
 def test_an_offset_of_64_bits_is_not_cut() -> None:
-    field = b"\x01\x00\x08\x00" + (2**64 - 1).to_bytes(8, "little")
+    field = b"\x01\x00\x08\x00" + (2**64 - 2).to_bytes(8, "little")
     archive = read(plain_zip([HELLO, Member("a/x", b"data", header=0xFFFFFFFF, entry_extra=field)]))
     assert [problem.params["offset"] for problem in archive.problems if problem.code == "zip-header-missing"] == [
-        2**64 - 1
+        2**64 - 2
     ]
+
+
+def test_an_archive_whose_first_bytes_are_lost() -> None:
+    archive = read(plain_zip([HELLO, BYE])[3:])
+    assert codes(archive) == ["zip-header-outside", "zip-bytes-lost"]
+    outside, lost = archive.problems
+    assert (outside.params, outside.span) == ({"name": "a/hello"}, None)
+    assert (lost.params, lost.severity) == ({"count": 3}, "error")
+    assert content(archive, "a/bye") == b"bye bye"
 
 
 def test_sizes_that_reach_beyond_the_end() -> None:

@@ -7,7 +7,8 @@ import struct
 import pytest
 
 from tests.builders.legacy import legacy
-from tests.builders.torch_values import full
+from tests.builders.torch_values import full, state_dict
+from tests.builders.torch_zip import torch_zip
 from tests.builders.zips import Member, plain_zip
 from tests.opened import codes, opened
 from viewer.core.document import Document
@@ -184,6 +185,39 @@ def test_a_legacy_stream_that_was_taken_for_text(damage: str) -> None:
     found = told(opened(spoilt))
     assert found.code == f"legacy-as-text-{damage}"
     assert found.text.endswith("Fetch the file again in binary mode.")
+
+
+@pytest.mark.parametrize("damage", ["line-ends", "replaced", "utf-8", "code page"])
+def test_an_archive_that_was_taken_for_text(damage: str) -> None:
+    archive = torch_zip(state_dict({"a": full("float32", (4,), [-1.5, 1e9, -1e-9, 7.25])}))
+    spoilt = {
+        "line-ends": archive.replace(b"\n", b"\r\n"),
+        "replaced": archive.decode("utf-8", "replace").encode(),
+        "utf-8": archive.decode("latin-1").encode(),
+        "code page": "".join(map(code_page, archive)).encode(),
+    }[damage]
+    first = opened(spoilt).problems[0]
+    assert (first.code, first.severity) == (f"file-as-text-{'utf-8' if damage == 'code page' else damage}", "error")
+    assert first.text.endswith("Fetch the file again in binary mode.")
+
+
+def code_page(byte: int) -> str:
+    """The letter of a byte by Windows' code page 1252, where it has one."""
+    try:
+        return bytes([byte]).decode("cp1252")
+    except UnicodeDecodeError:
+        return chr(byte)
+
+
+@pytest.mark.parametrize("start", [b"\x93NUMPY\1\0v\0", b"\x1f\x8b\x08\0\xff\xfe", b"\x80\x02\x8a\nl\xfc\x9cF"])
+def test_any_file_whose_bytes_were_replaced(start: bytes) -> None:
+    found = told(opened((start + b"\0\1\xf0\x9c\xf3A" * 9).decode("utf-8", "replace").encode()))
+    assert (found.code, found.severity) == ("file-as-text-replaced", Severity.ERROR)
+    assert "What it was is lost. Fetch the file again in binary mode." in found.text
+
+
+def test_text_with_replacement_characters_is_text() -> None:
+    assert told(opened("a note, \ufffd\ufffd\ufffd\ufffd\ufffd, of letters\n".encode())).code == "kind-text"
 
 
 def test_a_checkpoint_behind_other_bytes() -> None:

@@ -215,6 +215,9 @@ class HeaderWalk:
 
     def _lost(self, row: int) -> None:
         at, size = int(self._members.header[row]), self._source.size
+        if at == NOWHERE:
+            self._findings.add(error("zip-header-outside", None, name=self._members.names[row]))
+            return
         span = Span(at, min(at + layout.LOCAL.size, size)) if at < size else None
         self._findings.add(error("zip-header-missing", span, name=self._members.names[row], offset=at))
 

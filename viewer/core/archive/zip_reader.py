@@ -19,6 +19,7 @@ from viewer.core.archive.findings import Findings
 from viewer.core.archive.inflated import LIMIT, InflatedSource
 from viewer.core.archive.lookup import Double, doubles
 from viewer.core.archive.record import Record
+from viewer.core.archive.text_damage import HEAD, archive_problem
 from viewer.core.archive.zip_directory import MOST_RECORDS, NOWHERE, End, Members, find_end, read_listed
 from viewer.core.archive.zip_headers import read_headers
 from viewer.core.archive.zip_neighbours import places_behind, places_in_front
@@ -215,6 +216,9 @@ def read_zip(source: ByteSource, progress: Progress, limit: int = LIMIT, *, for_
     not the one that torch takes. Raises SourceError when the device fails, CancelledError when stopped.
     """
     findings = Findings()
+    damage = archive_problem(source.read(0, HEAD))
+    if damage is not None:
+        findings.add(damage)
     end = find_end(source)
     members = read_directory(source, end, progress, findings) if end else salvage(source, progress, findings)
     check_members(source, members, findings)
@@ -237,8 +241,10 @@ def read_directory(source: ByteSource, end: End, progress: Progress, findings: F
     read_headers(source, members, end.start, findings, progress)
     if len(members) < MOST_RECORDS:
         members = with_lost(source, members, end, findings, progress)
-    if end.shift:
-        findings.add(warning("zip-prefix", Span(0, max(0, end.shift)), count=end.shift))
+    if end.shift > 0:
+        findings.add(warning("zip-prefix", Span(0, end.shift), count=end.shift))
+    elif end.shift:
+        findings.add(error("zip-bytes-lost", Span(end.start, end.first), count=-end.shift))
     last = end.parts[-1].span.stop
     check_comment(source, end, findings)
     if last < source.size:

@@ -304,6 +304,8 @@ def kind_problem(guess: Guess, size: int) -> Problem:
     """The sentence that says what a file is of which only the bytes are shown."""
     damage = guess.params.get("damage")
     kind = kind_of(guess, size)
-    code = f"legacy-as-text-{damage}" if damage else "file-empty" if guess.format == "empty" else f"kind-{kind}"
+    code = "file-empty" if guess.format == "empty" else f"kind-{kind}"
+    if damage:
+        code = "file-as-text-replaced" if damage == "replaced" else f"legacy-as-text-{damage}"
     make = error if guess.format in NO_CHECKPOINT else warning
     return make(code, Span(0, size), **{"detail": guess.detail, "size": size, **guess.params})

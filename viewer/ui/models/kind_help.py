@@ -10,7 +10,7 @@ from viewer.core.document import Document
 from viewer.core.problem import Problem, Severity
 
 KIND: Final = "kind-"
-SAID: Final = frozenset({"file-empty", "legacy-as-text-line-ends", "legacy-as-text-utf-8"})
+SAID: Final = frozenset({"file-as-text-replaced", "file-empty", "legacy-as-text-line-ends", "legacy-as-text-utf-8"})
 PYTHON: Final = {
     "flatbuffer": "import torch\nmodel = torch.jit.load({name})",
     "gguf": "import gguf\nmodel = gguf.GGUFReader({name})",

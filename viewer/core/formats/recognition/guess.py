@@ -16,8 +16,8 @@ class Guess:
     """`format`: a name of design 6. `detail`: the name of a foreign kind, a page's title, an error's text, or None.
 
     `params`, where they apply: `oid` and `size` (Git LFS), `title` (HTML), `count` (leading zero bytes), `protocol`
-    (pickle), `damage` (`line-ends` or `utf-8`: how a legacy stream was spoilt), `inside` and `offset` (a file of that
-    format begins at this byte of an unknown one).
+    (pickle), `damage` (`line-ends` or `utf-8`: how a legacy stream was spoilt; `replaced`: any file), `inside` and
+    `offset` (a file of that format begins at this byte of an unknown one).
     """
 
     format: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from viewer.core.archive.text_damage import is_replaced
 from viewer.core.formats.recognition.guess import Guess, Sight
 from viewer.core.pickles.disassembly import Disassembly, disassemble
 from viewer.core.pickles.opcodes import OPCODES
@@ -40,11 +41,11 @@ def by_legacy_magic(sight: Sight) -> Guess | None:
 
 
 def by_damaged_magic(sight: Sight) -> Guess | None:
-    """A legacy stream that went through a conversion of text, which cannot be undone."""
+    """A legacy stream that went through a conversion of text, or any file whose bytes one replaced."""
     for start, damage in DAMAGED.items():
         if sight.head.startswith(start):
             return Guess("unknown", "legacy stream, spoilt as text", {"damage": damage})
-    return None
+    return Guess("unknown", "spoilt as text", {"damage": "replaced"}) if is_replaced(sight.head) else None
 
 
 def by_pickle(sight: Sight) -> Guess | None:
