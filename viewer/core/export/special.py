@@ -91,7 +91,7 @@ def below(draft: Draft, name: str, tensor: Tensor) -> Tensor | None:
         if local.shape != tensor.shape:
             draft.drop(name, "local-part", found=list(local.shape), whole=list(tensor.shape))
             return None
-        draft.converted.append(Converted(name, "DTensor", "its local part: only when it is the whole one"))
+        draft.converted.append(Converted(name, "DTensor", "its local part (right only where that is the whole)"))
         tensor = replace(local, path=tensor.path, name=tensor.name, value=tensor.value)
     if tensor.note in _SUBCLASS and tensor.storage is not None:
         draft.converted.append(Converted(name, "subclass of Tensor", f"plain {tensor.dtype}"))
