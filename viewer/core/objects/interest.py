@@ -21,7 +21,7 @@ _LEADS[code("DUP")] = True
 _LEAF: Final = ((KIND_OF != Kind.UNKNOWN) & (KIND_OF <= LAST_ATOM)) | (KIND_OF == Kind.GLOBAL)
 _DUP: Final = _LEADS & (KIND_OF == Kind.UNKNOWN)
 _BLOCK: Final = 1 << 18
-_FEW: Final = 16
+_FEW: Final = 48
 
 Rows = npt.NDArray[np.int64]
 
@@ -68,7 +68,7 @@ class Interest:
         """False when nothing in a run leads on."""
         if not run.marked:
             return run.size > 0
-        return self.between(self._values.writer(run.opcode, run.first - 1), run.opcode) > 0
+        return self.between(self._values.slots(run.opcode, run.first - 1, run.first - 1)[0], run.opcode) > 0
 
     def entries(self, run: Run) -> list[int]:
         """Places in a run whose values may lead to a tensor, in order."""

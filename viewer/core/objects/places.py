@@ -180,7 +180,10 @@ class _Walk:
 
     def _read_texts(self, entries: list[tuple[int, int, int]], are_keys: bool) -> None:
         """Keep the parts for the keys that are texts, read all at once."""
-        for key, text in texts_of(self.values, (key for _, key, _ in entries), self.encoding).items():
+        unread = [key for _, key, _ in entries if (key, are_keys) not in self.parts]
+        if len(unread) <= _FEW:
+            return
+        for key, text in texts_of(self.values, unread, self.encoding).items():
             self.parts[key, are_keys] = key_part(text) if are_keys else Attribute(text)
 
     def _attributes(self, value: int, holder: int, part: Part) -> list[tuple[int, int, Part]]:

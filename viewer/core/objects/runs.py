@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from viewer.core.objects.names import MAPPING_CALLS, called
-from viewer.core.pickles.memo import GETS
 from viewer.core.pickles.opcodes import OPCODES, code, codes
 from viewer.core.pickles.values import Kind, Values
 
@@ -21,7 +20,6 @@ SETTERS: Final = codes("SETITEM SETITEMS")
 DICT: Final = code("DICT")
 _MARKED: Final = codes("APPENDS ADDITEMS SETITEMS")
 _MARK: Final = code("MARK")
-_REFERS: Final = bytes(byte in GETS or byte == code("DUP") for byte in range(256))
 
 
 class Run(NamedTuple):
@@ -63,9 +61,7 @@ class Slots:
 
 def read_run(values: Values, run: Run, first: int, stop: int) -> list[int]:
     """Some values of a run, by their place in it."""
-    writers = values.slots(run.opcode, run.first + first, run.first + stop - 1)
-    bytes_of = values.code.codes.data
-    return [values.resolve(writer) if _REFERS[bytes_of[writer]] else writer for writer in writers]
+    return values.taken(run.opcode, run.first + first, run.first + stop - 1)
 
 
 def change_run(values: Values, change: int) -> Run:

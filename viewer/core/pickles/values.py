@@ -21,6 +21,7 @@ from viewer.core.pickles.disassembly import Disassembly
 from viewer.core.pickles.lows import Lows
 from viewer.core.pickles.memo import GETS, PUTS
 from viewer.core.pickles.opcodes import OPCODES, code, codes
+from viewer.core.pickles.operands import Operands
 from viewer.core.pickles.references import followed
 from viewer.core.span import Span
 
@@ -51,6 +52,7 @@ class Kind(IntEnum):
 
 
 LONGEST_INTEGER: Final = 64
+_SHORT, _MOST_TEXTS = 64, 16_384
 LAST_ATOM: Final = Kind.BYTEARRAY
 _KINDS: Final[dict[Kind, str]] = {
     Kind.NONE: "NONE",
@@ -107,6 +109,8 @@ class Values:
         self._writer_rows: Rows = np.zeros(0, dtype=np.int64)
         self._references: tuple[memoryview, memoryview] | None = None
         self._changes: tuple[memoryview, memoryview, memoryview] | None = None
+        self._operands = Operands(disassembly.codes, disassembly.depths, self.writers, self.resolve_all)
+        self._texts: dict[int, str] = {}
 
     def writer(self, before: int, slot: int) -> int:
         """The opcode before `before` that last wrote a slot of the stack; -1: none."""
@@ -128,23 +132,19 @@ class Values:
     def slots(self, before: int, first: int, last: int) -> list[int]:
         """The writers of the slots first..last (inclusive) before an opcode."""
         count = last - first + 1
+        known = self._operands.writers(before, first, count) if count > 0 else []
+        if known is not None:
+            return known
         if count < 8:
             return [self.writer(before, slot) for slot in range(first, last + 1)]
-        low = self.writer(before, first)
-        if low >= 0 and before - low <= 16 * count:
-            return self._slots_nearby(low, before, first, count)
         found: list[int] = self.writers(before, np.arange(first, last + 1, dtype=np.int64)).tolist()
         return found
 
-    def _slots_nearby(self, low: int, before: int, first: int, count: int) -> list[int]:
-        """As `slots`, by one pass over the opcodes in between: a slot is written after all slots under it."""
-        rows = np.flatnonzero(_WRITES[self.code.codes[low:before]]) + low
-        slots = self.code.depths[rows] - first
-        kept = (slots >= 0) & (slots < count)
-        writers = np.full(count, -1, dtype=np.int64)
-        writers[slots[kept]] = rows[kept]
-        found: list[int] = writers.tolist()
-        return found
+    def taken(self, before: int, first: int, last: int) -> list[int]:
+        """The values in the slots first..last (inclusive) before an opcode; -1: none."""
+        count = last - first + 1
+        known = self._operands.values(before, first, count) if count > 0 else []
+        return known if known is not None else self._resolved(self.slots(before, first, last))
 
     def resolve(self, opcode: int) -> int:
         """The value that a writing opcode put: itself, or for GET and DUP the value that they repeat; -1: none."""
@@ -203,8 +203,13 @@ class Values:
 
     def text(self, value: int, encoding: str = "utf-8") -> str | None:
         """A text, or a Python 2 string read in an encoding (latin-1 where that fails); else None."""
+        known = self._texts.get(value)
+        if known is not None:
+            return known
         found = self.plain(value)
         if isinstance(found, str):
+            if len(found) <= _SHORT and len(self._texts) < _MOST_TEXTS:
+                self._texts[value] = found
             return found
         if isinstance(found, bytes) and self.kind(value) is Kind.STRING:
             try:
@@ -236,10 +241,8 @@ class Values:
         opcode = OPCODES[self._codes[value]]
         depth = self._depths[value]
         if opcode.closes:
-            writers = self.slots(value, depth + 1, self.code.depth_before(value))
-        else:
-            writers = self.slots(value, depth, depth + opcode.need - 1) if opcode.need else []
-        return self._resolved(writers)
+            return self.taken(value, depth + 1, self._depths[value - 1])
+        return self.taken(value, depth, depth + opcode.need - 1) if opcode.need else []
 
     def items(self, value: int) -> list[int]:
         """The elements of a tuple, list, set or frozenset, and what was appended to any other value."""
@@ -309,13 +312,12 @@ class Values:
         """The values that a changing opcode adds or sets."""
         depth = self._depths[change]
         first = depth + 2 if self._codes[change] in _MARKED else depth + 1
-        return self._resolved(self.slots(change, first, self.code.depth_before(change)))
+        return self.taken(change, first, self._depths[change - 1])
 
     def has_items(self, value: int) -> bool:
         """True when a container holds something; does not list it."""
         opcode = OPCODES[self._codes[value]]
-        held = opcode.need > 0 or (opcode.closes and self._codes[value - 1] != MARK)
-        return held or bool(self.changes(value))
+        return opcode.need > 0 or (opcode.closes and self._codes[value - 1] != MARK) or bool(self.changes(value))
 
     def is_atom(self, value: int) -> bool:
         """True for values that hold no other value."""
@@ -324,8 +326,7 @@ class Values:
     def compound(self, values: Iterable[int]) -> list[int]:
         """Those of the values that hold other values: atoms are left out in one step."""
         rows = np.fromiter(values, dtype=np.int64)
-        kinds = KIND_OF[self.code.codes[rows]]
-        found: list[int] = rows[(rows >= 0) & (kinds > LAST_ATOM)].tolist()
+        found: list[int] = rows[(rows >= 0) & (KIND_OF[self.code.codes[rows]] > LAST_ATOM)].tolist()
         return found
 
     def calls(self) -> list[int]:
@@ -365,8 +366,7 @@ class Values:
 
     def _resolved(self, writers: list[int]) -> list[int]:
         if len(writers) < 64:
-            codes = self._codes
-            return [self.resolve(writer) if codes[writer] in _REFERENCES else writer for writer in writers]
+            return [self.resolve(writer) for writer in writers]
         found: list[int] = self.resolve_all(np.array(writers, dtype=np.int64)).tolist()
         return found
 
