@@ -12,6 +12,7 @@ from tests.bench import Figure
 MODULES = (
     "hex_repaint",
     "decode",
+    "effect",
     "opening",
     "export_speed",
     "tensor_statistics",

@@ -69,7 +69,7 @@ def effects_of(data):
 
 
 #       0 PROTO  2 EMPTY_DICT  3 BINPUT 0  5 MARK  6 'a' (BINUNICODE)  12 BINPUT 1  14 1  16 'a' again  18 [1] list
-SHARED = b"\x80\x02}q\x00(X\x01\x00\x00\x00aq\x01K\x01h\x01]K\x02ah\x00u."
+SHARED = b"\x80\x02}q\x00(X\x01\x00\x00\x00aq\x01K\x01h\x01]K\x02aK\x03h\x00u."
 
 
 def test_items_tell_their_slot_their_writer_and_their_value():
@@ -88,10 +88,10 @@ def test_items_tell_their_slot_their_writer_and_their_value():
 def test_the_memo_tells_who_stored_and_who_reads_first():
     effects = effects_of(SHARED)
     last = len(effects.code)
-    assert effects.entries(last) == [Entry(1, 5, 4, 7, 1), Entry(0, 2, 1, 11, 1)]
-    assert effects.entries(last, 1, 2) == [Entry(0, 2, 1, 11, 1)]
-    assert effects.entries(5) == [Entry(0, 2, 1, 11, 1)]
-    assert [effects.entry_row(row, last) for row in (2, 5, 7, 11, 8)] == [1, 0, 0, 1, -1]
+    assert effects.entries(last) == [Entry(1, 5, 4, 7, 1), Entry(0, 2, 1, 12, 1)]
+    assert effects.entries(last, 1, 2) == [Entry(0, 2, 1, 12, 1)]
+    assert effects.entries(5) == [Entry(0, 2, 1, 12, 1)]
+    assert [effects.entry_row(row, last) for row in (2, 5, 7, 12, 8)] == [1, 0, 0, 1, -1]
 
 
 def test_from_put_to_every_get_and_back():

@@ -185,6 +185,10 @@ class EffectPane(Pane):
             self.rows.listed = narrow
             self.stack_model.set_rows(self.rows.stack_rows)
 
+    def effects(self) -> list[Effects]:
+        """The tables of the pickles that were looked at."""
+        return [*self._effects.values()]
+
     # -- document and selection -------------------------------------------------------------------
 
     @override

@@ -1,0 +1,139 @@
+"""Ten million opcodes in the Opcodes and Effect panes: the table shown, jumps, clicks, and what holds the window."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from tests.bench import Figure
+from tests.builders.large import mixed_lists
+
+OPCODES: Final = 10_000_000
+A_LIST: Final = 446
+JUMPS: Final = 100
+
+
+def run() -> list[Figure]:
+    """The stream in a window of a fresh process; then one opcode after another of it, all over the stream."""
+    with tempfile.TemporaryDirectory(prefix="picklescope-bench-") as folder:
+        path = Path(folder) / "ten_million.pkl"
+        path.write_bytes(mixed_lists(OPCODES // A_LIST))
+        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": folder}
+        command = [sys.executable, "-m", "tests.bench.effect", str(path)]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        told = json.loads(done.stdout.splitlines()[-1])
+    name = f"{told['opcodes'] / 1e6:.1f} M opcodes: "
+    return [
+        Figure(name + "flat table shown", told["shown"], None, goal="0.1"),
+        Figure(name + "jump in the flat table, slowest", told["jump"], None, goal="0.03"),
+        Figure(name + "stack, memo and sentence at an opcode, slowest", told["effect"], None, goal="0.03"),
+        Figure(name + "the same, middle one", told["effect_middle"], None, goal="0.03"),
+        Figure(name + "bytes an opcode held by columns and tables", told["bytes"], None, "bytes", "40"),
+        Figure(name + "longest hold of the window while all this is done", told["held"], None, goal="0.06"),
+    ]
+
+
+def measured(path: str) -> dict[str, float]:
+    """In the child: both panes over the file, the choice of opcodes spread over the whole stream."""
+    from PySide6.QtCore import QEventLoop
+
+    from tests.stall import LIMIT, Watch
+    from viewer.core.tensors.tensor import ValueRef
+    from viewer.session.selection import Selection
+    from viewer.session.session import Session
+    from viewer.ui.application import Application
+    from viewer.ui.panes.effect import EffectPane
+    from viewer.ui.panes.opcodes import OpcodesPane
+    from viewer.ui.theme import load_theme
+
+    app = Application(["picklescope"])
+    session = Session(path)
+    loop = QEventLoop()
+    session.jobs.idle.connect(loop.quit)
+    session.open()
+    loop.exec()
+    assert session.document is not None
+    theme = load_theme("light")
+    values = session.document.pickles[0].values
+    count = len(values.code)
+    seen: dict[str, float] = {"opcodes": count}
+    watch = Watch(LIMIT)
+    watch.start()
+    pane = OpcodesPane(session, theme)
+    pane.resize(700, 800)
+    pane.show()
+    start = time.perf_counter()
+    pane.header_widgets()[0].setChecked(True)
+    pane.table.viewport().repaint()
+    seen["shown"] = time.perf_counter() - start
+    places = [ValueRef(0, step * 7_919_777 % count) for step in range(JUMPS)]
+
+    def jump(place: ValueRef) -> None:
+        session.select_opcode(place, "bench")
+        pane.table.viewport().repaint()
+
+    jumps = timed(jump, places)
+    pane.close()
+    effect = EffectPane(session, theme)
+    effect.resize(700, 800)
+    effect.show()
+    if effect.rows is None:
+        session.jobs.idle.connect(loop.quit)
+        loop.exec()
+    links = session.links
+    assert links is not None
+    selections = [links.from_opcode(place) for place in places]
+
+    def show(selection: Selection) -> None:
+        effect.show_selection(selection)
+        effect.repaint()
+
+    effects = timed(show, selections)
+    watch.stop()
+    seen |= {"jump": jumps[-1], "effect": effects[-1], "effect_middle": effects[len(effects) // 2]}
+    seen["held"] = watch.beats.worst
+    seen["bytes"] = held_bytes(values, values.code, values.code.memo, values.lows, *effect.effects()) / count
+    effect.close()
+    session.close()
+    del app
+    return seen
+
+
+def timed(act: Callable[[Any], None], places: Sequence[Any]) -> list[float]:
+    """Processor time of each, sorted; between two of them the event loop runs, as between two clicks."""
+    from PySide6.QtCore import QEventLoop, QTimer
+
+    found = []
+    loop = QEventLoop()
+    for place in places:
+        start = time.thread_time()
+        act(place)
+        found.append(time.thread_time() - start)
+        QTimer.singleShot(0, loop.quit)
+        loop.exec()
+    return sorted(found)
+
+
+def held_bytes(*owners: object) -> int:
+    """Bytes of all arrays that the objects hold, each counted once."""
+    found: dict[int, int] = {}
+    for owner in owners:
+        for held in vars(owner).values():
+            for part in held if isinstance(held, (tuple, list)) else (held,):
+                array = part.obj if isinstance(part, memoryview) else part
+                if isinstance(array, np.ndarray):
+                    found[array.__array_interface__["data"][0]] = array.nbytes
+    return sum(found.values())
+
+
+if __name__ == "__main__":
+    print(json.dumps(measured(sys.argv[1])))

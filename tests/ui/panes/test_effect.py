@@ -1,0 +1,162 @@
+"""The Effect pane: the sentence, the stack before and after, the memo, the ways to other opcodes, and what is empty."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from viewer.core.pickles.opcodes import OPCODES
+from viewer.core.tensors.tensor import ValueRef
+from viewer.ui.models.effect_rows import AFTER, BEFORE, ITEM, NUMBER, READ, STORED, VALUE
+from viewer.ui.panes.effect import EffectPane
+from viewer.ui.panes.opcodes import OpcodesPane
+
+# 0 PROTO  1 EMPTY_DICT  2 BINPUT 0  3 MARK  4 'a'  5 BINPUT 1  6 1  7 BINGET 1  8 ]  9 2  10 APPEND  11 3  12 BINGET 0
+STREAM = b"\x80\x02}q\x00(X\x01\x00\x00\x00aq\x01K\x01h\x01]K\x02aK\x03h\x00u."
+SETITEMS = 13
+
+
+@pytest.fixture
+def small(tmp_path, opened):
+    path = tmp_path / "small.pkl"
+    path.write_bytes(STREAM)
+    return opened(path)
+
+
+@pytest.fixture
+def broken(tmp_path, opened):
+    path = tmp_path / "broken.pkl"
+    path.write_bytes(b"\x80\x02}q\x00(X\x01\x00\x00\x00aK\x05\xff\xff\xff")
+    return opened(path)
+
+
+def choose(session, opcode):
+    session.select_opcode(ValueRef(0, opcode), "test")
+
+
+def column(model, number):
+    return [model.index(row, number).data() for row in range(model.rowCount())]
+
+
+def click(qtbot, table, row, number):
+    place = table.visualRect(table.model().index(row, number)).center()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def test_before_and_after_stand_side_by_side(small, shown):
+    pane = shown(EffectPane, small)
+    choose(small, SETITEMS)
+    assert pane.head.name.text() == "SETITEMS"
+    assert pane.head.sentence.text() == "Sets 3 entries in the dict from 0x2."
+    assert pane.head.offset.text() == "0x1A"
+    assert pane.stack_facts.text() == "depth 8 \u2192 1"
+    before = [text.replace("\u2009 ", "") for text in column(pane.stack_model, BEFORE)]
+    assert before[0].startswith("\u2212")
+    assert before[-1] == "{}"
+    after = [text.replace("\u2009 ", "") for text in column(pane.stack_model, AFTER)]
+    assert after[:-1] == [""] * 7
+    assert after[-1] == "~ dict, 3 entries"
+
+
+def test_in_a_narrow_pane_they_are_one_list(small, shown):
+    pane = shown(EffectPane, small)
+    pane.resize(300, 480)
+    choose(small, 10)
+    assert pane.stack.isColumnHidden(BEFORE)
+    items = [text.replace("\u2009 ", "") for text in column(pane.stack_model, ITEM)]
+    assert items == ["\u2212 2", "~ [2]", "'a'", "1", "'a'", "mark", "{}"]
+
+
+def test_the_memo_tells_slots_values_and_first_uses(small, shown):
+    pane = shown(EffectPane, small)
+    choose(small, 5)
+    assert pane.memo_facts.text() == "slots 1 \u2192 2"
+    assert column(pane.memo_model, NUMBER) == ["1", "0"]
+    assert [text.replace("\u2009 ", "") for text in column(pane.memo_model, VALUE)] == ["+ 'a'", "{}"]
+    assert column(pane.memo_model, STORED) == ["C", "3"]
+    assert column(pane.memo_model, READ) == ["10", "18"]
+    assert pane.memo.currentIndex().row() == 0
+    assert "It is read back once, at 0x10." in pane.head.sentence.text()
+
+
+def test_clicks_go_to_the_opcodes(small, shown, qtbot):
+    pane = shown(EffectPane, small)
+    choose(small, SETITEMS)
+    click(qtbot, pane.stack, 2, BEFORE)
+    assert small.selection.opcode == ValueRef(0, 8)
+    assert pane.head.name.text() == "EMPTY_LIST"
+    choose(small, 12)
+    click(qtbot, pane.memo, 0, READ)
+    assert small.selection.opcode == ValueRef(0, 7)
+    click(qtbot, pane.memo, 0, STORED)
+    assert small.selection.opcode == ValueRef(0, 5)
+
+
+def test_links_lead_from_put_to_get_and_from_mark_to_its_end(small, shown):
+    pane = shown(EffectPane, small)
+    choose(small, 5)
+    assert 'href="7"' in pane.head.links.text()
+    choose(small, 3)
+    assert f'href="{SETITEMS}"' in pane.head.links.text()
+    pane.head.links.linkActivated.emit(str(SETITEMS))
+    assert small.selection.opcode == ValueRef(0, SETITEMS)
+    assert 'href="3"' in pane.head.links.text()
+
+
+def test_the_commands_of_an_opcode_row(small, shown):
+    pane = shown(OpcodesPane, small)
+    choose(small, 5)
+    assert set(pane.commands()) == {"go.memo_get"}
+    pane.link_actions["go.memo_get"].trigger()
+    assert small.selection.opcode == ValueRef(0, 7)
+    assert pane.tree.currentIndex().data().startswith("BINGET")
+    assert not pane.link_actions["go.memo_get"].isEnabled()
+    pane.link_actions["go.memo_put"].trigger()
+    assert small.selection.opcode == ValueRef(0, 5)
+    choose(small, 3)
+    pane.commands()["go.mark"]()
+    assert small.selection.opcode == ValueRef(0, SETITEMS)
+    pane.commands()["go.mark"]()
+    assert small.selection.opcode == ValueRef(0, 3)
+
+
+def test_a_broken_stream_shows_the_stack_at_the_break(broken, shown):
+    pane = shown(EffectPane, broken)
+    problem = broken.document.problems[0]
+    broken.select_bytes((problem.span,), "test")
+    assert pane.head.name.text() == "Break"
+    assert pane.head.sentence.text().startswith("The stream breaks here.")
+    assert [text.replace("\u2009 ", "") for text in column(pane.stack_model, BEFORE)] == ["5", "'a'", "mark", "{}"]
+    choose(broken, len(broken.document.pickles[0].code) - 1)
+    assert "The stream breaks behind it" in pane.head.links.text()
+    pane.head.opcode_chosen.emit(len(broken.document.pickles[0].code))
+    assert pane.head.name.text() == "Break"
+
+
+def test_what_is_said_where_nothing_is_to_be_shown(small, half, tmp_path, opened, shown):
+    pane = shown(EffectPane, small)
+    assert "No opcode selected" in pane.empty.text()
+    path = tmp_path / "empty.bin"
+    path.write_bytes(b"no pickle at all")
+    pane = shown(EffectPane, opened(path))
+    assert "No pickle in this file" in pane.empty.text()
+
+
+def test_every_opcode_of_a_model_is_told_of(legacy, shown):
+    pane = shown(EffectPane, legacy)
+    pickle = legacy.document.main_pickle
+    seen = {}
+    for opcode in range(len(pickle.code)):
+        seen.setdefault(int(pickle.code.codes[opcode]), opcode)
+    for byte, opcode in seen.items():
+        legacy.select_opcode(ValueRef(pickle.index, opcode), "test")
+        assert pane.head.name.text() == OPCODES[byte].name
+        assert pane.head.sentence.text().endswith(".")
+        assert "{" not in pane.head.sentence.text().replace("{}", "")
+
+
+def test_tables_of_a_large_pickle_are_made_in_a_thread(small, shown, qtbot, monkeypatch):
+    monkeypatch.setattr("viewer.ui.panes.effect.LARGE", 1)
+    pane = shown(EffectPane, small)
+    choose(small, SETITEMS)
+    assert "being made out" in pane.empty.text()
+    qtbot.waitUntil(lambda: pane.rows is not None)
+    assert pane.head.name.text() == "SETITEMS"
