@@ -18,6 +18,7 @@ STEPS: Final[dict[str, tuple[str, str]]] = {
     ),
     "export": (QT_TRANSLATE_NOOP("wording", "Writing"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "finding": (QT_TRANSLATE_NOOP("wording", "Looking for pickles"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
+    "imports": (QT_TRANSLATE_NOOP("wording", "Looking at imports"), QT_TRANSLATE_NOOP("wording", "{done} pickles")),
     "inflate": (QT_TRANSLATE_NOOP("wording", "Unpacking"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "objects": (QT_TRANSLATE_NOOP("wording", "Reading objects"), QT_TRANSLATE_NOOP("wording", "{done} values")),
     "opcodes": (QT_TRANSLATE_NOOP("wording", "Reading opcodes"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from viewer.core.document import Document
+from viewer.core.progress import Progress
 from viewer.core.safety.report import Finding, import_report, sorted_findings
 from viewer.core.safety.uses import Use, UseKind
 
@@ -44,9 +45,14 @@ def import_rows(document: Document, encoding: str = "", most: int = MOST_USES) -
 
 
 def import_lines(document: Document, encoding: str = "") -> Iterator[str]:
-    """One line a name of all documents of a file, the worst first: severity, name, what is done with it, why."""
+    """Lines on the names of all documents of a file, the worst first."""
     every = [found for part in document.walk() for found in findings(part)]
-    for found in sorted_findings(every):
+    return finding_lines(sorted_findings(every), encoding)
+
+
+def finding_lines(every: Iterable[Finding], encoding: str = "") -> Iterator[str]:
+    """A line a name: severity, name, what is done with it; below it, further in, why it has that severity."""
+    for found in every:
         done = _done(found, encoding or "utf-8")
         answer = "accepted" if found.accepted else "refused"
         yield f"  {found.severity}: {found.text}  {found.row.count:,} x  {done}  weights_only: {answer}"
@@ -54,9 +60,9 @@ def import_lines(document: Document, encoding: str = "") -> Iterator[str]:
             yield from (f"    {reason.text}" for reason in found.reasons if reason.severity == found.severity)
 
 
-def findings(document: Document) -> list[Finding]:
-    """The report on the pickles of one document."""
-    return import_report(pickle.values for pickle in document.pickles)
+def findings(document: Document, progress: Progress | None = None) -> list[Finding]:
+    """The report on the pickles of one document. Raises CancelledError."""
+    return import_report((pickle.values for pickle in document.pickles), progress)
 
 
 def _done(found: Finding, encoding: str) -> str:

@@ -9,6 +9,7 @@ from viewer.ui.panes.compare import ComparePane
 from viewer.ui.panes.contents import ContentsPane
 from viewer.ui.panes.effect import EffectPane
 from viewer.ui.panes.hex import HexPane
+from viewer.ui.panes.imports import ImportsPane
 from viewer.ui.panes.inspector import InspectorPane
 from viewer.ui.panes.opcodes import OpcodesPane
 from viewer.ui.panes.problems import ProblemsPane
@@ -28,5 +29,6 @@ PANES: Final[tuple[type[Pane], ...]] = (
     ComparePane,
     TensorPane,
     ProblemsPane,
+    ImportsPane,
     TensorsPane,
 )

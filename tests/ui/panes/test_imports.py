@@ -1,0 +1,99 @@
+"""The Imports dock: the worst first, filters, selection in the other panes, the report on the clipboard."""
+
+import gzip
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from tests.builders.pickles import Stream
+from tests.builders.torch_values import full
+from tests.builders.torch_zip import torch_zip
+from tests.builders.values import Call, Global
+from viewer.core.span import Span
+from viewer.ui.panes.imports import ImportsPane
+
+
+@pytest.fixture
+def asking(opened, tmp_path):
+    """A checkpoint that would run a command, and names a class that nobody knows."""
+    evil = Call(Global("posix", "system"), ("mkdir x",))
+    path = tmp_path / "asking.pt"
+    path.write_bytes(torch_zip({"w": full("float32", (1,), [1]), "net": Global("nets", "Net"), "x": evil}))
+    return opened(path)
+
+
+@pytest.fixture
+def pane(asking, shown, qtbot):
+    badges = []
+    made = shown(ImportsPane, asking)
+    made.badge_changed.connect(badges.append)
+    qtbot.waitUntil(lambda: bool(made.rows))
+    made.badges = badges
+    return made
+
+
+def column(pane, number):
+    return [pane.model.index(row, number).data() for row in range(pane.model.rowCount())]
+
+
+def test_the_worst_stands_first(pane):
+    assert column(pane, 0) == ["Dangerous", "Unknown", "Known", "Known", "Known"]
+    assert column(pane, 1)[:2] == ["posix.system", "nets.Net"]
+    assert column(pane, 2)[:2] == ["('mkdir x')", "only named"]
+    assert column(pane, 3)[0] == "1"
+    assert column(pane, 5) == ["refused", "refused", "accepted", "accepted", "accepted"]
+    assert pane.badges == ["1"]
+
+
+def test_filters(pane):
+    pane.filter.setText("NETS")
+    assert column(pane, 1) == ["nets.Net"]
+    pane.filter.setText("mkdir")
+    assert column(pane, 1) == ["posix.system"]
+    pane.filter.setText("no such thing")
+    assert column(pane, 1) == []
+    pane.filter.clear()
+    pane.notable.setChecked(True)
+    assert column(pane, 1) == ["posix.system", "nets.Net"]
+
+
+def test_a_click_selects_the_opcode_and_its_bytes(pane, asking):
+    pane.show_row(0)
+    pickle = asking.document.main_pickle
+    number = asking.selection.opcode.value
+    assert pickle.code.argument(number) == ("posix", "system")
+    assert asking.selection.spans[0].contains_span(pickle.shown(pickle.code.span(number)))
+    assert "picklescan lists the whole module posix as dangerous." in pane.details.label.text().replace("\u200b", "")
+    uses = [pane.details.model.index(row, 0).data() for row in range(pane.details.model.rowCount())]
+    assert uses == ["named", "called, result kept"]
+    pane.details.table.setCurrentIndex(pane.details.model.index(1, 0))
+    assert pickle.code.name(asking.selection.opcode.value) == "REDUCE"
+
+
+def test_the_report_is_copied(pane, qtbot):
+    with qtbot.waitSignal(pane.message):
+        pane.copy_button.click()
+    lines = QApplication.clipboard().text().splitlines()
+    assert lines[0] == "dangerous: posix.system  1 x  called ('mkdir x')  weights_only: refused"
+    assert lines[1] == "  picklescan lists the whole module posix as dangerous."
+
+
+def test_a_name_in_another_document(opened, shown, qtbot, tmp_path):
+    inner = Stream().start().op("GLOBAL", "os getcwd").ops("EMPTY_TUPLE REDUCE STOP").data
+    path = tmp_path / "inside.tar"
+    path.write_bytes(gzip.compress(inner))
+    session = opened(path)
+    pane = shown(ImportsPane, session)
+    qtbot.waitUntil(lambda: bool(pane.rows))
+    pane.show_row(0)
+    assert session.selection.document == pane.rows[0].document.index
+    assert session.selection.spans[0].overlaps(Span(2, 13))
+
+
+def test_nothing_is_imported(opened, shown, qtbot, tmp_path):
+    path = tmp_path / "plain.pkl"
+    path.write_bytes(Stream().start().op("EMPTY_DICT").op("STOP").data)
+    session = opened(path)
+    pane = shown(ImportsPane, session)
+    qtbot.waitUntil(lambda: "Nothing is imported" in pane.empty.text())
+    assert "Loading this file calls no code by name." in pane.empty.text()

@@ -1,0 +1,246 @@
+"""Imports: every name that loading the file would import, the worst first: what is done with it, where, and why."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QSplitter,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+from typing_extensions import override
+
+from viewer.core.document import Document
+from viewer.core.progress import Progress
+from viewer.core.safety.rules import Severity
+from viewer.core.summary.import_facts import finding_lines
+from viewer.core.tensors.tensor import ValueRef
+from viewer.session.session import Session
+from viewer.ui.models.cells import Cell, Piece, mono, number, plain
+from viewer.ui.models.import_rows import ICONS, ImportRow, UseRow, import_rows, use_rows
+from viewer.ui.models.table_model import RowsModel
+from viewer.ui.pane import Area, Pane
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.import_details import ImportDetails
+from viewer.ui.widgets.labels import ElidedLabel, IconButton
+from viewer.ui.widgets.rows import RowTable
+from viewer.ui.words import count, said
+from viewer.wording import QT_TRANSLATE_NOOP
+from viewer.wording.imports import LEGEND, SEVERITIES, WEIGHTS_ONLY
+
+JOB: Final = "imports"
+COPYING: Final = "imports report"
+NAME, CALLED, COUNT, OFFSET, WEIGHTS = 1, 2, 3, 4, 5
+WIDTHS: Final = {0: 112, NAME: 184, COUNT: 50, OFFSET: 64, WEIGHTS: 92}
+
+
+class ImportsPane(Pane):
+    """A table of names with a filter, the chosen one in full beside it. The badge counts the dangerous ones."""
+
+    key: ClassVar[str] = "imports"
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Imports")
+    icon: ClassVar[str] = "shield"
+    area: ClassVar[Area] = Area.BOTTOM
+    order: ClassVar[int] = 1
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self.rows: list[ImportRow] = []
+        self._documents: list[Document] = []
+        headers = [self.tr("Severity"), self.tr("Name"), self.tr("Called with"), self.tr("Count")]
+        headers += [self.tr("First at"), "weights_only"]
+        self.model = RowsModel(headers, self._cell, frozenset({COUNT, OFFSET}), self)
+        self.table = RowTable(theme, self)
+        self.table.setModel(self.model)
+        self.table.horizontalHeader().setStretchLastSection(False)
+        self.table.horizontalHeader().setSectionResizeMode(CALLED, QHeaderView.ResizeMode.Stretch)
+        for column, width in WIDTHS.items():
+            self.table.setColumnWidth(column, theme.px(width))
+        self.table.selectionModel().currentRowChanged.connect(self._moved)
+        self.details = ImportDetails(theme, self)
+        self.details.use_chosen.connect(self._select_use)
+        self.filter = QLineEdit(self)
+        self.filter.setPlaceholderText(self.tr("Filter by name, severity or arguments"))
+        self.filter.setClearButtonEnabled(True)
+        self.filter.textChanged.connect(self._apply_filter)
+        self.notable = QToolButton(self)
+        self.notable.setCheckable(True)
+        self.notable.setText(self.tr("Hide known"))
+        self.notable.setToolTip(self.tr("List dangerous and unknown names only"))
+        self.notable.toggled.connect(self._apply_filter)
+        self.copy_button = IconButton(theme, "copy", self.tr("Copy the report"), self)
+        self.copy_button.clicked.connect(self.copy_report)
+        self._build(theme)
+        self.show_document()
+
+    def _build(self, theme: Theme) -> None:
+        px = theme.px
+        self.legend = ElidedLabel(parent=self)
+        self.legend.setText(said(LEGEND))
+        self.legend.setToolTip(said(LEGEND))
+        self.legend.setContentsMargins(px(12), px(2), px(12), px(4))
+        self.empty = QLabel(self)
+        self.empty.setWordWrap(True)
+        self.empty.setMargin(px(14))
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
+        left = QWidget(self)
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget in (self.filter, self.table, self.legend):
+            column.addWidget(widget, 1 if widget is self.table else 0)
+        split = QSplitter(Qt.Orientation.Horizontal, self)
+        split.addWidget(left)
+        split.addWidget(self.details)
+        split.setStretchFactor(0, 2)
+        split.setStretchFactor(1, 1)
+        split.setChildrenCollapsible(False)
+        split.setSizes([px(3300), px(1700)])
+        self.pages = QStackedWidget(self)
+        self.pages.addWidget(split)
+        self.pages.addWidget(self.empty)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.pages)
+
+    @override
+    def header_widgets(self) -> list[QWidget]:
+        return [self.notable, self.copy_button]
+
+    @override
+    def focus_target(self) -> QWidget:
+        return self.table
+
+    @override
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.table.set_theme(theme)
+        self.details.set_theme(theme)
+        self.copy_button.set_theme(theme)
+
+    # -- the report -------------------------------------------------------------------------------
+
+    @override
+    def show_document(self) -> None:
+        documents = list(self.session.documents)
+        if documents and documents == self._documents:
+            return
+        self._documents = documents
+        self._show([])
+        self.empty.setText("")
+        if not documents:
+            return
+        encoding = self._encoding()
+
+        def work(progress: Progress) -> list[ImportRow]:
+            return import_rows(documents, encoding, progress)
+
+        self.session.jobs.start(JOB, work, self._ready)
+
+    def _ready(self, rows: list[ImportRow]) -> None:
+        title, sentence = self.tr("Nothing is imported"), self.tr("Loading this file calls no code by name.")
+        self.empty.setText(f"<b>{title}</b><br>{sentence}")
+        self._show(rows)
+
+    def _show(self, rows: list[ImportRow]) -> None:
+        self.rows = rows
+        self.model.set_rows(len(rows))
+        dangerous = sum(row.found.severity is Severity.DANGEROUS for row in rows)
+        self.badge_changed.emit(count(dangerous) if dangerous else "")
+        self.pages.setCurrentIndex(0 if rows else 1)
+        self.details.show_import(rows[0] if rows else None, use_rows(rows[0], self._encoding()) if rows else ())
+        self._apply_filter()
+
+    def _apply_filter(self) -> None:
+        wanted, notable = self.filter.text().strip().lower(), self.notable.isChecked()
+        if not wanted and not notable:
+            self.model.set_order(None)
+            return
+        hidden = Severity.KNOWN if notable else None
+        order = [
+            number_
+            for number_, row in enumerate(self.rows)
+            if row.found.severity is not hidden and wanted in row.searched
+        ]
+        self.model.set_order(order)
+
+    def _encoding(self) -> str:
+        return self.session.options.encoding or "utf-8"
+
+    # -- what the person does ---------------------------------------------------------------------
+
+    def show_row(self, row: int) -> None:
+        """Choose a row that is shown, as a click on it would."""
+        if 0 <= row < self.model.rowCount():
+            self.table.setCurrentIndex(self.model.index(row, 0))
+
+    def copy_report(self) -> None:
+        """The whole report as text, on the clipboard."""
+        every, encoding = [row.found for row in self.rows], self._encoding()
+
+        def work(progress: Progress) -> str:
+            lines = []
+            for line in finding_lines(every, encoding):
+                progress.check()
+                lines.append(f"{line.removeprefix('  ')}\n")
+            return "".join(lines)
+
+        self.session.jobs.start(COPYING, work, self._copied)
+
+    def _copied(self, text: str) -> None:
+        QApplication.clipboard().setText(text)
+        self.message.emit("done", self.tr("The report is on the clipboard"), "")
+
+    def _moved(self, current: QModelIndex, previous: QModelIndex) -> None:
+        del previous
+        if not current.isValid():
+            return
+        row = self.rows[self.model.source_row(current.row())]
+        uses = use_rows(row, self._encoding())
+        self.details.show_import(row, uses)
+        if uses:
+            self._select(row, uses[0])
+
+    def _select_use(self, use: UseRow) -> None:
+        current = self.table.currentIndex()
+        at = self.model.source_row(current.row()) if current.isValid() else 0
+        self._select(self.rows[at], use)
+
+    def _select(self, row: ImportRow, use: UseRow) -> None:
+        """The opcode of a use, where its document is looked at; else its bytes."""
+        index = row.document.index
+        if self.session.document is row.document and self.session.links is not None:
+            self.session.select_opcode(ValueRef(use.use.pickle, use.use.opcode), self.key)
+        else:
+            self.session.select_bytes((use.span,), self.key, use.source, document=index)
+
+    # -- cells ------------------------------------------------------------------------------------
+
+    def _cell(self, row: int, column: int) -> Cell:
+        shown = self.rows[row]
+        severity = shown.found.severity
+        icon, color = ICONS[severity]
+        if column == 0:
+            words = Piece(said(SEVERITIES[severity]), color=color)
+            return Cell((words,), icon=icon, icon_color=color)
+        if column == NAME:
+            return mono(shown.name)
+        if column == CALLED:
+            done = shown.called_with or (self.tr("called") if shown.found.row.called else self.tr("only named"))
+            return mono(shown.called_with) if shown.called_with else plain(done, "muted")
+        if column == COUNT:
+            return number(count(shown.found.row.count))
+        if column == OFFSET:
+            return number(f"{shown.span.start:X}", "muted")
+        return plain(
+            said(WEIGHTS_ONLY["accepted" if shown.found.accepted else "refused"]),
+            "muted" if shown.found.accepted else "text",
+        )

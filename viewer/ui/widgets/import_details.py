@@ -1,0 +1,112 @@
+"""One imported name in full: how it is rated and why, and a table of all its uses."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QHeaderView, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from viewer.ui.models.cells import Cell, mono, number, plain
+from viewer.ui.models.import_rows import MOST_USES, ImportRow, UseRow
+from viewer.ui.models.table_model import RowsModel
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.rows import ROW, RowTable
+from viewer.ui.widgets.wrapped import breakable
+from viewer.ui.words import count, left_to_right, said
+from viewer.wording.imports import IMPORT_REASONS, SEVERITIES, USES, WEIGHTS_ONLY
+
+LONGEST: Final = 400
+MOST_REASONS: Final = 5
+ROWS_SHOWN: Final = 12
+
+
+class ImportDetails(QWidget):
+    """Name, severity with reasons, the answer of weights_only, uses.
+
+    use_chosen: a use was clicked.
+        Signal(use: UseRow)
+    """
+
+    use_chosen = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.uses: Sequence[UseRow] = ()
+        self.label = QLabel(self)
+        self.label.setTextFormat(Qt.TextFormat.RichText)
+        self.label.setWordWrap(True)
+        self.label.setMargin(theme.px(12))
+        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.model = RowsModel([self.tr("Use"), self.tr("Offset"), self.tr("With")], self._cell, frozenset({1}), self)
+        self.table = RowTable(theme, self)
+        self.table.setModel(self.model)
+        self.table.setColumnWidth(0, theme.px(150))
+        self.table.setColumnWidth(1, theme.px(76))
+        self.table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        self.table.selectionModel().currentRowChanged.connect(self._moved)
+        inner = QWidget(self)
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.label)
+        column.addWidget(self.table)
+        column.addStretch(1)
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inner)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(area)
+        self._theme = theme
+        self.setMinimumWidth(theme.px(240))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self._theme = theme
+        self.table.set_theme(theme)
+
+    def show_import(self, row: ImportRow | None, uses: Sequence[UseRow]) -> None:
+        """Show another name; None: none."""
+        self.uses = uses
+        self.model.set_rows(len(uses))
+        self.table.setVisible(bool(uses))
+        # What stands here scrolls as one; a long table scrolls by itself.
+        self.table.setFixedHeight(self._theme.px(ROW) * min(len(uses), ROWS_SHOWN) + self._theme.px(30))
+        self.label.setText("" if row is None else self._words(row))
+
+    def _words(self, row: ImportRow) -> str:
+        found = row.found
+        name = row.name if len(row.name) <= LONGEST else row.name[: LONGEST - 1] + "…"
+        parts = [said(IMPORT_REASONS[reason.code], reason.params) for reason in found.reasons[:MOST_REASONS]]
+        if found.row.mapped is not None and found.row.module is not None:
+            written = f"{found.row.module}.{found.row.name}"
+            if written != found.row.mapped:
+                parts.append(self.tr("Written as {0}, which is how Python 2 names it.").format(written[:LONGEST]))
+        answer = said(WEIGHTS_ONLY["accepted" if found.accepted else "refused"])
+        parts.append(self.tr("torch.load(weights_only=True): {0}.").format(answer))
+        uses = found.count()
+        if uses > MOST_USES:
+            parts.append(self.tr("The first {0} of {1} uses are listed.").format(count(MOST_USES), count(uses)))
+        title = f"<b>{html.escape(breakable(left_to_right(name)))}</b> · {said(SEVERITIES[found.severity])}"
+        return f'<p style="margin: 0">{title}</p>' + "".join(
+            f'<p style="margin: 4px 0 0 0">{html.escape(breakable(part))}</p>' for part in parts
+        )
+
+    def _moved(self, current: QModelIndex, previous: QModelIndex) -> None:
+        del previous
+        if current.isValid():
+            self.use_chosen.emit(self.uses[current.row()])
+
+    def _cell(self, row: int, column: int) -> Cell:
+        shown = self.uses[row]
+        if column == 0:
+            dropped = ", dropped" if shown.use.dropped else ""
+            return plain(said(USES[f"{shown.use.kind}{dropped}"]))
+        if column == 1:
+            return number(f"{shown.span.start:X}", "muted")
+        return mono(shown.text)
