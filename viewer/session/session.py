@@ -29,6 +29,7 @@ from viewer.session.jobs import Jobs
 from viewer.session.linking import Links
 from viewer.session.rereading import Anchors, Reading, address, document_at, found_again, is_small, linked, read
 from viewer.session.selection import Anchor, History, Selection
+from viewer.session.set_links import first_shown
 from viewer.session.sums import SUMS, Sums
 from viewer.session.versions import Versions
 
@@ -207,8 +208,8 @@ class Session(QObject):
         if self._waiting is None and not self.selection.spans and not self.selection.document and self.root:
             # A compressed file opens on what is inside it, a part of a set on that part.
             self.selection = Selection(self.root.content.index)
-            if self.root.opened_by and self.links is not None:
-                self.selection = self.links.from_member(self.root.opened_by)
+            if (member := first_shown(self.root)) and self.links is not None:
+                self.selection = self.links.from_member(member)
         if not self.selection.spans:
             self.history.visit(self.selection)
         self.document_changed.emit()

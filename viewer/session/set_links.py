@@ -108,3 +108,10 @@ def _place_of_whole(tensor: Tensor) -> MemberPlace:
     found = [(part.member, span) for _, part in tensor.parts[:MOST_PIECES] if (span := window.span(part)) is not None]
     member = found[0][0] if found else ""
     return MemberPlace(member, tuple(span for name, span in found if name == member))
+
+
+def first_shown(root: Document) -> str:
+    """The file of a set to open on: the one that was asked for, else the first where no file stands for the set."""
+    if root.opened_by or not root.files or root.source.size:
+        return root.opened_by
+    return next((file.name for file in root.files if file.size and root.member(file.name) is not None), "")

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from tests.builders.sets import numbered, shard, write_set
+from tests.builders.sets import numbered, shard, sparse_set, write_set
+from tests.builders.torch_values import full
+from tests.builders.torch_zip import torch_zip
 from tests.ui.shell import make_window, opened
+from viewer.core.tensors.indexed import IndexedTensors
+from viewer.core.tensors.tensor import Tensor
 from viewer.session.settings import Settings
 from viewer.ui.panes import PANES
+from viewer.ui.panes.tensors import TensorsPane
 from viewer.ui.window import MainWindow
 
 ONE, TWO = numbered(1, 2), numbered(2, 2)
@@ -39,6 +46,10 @@ def button(window: MainWindow, words: str) -> QPushButton | None:
     return next(found, None)
 
 
+def is_offered(window: MainWindow, words: str) -> bool:
+    return button(window, words) is not None
+
+
 def test_a_part_is_told_of_and_can_be_shown_alone_and_whole_again(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
@@ -49,7 +60,7 @@ def test_a_part_is_told_of_and_can_be_shown_alone_and_whole_again(
     assert session.root is not None
     assert len(session.root.tensors) == 2
     for words, tensors in ((ALONE, 1), (WHOLE, 2), (ALONE, 1)):
-        qtbot.waitUntil(lambda words=words: button(window, words) is not None)
+        qtbot.waitUntil(partial(is_offered, window, words))
         offered = button(window, words)
         assert offered is not None
         with qtbot.waitSignal(session.document_changed):
@@ -66,3 +77,43 @@ def test_a_folder_and_an_index_are_the_whole(qtbot: QtBot, window: MainWindow, t
     assert window.session.root is not None
     assert len(window.session.root.files) == 3
     assert button(window, ALONE) is None
+
+
+def test_files_of_ranks_open_on_the_first_of_them(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    for rank in range(2):
+        value = {"tok_embeddings.weight": full("float32", (2, 1), [rank, 2 + rank])}
+        (tmp_path / f"consolidated.{rank:02}.pth").write_bytes(torch_zip(value))
+    opened(qtbot, window, tmp_path)
+    session = window.session
+    assert session is not None
+    assert session.selection.source == "consolidated.00.pth"
+    assert session.shown_source is not None
+    assert session.shown_source.size == (tmp_path / "consolidated.00.pth").stat().st_size
+
+
+def test_large_sets_make_few_tensors_when_they_are_looked_at(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+    make = IndexedTensors.make
+
+    def counted(self: IndexedTensors, number: int) -> Tensor:
+        made.append(number)
+        return make(self, number)
+
+    monkeypatch.setattr(IndexedTensors, "make", counted)
+    opened(qtbot, window, sparse_set(tmp_path, 60, 100, (64, 64)))
+    session = window.session
+    assert session is not None
+    assert session.root is not None
+    session.select_tensor(session.root.tensors[3000], "test")
+    session.select_member(numbered(7, 60), "test")
+    session.back()
+    assert session.selection.tensor == 3000
+    # Qt looks at a thousand rows for the width of a column.
+    assert len(set(made)) < 1500
+    pane = window.findChild(TensorsPane)
+    assert pane is not None
+    with qtbot.waitSignal(session.jobs.idle):
+        pane.table.sortByColumn(0, Qt.SortOrder.DescendingOrder)
+    assert [pane.model.source_row(row) for row in range(3)] == [5999, 5998, 5997]

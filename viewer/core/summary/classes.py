@@ -8,6 +8,7 @@ from typing import Final
 from viewer.core.code.files import STORED, is_torch
 from viewer.core.document import Document
 from viewer.core.summary.facts import SCRIPTS
+from viewer.core.tensors.many import ManyTensors
 from viewer.core.tensors.path import MACHINERY, Path, shown_short
 from viewer.core.tensors.tensor import ValueRef
 
@@ -101,6 +102,8 @@ def holds_modules(document: Document) -> bool:
         return False
     if any(source.text is not None for source in document.sources):
         return True
+    if isinstance(document.tensors, ManyTensors):
+        return False
     # All over the file: the state of an optimizer may stand before the module.
     some = document.tensors[:: max(1, len(document.tensors) // MOST_LOOKED_AT)]
     return any(part in MACHINERY for tensor in some for part in tensor.path)

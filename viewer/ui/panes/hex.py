@@ -14,6 +14,7 @@ from viewer.core.progress import Progress
 from viewer.core.search import Query, hits, next_hit
 from viewer.core.source import ByteSource
 from viewer.core.span import Span
+from viewer.core.tensors.many import ManyTensors
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.ui.hexview.copying import Copied
@@ -31,6 +32,7 @@ from viewer.wording import QT_TRANSLATE_NOOP
 
 MAP_ROWS: Final = 1024
 FEW: Final = 2000
+MOST_TENSORS: Final = 10_000
 SEARCH_JOB: Final = "search"
 MAP_JOB: Final = "map"
 
@@ -107,14 +109,14 @@ class HexPane(Pane):
         self._colour(document)
         self.inside.show_place(self.session)
         if document is not None and source is not None:
+            # Of a set the file that is shown; inflated records have no problems of their own.
+            shown, place = document.at(self.session.selection.source)
             flags = [
                 Flag(problem.span.start, str(problem.severity))
-                for problem in document.problems
-                if problem.span is not None
+                for problem in shown.problems
+                if problem.span is not None and not place
             ]
-            cut = any(
-                tensor.storage is not None and not tensor.storage.complete for tensor in document.tensors[:10_000]
-            )
+            cut = not place and is_cut(shown)
             self.map.set_problems(flags[:1000], cut=cut)
 
     @override
@@ -313,3 +315,12 @@ class HexPane(Pane):
         self.view.select(span, reveal=True)
         self.view.flash(span.start)
         self.session.select_bytes((span,), self.key, self.session.selection.source)
+
+
+def is_cut(document: Document) -> bool:
+    """True where a tensor of a file reaches beyond its end. Of a set the files tell, not the one that names them."""
+    tensors = document.tensors
+    if isinstance(tensors, ManyTensors):
+        totals = tensors.totals() if not document.files else None
+        return totals is not None and totals.whole < totals.count
+    return any(tensor.storage is not None and not tensor.storage.complete for tensor in tensors[:MOST_TENSORS])
