@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.builders.legacy import legacy
 from tests.builders.torch_values import adam_state_dict, full, state_dict, storage, tensor
 from tests.builders.torch_zip import torch_zip
 from tests.builders.zips import Member, plain_zip
@@ -47,3 +48,13 @@ def test_the_records_of_an_archive_without_an_object() -> None:
     ]
     assert "and 11 more records" in found
     assert any("The archive has 31 records, and no data.pkl among them." in line for line in found)
+
+
+def test_rows_name_the_document_in_which_their_offsets_count() -> None:
+    stream = legacy({"w": full("float32", (2,), [1, 2])})
+    found = lines(stream + stream)
+    first, second = (line for line in found if line.startswith("w "))
+    assert second == f"{first}, in document 1"
+    assert sum(line.startswith("pickle object: ") and line.endswith(", in document 1") for line in found) == 1
+    damaged = lines(stream + stream[:-3])
+    assert any(line.startswith("error: ") and line.endswith(", in document 1]") for line in damaged)

@@ -76,7 +76,7 @@ def _structure(document: Document, encoding: str) -> Iterator[str]:
             state = "" if pickle.code.complete else ", incomplete"
             yield (
                 f"  pickle {name}: protocol {pickle.code.protocol}, {len(pickle.code):,} opcodes, "
-                f"{pickle.span()}{state}"
+                f"{pickle.span()}{state}{_inside(part)}"
             )
         if not part.pickles:
             yield from _records(part)
@@ -87,6 +87,11 @@ def _structure(document: Document, encoding: str) -> Iterator[str]:
     if keys:
         more = f", and {len(keys) - KEYS:,} more" if len(keys) > KEYS else ""
         yield f"  keys: {', '.join(keys[:KEYS])}{more}"
+
+
+def _inside(part: Document) -> str:
+    """Behind a row: the document in which its offsets count, where that is not the file itself."""
+    return "" if part.parent is None else f", in document {part.index}"
 
 
 def _records(document: Document) -> Iterator[str]:
@@ -109,8 +114,7 @@ def _content(document: Document, encoding: str) -> Iterator[str]:
 
 def _tensors(document: Document, hashes: bool) -> list[str]:
     number = sum(len(part.tensors) for part in document.holders())
-    tensors = (tensor for part in document.holders() for tensor in part.tensors)
-    lines = (_tensor(tensor, hashes) for tensor in tensors)
+    lines = (_tensor(tensor, hashes) + _inside(part) for part in document.holders() for tensor in part.tensors)
     return _section(f"Tensors ({number:,})", lines, number) if number else []
 
 
@@ -174,12 +178,12 @@ def _checks(document: Document, wanted: Wanted) -> list[str]:
 
 
 def _problems(document: Document) -> list[str]:
-    found = [problem for part in document.walk() for problem in part.problems]
+    found = [(problem, _inside(part)) for part in document.walk() for problem in part.problems]
     if not found:
         return ["No problems found."]
     rows = (
-        f"  {problem.severity}: {problem.text}" + (f" [{problem.span}]" if problem.span is not None else "")
-        for problem in found
+        f"  {problem.severity}: {problem.text}" + (f" [{problem.span}{inside}]" if problem.span is not None else inside)
+        for problem, inside in found
     )
     return _section(f"Problems ({len(found):,})", rows, len(found))
 

@@ -118,6 +118,16 @@ def test_what_tensors_are_made_of_uses_storages_too() -> None:
     assert only(use_problems([outer]))["nbytes"] == 16
 
 
+def test_indices_of_a_sparse_tensor_are_half_of_a_pair() -> None:
+    pair, values = over(bytes(32), "int64", (2,), itemsize=8), over(bytes(8), "float32", (2,))
+    sparse = over(bytes(0), "float32", (2, 2))
+    sparse.layout, sparse.storage = "sparse_csr", None
+    sparse.parts = (("col_indices", pair), ("values", values))
+    assert use_problems([sparse]) == []
+    sparse.parts = (("col_indices", pair), ("values", over(bytes(80), "float32", (2,))))
+    assert only(use_problems([sparse]))["nbytes"] == 72
+
+
 def test_packed_types_and_arrays_are_left_out() -> None:
     packed = over(bytes(8), "quint4x2", (2,), itemsize=1)
     array = over(bytes(8), "float32", (1,))

@@ -52,6 +52,7 @@ class Uses:
     left: int = MOST_COUNTED
     forms: dict[tuple[Shape, Shape], Form] = field(default_factory=dict)
     whole: set[int] = field(default_factory=set)
+    indices: set[int] = field(default_factory=set)
     parts: dict[int, tuple[Storage, list[Used]]] = field(default_factory=dict)
     expanded: list[Tensor] = field(default_factory=list)
     overlapping: list[Tensor] = field(default_factory=list)
@@ -110,11 +111,17 @@ class Uses:
             places = (places[:, np.newaxis] + np.arange(size, dtype=np.int64) * step).reshape(-1)
         return len(np.unique(places))
 
+    def add_indices(self, tensor: Tensor) -> None:
+        """Storages of the indices of a sparse tensor: torch makes compressed ones as a row of a pair and keeps both."""
+        if tensor.layout.startswith("sparse"):
+            parts = (part.storage for role, part in tensor.parts if role.endswith("indices"))
+            self.indices.update(id(storage) for storage in parts if storage is not None)
+
     def unused(self) -> list[tuple[int, Storage, list[Used]]]:
         """Storages that are not used to their last byte, with the bytes that no tensor uses, most first."""
         found = []
         for key, (storage, parts) in self.parts.items():
-            if key in self.whole:
+            if key in self.whole or key in self.indices:
                 continue
             used = min(covered(parts, storage.nbytes), sum(part.nbytes for part in parts))
             if used < storage.nbytes:
@@ -146,6 +153,7 @@ def use_problems(tensors: Iterable[Tensor], are_all: bool = True) -> list[Proble
             plain[tensor.dtype, tensor.shape, tensor.stride] = storage.nbytes
         for part in inner_tensors(tensor) if tensor.parts else ():
             uses.add(part)
+        uses.add_indices(tensor)
     found = []
     if uses.expanded:
         found.append(note("tensor-expanded", window.span(uses.expanded[0]), **named(uses.expanded)))

@@ -83,6 +83,7 @@ def test_a_checkpoint_of_placeholders() -> None:
     assert "not gathered" in found.text
     assert codes(opened(torch_zip(state_dict({**empty, "b": full("float32", (1,), [1])})))) == []
     assert codes(opened(torch_zip({"epoch": 3}))) == []
+    assert codes(opened(torch_zip(full("float32", (0,), [])))) == []
     views = {"a": tensor(Storage("float32", bytes(8)), (0,))}
     assert "tensors-all-empty" not in codes(opened(torch_zip(state_dict(views))))
 

@@ -19,9 +19,9 @@ _SAVED: Final = frozenset({"torch-zip", "torch-legacy", "torch-tar", "safetensor
 
 
 def emptiness(document: Document) -> Iterator[Problem]:
-    """A checkpoint of which no tensor has an element."""
+    """A checkpoint of which no tensor has an element. One empty tensor is an ordinary value."""
     tensors = document.tensors if document.format in _SAVED else ()
-    if tensors and all(map(is_hollow, tensors)):
+    if len(tensors) > 1 and all(map(is_hollow, tensors)):
         yield warning("tensors-all-empty", None, count=len(tensors))
 
 
