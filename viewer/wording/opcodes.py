@@ -96,3 +96,63 @@ OPCODE_SENTENCES: Final[dict[str, str]] = {
     "TUPLE3": QT_TRANSLATE_NOOP("wording", "Makes a tuple of the three top values."),
     "UNICODE": QT_TRANSLATE_NOOP("wording", "Puts a text on the stack, written with escapes."),
 }
+
+OPCODE_NOTES: Final[dict[str, str]] = {
+    "ADDITEMS": QT_TRANSLATE_NOOP("wording", "A value that the set holds already changes nothing."),
+    "APPENDS": QT_TRANSLATE_NOOP("wording", "Picklers write at most 1,000 values for each such opcode."),
+    "BINFLOAT": QT_TRANSLATE_NOOP("wording", "It is the only number of a pickle that is big-endian."),
+    "BINPERSID": QT_TRANSLATE_NOOP(
+        "wording", "What an id means is known to the loading program only. torch names storages so."
+    ),
+    "BINPUT": QT_TRANSLATE_NOOP("wording", "The value stays on the stack."),
+    "BINSTRING": QT_TRANSLATE_NOOP("wording", "Its bytes become text by an encoding that the loading program chooses."),
+    "BUILD": QT_TRANSLATE_NOOP(
+        "wording",
+        "Where the object has a method __setstate__, that is called; else the state goes into its attributes.",
+    ),
+    "DUP": QT_TRANSLATE_NOOP(
+        "wording", "No pickler of Python writes it; made by hand, it hides where a value comes from."
+    ),
+    "EXT1": QT_TRANSLATE_NOOP("wording", "The numbers are those of copyreg.add_extension."),
+    "EXT2": QT_TRANSLATE_NOOP("wording", "The numbers are those of copyreg.add_extension."),
+    "EXT4": QT_TRANSLATE_NOOP("wording", "The numbers are those of copyreg.add_extension."),
+    "FRAME": QT_TRANSLATE_NOOP(
+        "wording", "It changes nothing of the result. A frame that is too long is an error in C only."
+    ),
+    "GLOBAL": QT_TRANSLATE_NOOP(
+        "wording", "Importing a module runs its code. Below protocol 3, names of Python 2 are translated."
+    ),
+    "INST": QT_TRANSLATE_NOOP("wording", "It writes old classes of Python 2; nothing has written it since protocol 1."),
+    "INT": QT_TRANSLATE_NOOP("wording", "The texts 00 and 01 mean False and True."),
+    "LONG": QT_TRANSLATE_NOOP("wording", "A letter L at the end belongs to Python 2 and is left out."),
+    "LONG1": QT_TRANSLATE_NOOP("wording", "The bytes are little-endian in two's complement; no bytes mean 0."),
+    "LONG_BINPUT": QT_TRANSLATE_NOOP("wording", "The value stays on the stack."),
+    "MARK": QT_TRANSLATE_NOOP("wording", "Nothing under the innermost mark can be taken before the mark is gone."),
+    "MEMOIZE": QT_TRANSLATE_NOOP(
+        "wording", "The number of the slot is the number of slots in use, so it is not written."
+    ),
+    "NEWOBJ": QT_TRANSLATE_NOOP("wording", "The __init__ of the class is not called."),
+    "NEWOBJ_EX": QT_TRANSLATE_NOOP("wording", "The __init__ of the class is not called."),
+    "NEXT_BUFFER": QT_TRANSLATE_NOOP("wording", "The loading program has to be given the buffers, in the same order."),
+    "OBJ": QT_TRANSLATE_NOOP("wording", "The class is the value right above the mark."),
+    "PERSID": QT_TRANSLATE_NOOP(
+        "wording", "What an id means is known to the loading program only. torch names storages so."
+    ),
+    "POP": QT_TRANSLATE_NOOP("wording", "It drops a mark too, when that is on top."),
+    "PROTO": QT_TRANSLATE_NOOP("wording", "It should be the first opcode. The highest protocol is 5."),
+    "PUT": QT_TRANSLATE_NOOP("wording", "The value stays on the stack."),
+    "REDUCE": QT_TRANSLATE_NOOP(
+        "wording", "Any function can be called so, with any arguments: this is how a pickle runs code."
+    ),
+    "SETITEMS": QT_TRANSLATE_NOOP("wording", "Of a key that comes twice the last value stays."),
+    "SHORT_BINSTRING": QT_TRANSLATE_NOOP(
+        "wording", "Its bytes become text by an encoding that the loading program chooses."
+    ),
+    "STACK_GLOBAL": QT_TRANSLATE_NOOP(
+        "wording", "Importing a module runs its code. A name with dots leads into classes and modules."
+    ),
+    "STOP": QT_TRANSLATE_NOOP("wording", "Bytes behind it are not read by an unpickler."),
+    "STRING": QT_TRANSLATE_NOOP("wording", "Its bytes become text by an encoding that the loading program chooses."),
+    "UNICODE": QT_TRANSLATE_NOOP("wording", "Characters beyond Latin-1 are written as \\u and \\U escapes."),
+}
+"""What is worth knowing of an opcode besides."""

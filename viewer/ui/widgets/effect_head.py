@@ -6,7 +6,7 @@ import html
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from viewer.core.pickles.opcodes import OPCODES
@@ -18,7 +18,7 @@ from viewer.ui.theme import Theme
 from viewer.ui.widgets.wrapped import WrappedLabel
 from viewer.ui.words import count, of_problem, said
 from viewer.wording.effects import EFFECTS
-from viewer.wording.opcodes import OPCODE_SENTENCES
+from viewer.wording.opcodes import OPCODE_NOTES, OPCODE_SENTENCES
 
 MOST_LINKS: Final = 4
 PRINTABLE: Final = range(0x21, 0x7F)
@@ -96,7 +96,8 @@ class EffectHead(QWidget):
             shown = f"{byte:02X} {chr(byte)}" if byte in PRINTABLE else f"{byte:02X}"
             since = self.tr("from protocol {0}").format(info.protocol)
             self.facts.setText(f"{shown} \u00b7 {since}")
-            self.general.setText(QCoreApplication.translate("wording", OPCODE_SENTENCES[info.name]))
+            parts = [OPCODE_SENTENCES[info.name], OPCODE_NOTES.get(info.name, "")]
+            self.general.setText(" ".join(said(part) for part in parts if part))
         self.name.setToolTip(self.general.text())
         links = self._links(rows)
         self.links.setText(" \u00b7 ".join(links))
