@@ -63,8 +63,8 @@ def find_imports(pickles: Iterable[Values]) -> list[Import]:
 
 def add_names(rows: dict[Key, Import], number: int, values: Values) -> list[tuple[int, Key]]:
     """Count the names of a further pickle in `rows`; gives the opcodes that name something, and what."""
-    repeats = _repeats(values)
     found = [(value, import_key(values, value)) for value in naming(values)]
+    repeats = _repeats(values) if found else Counter[int]()
     for value, key in found:
         row = rows.get(key)
         if row is None:
