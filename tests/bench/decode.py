@@ -1,4 +1,4 @@
-"""A million opcodes: columns, values and tree, and a whole `inspect --json`, beside genops stepping the same bytes."""
+"""A million opcodes: columns, values, imports and tree, and a whole `inspect --json`, beside genops stepping the same bytes."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from viewer.cli import main
 from viewer.core.pickles.disassembly import disassemble
 from viewer.core.pickles.opcode_tree import OpcodeTree
 from viewer.core.pickles.values import Values
+from viewer.core.safety.report import import_report
 from viewer.core.source import MemorySource
 
 OPCODES: Final = 1_000_000
@@ -56,9 +57,11 @@ def step(data: bytes) -> int:
 
 
 def decode(data: bytes) -> int:
-    """Columns, values, and the first two levels of the tree."""
+    """Columns, values, the import report, and the first two levels of the tree."""
     values = Values(disassemble(MemorySource(data)))
     values.changes(values.root)
+    for found in import_report([values]):
+        found.called_with()
     tree = OpcodeTree([values]).tree
     return sum(tree.count(node) for node in tree.children(0))
 
