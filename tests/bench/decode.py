@@ -1,4 +1,4 @@
-"""A million opcodes: columns, values, imports and tree, and a whole `inspect --json`, beside genops stepping the same bytes."""
+"""A million opcodes: columns, values, imports, tree, and a whole `inspect --json`, beside genops stepping the same."""
 
 from __future__ import annotations
 
