@@ -472,3 +472,12 @@ def test_sparse_tensors_have_parts_and_no_bytes_of_their_own(look: Any) -> None:
     assert (row["layout"], row["shape"], row["sha256"], row["quantizer"]) == ("sparse_coo", [2, 2], None, None)
     assert [part["role"] for part in row["parts"]] == ["indices", "values"]
     assert all(part["start"] is not None and part["complete"] for part in row["parts"])
+
+
+def test_no_digest_of_elements_that_repeat_without_end(look: Any) -> None:
+    few = storage("float32", [1, 2])
+    value = {"a": tensor(few, (2**20, 2**20, 2), (0, 0, 1)), "b": tensor(few, (3, 2), (0, 1))}
+    found, code = look(torch_zip(value), "--hash")
+    endless, short = found["tensors"]
+    assert (code, endless["sha256"], endless["complete"], endless["nbytes"]) == (0, None, True, 2**43)
+    assert short["sha256"] == hashlib.sha256(struct.pack("<6f", *(1, 2) * 3)).hexdigest()

@@ -38,6 +38,8 @@ from viewer.core.tensors.tensor import Parameters, Quantizer, Tensor
 
 Row = dict[str, Any]
 LONGEST: Final = 128
+MOST_REPEATED: Final = 8 * 1024**3
+"""Bytes of a tensor that repeats the elements of a smaller storage, of which a digest is still made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +266,10 @@ def number(value: int) -> int | dict[str, str]:
 
 
 def tensor_hash(tensor: Tensor) -> str | None:
-    """The digest, None also where the bytes cannot be had."""
+    """The digest, None also where the bytes cannot be had, or where a few repeat for hours."""
+    held = tensor.storage.nbytes if tensor.storage is not None else 0
+    if window.nbytes(tensor) > max(held, MOST_REPEATED):
+        return None
     try:
         return hashing.sha256(tensor)
     except SourceError:
