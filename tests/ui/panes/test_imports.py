@@ -11,6 +11,7 @@ from tests.builders.torch_zip import torch_zip
 from tests.builders.values import Call, Global
 from viewer.core.span import Span
 from viewer.ui.panes.imports import ImportsPane
+from viewer.ui.panes.summary import SummaryPane
 
 
 @pytest.fixture
@@ -97,3 +98,12 @@ def test_nothing_is_imported(opened, shown, qtbot, tmp_path):
     pane = shown(ImportsPane, session)
     qtbot.waitUntil(lambda: "Nothing is imported" in pane.empty.text())
     assert "Loading this file calls no code by name." in pane.empty.text()
+
+
+def test_summary_counts_the_dangerous_ones_and_leads_to_them(asking, shown, qtbot):
+    pane = shown(SummaryPane, asking)
+    qtbot.waitUntil(pane.imports.isVisible)
+    assert pane.imports.text() == "Imports: 1 dangerous"
+    with qtbot.waitSignal(pane.asks) as asked:
+        pane.imports.click()
+    assert asked.args == ["pane.imports"]

@@ -23,7 +23,9 @@ from viewer.core.problem import Problem, Severity
 from viewer.core.progress import Progress
 from viewer.core.safety.accepted import is_accepted
 from viewer.core.safety.imports import find_imports
+from viewer.core.safety.rules import Severity as Rating
 from viewer.core.summary.facts import Facts, Tally, facts
+from viewer.core.summary.import_facts import findings
 from viewer.core.summary.prediction import Prediction, predict
 from viewer.core.summary.versions import Conversion, conversions
 from viewer.core.tensors.tensor import ValueRef
@@ -55,7 +57,7 @@ STEP_ICONS: Final = {
     "source": "source",
     "copy-code": "copy",
 }
-Known = tuple[Facts, Prediction, list[str], list[Conversion]]
+Known = tuple[Facts, Prediction, list[str], list[Conversion], int]
 
 
 class SummaryPane(Pane):
@@ -80,11 +82,15 @@ class SummaryPane(Pane):
         self.kind.copy_wanted.connect(self._copy_line)
         self.steps = FlowLayout()
         self.form = QFormLayout()
+        self.dangerous = 0
+        self.imports = QPushButton(self)
+        self.imports.clicked.connect(self._see_imports)
         self.findings = QPushButton(self)
-        self.findings.setProperty("link", True)
-        self.findings.setProperty("flush", True)
+        for button in (self.imports, self.findings):
+            button.setProperty("link", True)
+            button.setProperty("flush", True)
+            button.hide()
         self.findings.clicked.connect(self._see_source)
-        self.findings.hide()
         self.loading = LoadingSection(theme, self)
         self.loading.place_chosen.connect(self._select_place)
         self.loading.copy_wanted.connect(self._copy_code)
@@ -113,7 +119,8 @@ class SummaryPane(Pane):
         self.form.setHorizontalSpacing(px(16))
         self.form.setVerticalSpacing(px(4))
         column.addLayout(self.form)
-        column.addWidget(self.findings, 0, Qt.AlignmentFlag.AlignLeft)
+        for link in (self.imports, self.findings):
+            column.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.loading)
         column.addWidget(self.keys_title)
         column.addWidget(self.keys)
@@ -154,7 +161,7 @@ class SummaryPane(Pane):
     @override
     def show_document(self) -> None:
         document = self.session.document
-        self.facts, self.prediction, self.calls, self.conversions = None, None, [], []
+        self.facts, self.prediction, self.calls, self.conversions, self.dangerous = None, None, [], [], 0
         self.session.checks.look_at(document, self.session.options.encoding)
         self._show()
         if document is None:
@@ -166,12 +173,12 @@ class SummaryPane(Pane):
             found = facts(document, encoding)
             prediction = predict(document, encoding, progress)
             converted = conversions(document.content, encoding)
-            return found, prediction, odd_calls(document), converted
+            return found, prediction, odd_calls(document), converted, dangerous_imports(document, progress)
 
         self.session.jobs.start(JOB, work, self._ready)
 
     def _ready(self, result: Known) -> None:
-        self.facts, self.prediction, self.calls, self.conversions = result
+        self.facts, self.prediction, self.calls, self.conversions, self.dangerous = result
         self._show()
 
     # -- showing ----------------------------------------------------------------------------------
@@ -188,6 +195,7 @@ class SummaryPane(Pane):
             widget.setVisible(shown)
         self.loading.show_prediction(self.theme, self.prediction)
         self.loading.show_conversions(self.theme, self.conversions)
+        self._show_imports()
         self.heading.setText("" if found is None else said(found.title.text, found.title.params))
         document = self.session.document
         if found is None or document is None:
@@ -210,6 +218,11 @@ class SummaryPane(Pane):
         for title, text in self._facts(found, document, kind):
             self._add_fact(title, text)
         self._show_keys(found)
+
+    def _show_imports(self) -> None:
+        """Names that loading would import and that are held to be dangerous: one line that leads to them."""
+        self.imports.setText(self.tr("Imports: {0} dangerous").format(count(self.dangerous)))
+        self.imports.setVisible(self.dangerous > 0)
 
     def _show_findings(self) -> None:
         """How the objects fit the texts of their classes: one line that leads to them."""
@@ -344,6 +357,9 @@ class SummaryPane(Pane):
     def _select_place(self, pickle: int, value: int) -> None:
         self.session.select_value(ValueRef(pickle, value), self.key)
 
+    def _see_imports(self) -> None:
+        self.asks.emit("pane.imports")
+
     def _see_source(self) -> None:
         self.asks.emit("pane.source")
 
@@ -362,6 +378,12 @@ def odd_calls(document: Document) -> list[str]:
     asked = find_imports(pickle.values for part in document.walk() for pickle in part.pickles)
     odd = [row for row in asked if row.called and not (row.module and is_accepted(row.module, row.name or ""))]
     return list(dict.fromkeys(f"{row.module}.{row.name}" if row.module and row.name else "?" for row in odd))
+
+
+def dangerous_imports(document: Document, progress: Progress) -> int:
+    """How many of the names that a file and those inside it import are held to be dangerous."""
+    every = (found for part in document.walk() for found in findings(part, progress))
+    return sum(found.severity is Rating.DANGEROUS for found in every)
 
 
 def _some(names: list[str]) -> str:
