@@ -55,7 +55,7 @@ def report(document: Document, wanted: Wanted) -> str:
 
 def _head(document: Document) -> Iterator[str]:
     path = printable(str(document.path)) if document.path is not None else ""
-    yield f"{path}: {document.format}, {document.source.size:,} bytes"
+    yield f"{path}: {document.format}, {_size(document)}"
     if document.detail:
         yield f"  {document.detail}"
     if document.written_by:
@@ -63,10 +63,22 @@ def _head(document: Document) -> Iterator[str]:
     if document.byteorder:
         doubt = ", as torch takes it where the file does not say" if is_unstated(document) else ""
         yield f"  {document.byteorder}-endian{doubt}"
-    for part in document.walk():
-        if part.parent is not None:
-            where = "inflated" if part.offset is None else f"at 0x{part.offset:X}"
-            yield f"  document {part.index}: {part.how}: {part.format}, {where}"
+    inner = [part for part in document.walk() if part.parent is not None]
+    for part in inner[:MOST]:
+        where = "inflated" if part.offset is None else f"at 0x{part.offset:X}"
+        yield f"  document {part.index}: {part.how}: {part.format}, {where}"
+    if len(inner) > MOST:
+        yield f"  and {len(inner) - MOST:,} more documents"
+
+
+def _size(document: Document) -> str:
+    """Bytes; of a set those of all its files, and how many of them are missing."""
+    sizes = [file.size for file in document.files] or [document.source.size]
+    there = [size for size in sizes if size is not None]
+    words = f"{sum(there):,} bytes"
+    if document.files:
+        words += f" in {len(there):,} {'file' if len(there) == 1 else 'files'}"
+    return words + (f", missing: {len(sizes) - len(there):,}" if len(sizes) > len(there) else "")
 
 
 def _structure(document: Document, encoding: str) -> Iterator[str]:
@@ -126,7 +138,9 @@ def _tensor(tensor: Tensor, hashes: bool) -> str:
         parts.append(f"{printable(tensor.member)} {span}" if tensor.member else str(span))
     pieces = [part for role, part in tensor.parts if role == "piece"]
     if pieces:
-        parts.append(f"{len(pieces):,} pieces in {len({piece.member for piece in pieces}):,} files")
+        files = len({piece.member for piece in pieces})
+        words = "piece" if len(pieces) == 1 else "pieces", "file" if files == 1 else "files"
+        parts.append(f"{len(pieces):,} {words[0]} in {files:,} {words[1]}")
     if tensor.note:
         parts.append(tensor.note)
     elif not window.complete(tensor):

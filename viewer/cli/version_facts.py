@@ -28,10 +28,14 @@ def version_rows(document: Document, encoding: str) -> Iterator[Row]:
 
 
 def version_lines(document: Document, encoding: str) -> Iterator[str]:
-    """What the loader would do, once for all modules of a state_dict with the same sentence."""
+    """What the loader would do, once for all modules of a state_dict with the same sentence, and all files of a set."""
+    said: set[str] = set()
     for part in document.walk():
         for found in conversions(part, encoding or "utf-8"):
             names = ", ".join(name or "the root" for name in found.modules)
             more = f", and {found.count - len(found.modules):,} more" if found.count > len(found.modules) else ""
             where = f"{found.branch}: " if found.branch else ""
-            yield f"  {found.severity}: {sentence(found.code, found.params)} [{where}{names}{more}]"
+            line = f"  {found.severity}: {sentence(found.code, found.params)} [{where}{names}{more}]"
+            if line not in said:
+                said.add(line)
+                yield line

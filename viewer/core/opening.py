@@ -100,10 +100,15 @@ def entry_of(folder: Folder) -> Entry:
         entry = known.entry(names, folder)
         if entry is not None:
             return entry
-    shown, choices = printable(str(folder.path)), model_files(names)
+    shown, choices = printable(str(folder.path)), model_files(names) or inner_sets(names)
     if choices:
         raise SourceError("folder-choice", path=shown, choices=listed([printable(name) for name in choices]))
     raise SourceError("file-is-folder", path=shown)
+
+
+def inner_sets(names: Sequence[str]) -> list[str]:
+    """Of the files in folders below, those that stand for sets."""
+    return [name for name in names if "/" in name and name.endswith((".index.json", "/.metadata", "/latest"))]
 
 
 def listed(names: Sequence[str]) -> str:

@@ -30,7 +30,10 @@ from viewer.ui.widgets.rows import RowTable
 from viewer.wording import QT_TRANSLATE_NOOP
 
 KEY_TAIL: Final = 5
-ELEMENTS, BYTES = 3, 4
+ELEMENTS, BYTES, PLACE = 3, 4, 5
+SET_PLACE: Final = 170
+"""Width of the column of places where names of files stand in it."""
+PIECE: Final = "piece"
 SORTING: Final = "sorting"
 MANY: Final = 5_000
 """Tensors that are sorted at once."""
@@ -48,7 +51,7 @@ class TensorsPane(Pane):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self._tensors: Sequence[Tensor] = []
-        self._quiet = False
+        self._quiet = self._is_set = False
         headers = [self.tr("Name"), self.tr("dtype"), self.tr("Shape"), self.tr("Elements"), self.tr("Bytes")]
         headers += [self.tr("Storage"), self.tr("Location"), self.tr("Shared with"), self.tr("State")]
         self.model = RowsModel(headers, self._cell, frozenset({ELEMENTS, BYTES}), self)
@@ -76,6 +79,10 @@ class TensorsPane(Pane):
     def show_document(self) -> None:
         document = self.session.document
         self._tensors = document.tensors if document is not None else []
+        is_set = document is not None and bool(document.files)
+        if is_set is not self._is_set:
+            self._is_set = is_set
+            self.table.setColumnWidth(PLACE, self.theme.px(SET_PLACE if is_set else 70))
         self._quiet = True
         self.table.horizontalHeader().setSortIndicator(-1, self.table.horizontalHeader().sortIndicatorOrder())
         self.model.set_rows(len(self._tensors))
@@ -166,9 +173,10 @@ class TensorsPane(Pane):
 
     def _place_cell(self, tensor: Tensor, column: int) -> Cell:
         storage = tensor.storage
-        if column == 5:
+        if column == PLACE:
             where = place_text(tensor)
-            shown = where if len(where) <= KEY_TAIL + 1 else "\u2026" + where[-KEY_TAIL:]
+            is_short = len(where) <= KEY_TAIL + 1 or self._is_set
+            shown = where if is_short else "\u2026" + where[-KEY_TAIL:]
             return Cell((Piece(shown, mono=True, color="muted"),), tooltip=where if shown != where else "")
         if column == 6:
             return mono(storage.location if storage is not None else "", "muted")
@@ -205,6 +213,9 @@ def place_text(tensor: Tensor) -> str:
     """The storage's key; of a set the file that the bytes stand in."""
     if tensor.member:
         return printable(tensor.member)
+    files = dict.fromkeys(part.member for role, part in tensor.parts if role == PIECE)
+    if files:
+        return ", ".join(map(printable, files))
     return str(tensor.storage.key) if tensor.storage is not None else ""
 
 

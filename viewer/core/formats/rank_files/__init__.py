@@ -71,7 +71,7 @@ class RankFiles(Format, FileSet):
         document.tensors = result.tensors
         first = members[0].document if members else None
         document.byteorder = first.byteorder if first is not None else None
-        for problem in findings_of(group, members, result):
+        for problem in findings_of(group, members, result, folder.path.resolve().name if folder is not None else ""):
             findings.add(problem)
         document.problems = findings.problems()
         return document
@@ -141,9 +141,9 @@ def read_members(document: Document, context: Context, group: Group, findings: F
     return members
 
 
-def findings_of(group: Group, members: Sequence[Member], result: Joined) -> list[Problem]:
-    """What there is to say of a group."""
-    facts = {"kind": group.kind, "count": len(group.files), "folder": printable(group.tag) or "."}
+def findings_of(group: Group, members: Sequence[Member], result: Joined, folder: str) -> list[Problem]:
+    """What there is to say of a group. `folder`: the name of the one that was opened."""
+    facts = {"kind": group.kind, "count": len(group.files), "folder": printable(group.tag or folder)}
     found = [note("ranks-kind", None, **facts)]
     found += missing(group, members)
     if result.pieces:
