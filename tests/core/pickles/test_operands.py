@@ -24,35 +24,37 @@ def values_of(data: bytes) -> Values:
 
 def operands_of(values: Values) -> Operands:
     code = values.code
-    return Operands(code.codes, code.depths, values.writers, values.resolve_all)
+    return Operands(code.codes, code.depths)
 
 
 def test_the_first_question_of_a_block_makes_none_and_the_next_is_answered() -> None:
     # PROTO, MARK, 1, 2, 3, 4, TUPLE, BINPUT, STOP
     values = values_of(pickle.dumps((1, 2, 3, 4), 2))
     operands = operands_of(values)
-    assert operands.values(6, 2, 4) is None
-    assert operands.values(6, 2, 4) == [2, 3, 4, 5]
-    assert operands.writers(6, 1, 2) == [1, 2]
+    assert operands.values(values, 6, 2, 4) is None
+    assert operands.values(values, 6, 2, 4) == [2, 3, 4, 5]
+    assert operands.writers(values, 6, 1, 2) == [1, 2]
 
 
 def test_slots_that_an_opcode_does_not_take_are_not_known() -> None:
-    operands = operands_of(values_of(pickle.dumps((1, 2, 3, 4), 2)))
-    operands.values(6, 2, 4)
-    assert operands.values(6, 0, 1) is None
-    assert operands.values(6, 2, 5) is None
-    assert operands.values(3, 2, 1) is None
-    assert operands.values(9, 1, 1) is None
-    assert operands.values(-1, 1, 1) is None
+    values = values_of(pickle.dumps((1, 2, 3, 4), 2))
+    operands = operands_of(values)
+    operands.values(values, 6, 2, 4)
+    assert operands.values(values, 6, 0, 1) is None
+    assert operands.values(values, 6, 2, 5) is None
+    assert operands.values(values, 3, 2, 1) is None
+    assert operands.values(values, 9, 1, 1) is None
+    assert operands.values(values, -1, 1, 1) is None
 
 
 def test_a_repeated_value_is_the_one_that_was_stored() -> None:
     # PROTO 0, EMPTY_LIST 1, BINPUT 2, MARK 3, EMPTY_LIST 4, BINPUT 5, BINGET 6, APPENDS 7, STOP 8
     inner: list[int] = []
-    operands = operands_of(values_of(pickle.dumps([inner, inner], 2)))
-    operands.values(7, 3, 2)
-    assert operands.values(7, 3, 2) == [4, 4]
-    assert operands.writers(7, 2, 3) == [3, 4, 6]
+    values = values_of(pickle.dumps([inner, inner], 2))
+    operands = operands_of(values)
+    operands.values(values, 7, 3, 2)
+    assert operands.values(values, 7, 3, 2) == [4, 4]
+    assert operands.writers(values, 7, 2, 3) == [3, 4, 6]
 
 
 @given(NESTS, st.integers(0, 4))

@@ -164,6 +164,10 @@ class Records(Sequence[Record]):
         """The names of all records."""
         return self._members.names
 
+    def deflated(self) -> list[Record]:
+        """Those that are packed; the others are not made for it."""
+        return [self[row] for row in np.flatnonzero(self._members.method == layout.DEFLATED).tolist()]
+
     def _make(self, row: int) -> Record:
         members, size = self._members, self._source.size
         name = members.names[row]

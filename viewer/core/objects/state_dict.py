@@ -10,10 +10,11 @@ from typing import Final, Literal
 from viewer.core.objects import modules
 from viewer.core.objects.content import mapping
 from viewer.core.objects.modules import attributes, entries_of
-from viewer.core.objects.naming import Named, Place, name_places, text_key
+from viewer.core.objects.naming import Place, name_places, text_key
 from viewer.core.objects.optimizer import words
 from viewer.core.objects.places import find_places
 from viewer.core.objects.scripted import is_scripted
+from viewer.core.objects.walk import walked
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.tensors.path import Path, shown
 from viewer.core.tensors.tensor import Tensor
@@ -114,12 +115,14 @@ class _Branches:
         known = {tensor.value.value: tensor for tensor in own if tensor.value is not None}
         self.by_path = {tensor.path: tensor for tensor in own}
         self.by_value = known
-        # The walk writes into the tensors that it is given, so it gets copies.
-        places = find_places(values, pickle_index, lambda value: copy(known.get(value)), encoding)
-        self.named: Named = name_places(values, places, encoding)
-        self.places = places
+        named = walked(values, own, encoding)
+        if named is None:
+            # The walk writes into the tensors that it is given, so it gets copies.
+            places = find_places(values, pickle_index, lambda value: copy(known.get(value)), encoding)
+            named = name_places(values, places, encoding)
+        self.named, self.places = named, named.places
         self.held: dict[int, list[int]] = {}
-        for number, holder in enumerate(places.holders):
+        for number, holder in enumerate(self.places.holders):
             self.held.setdefault(holder, []).append(number)
 
     def all(self) -> list[Branch]:

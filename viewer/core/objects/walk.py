@@ -9,10 +9,10 @@ deeper than 500 containers have the path `value N`. A path that is taken already
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from viewer.core.objects.naming import name_places
+from viewer.core.objects.naming import Named, name_places
 from viewer.core.objects.places import Rebuild, find_places
 from viewer.core.pickles.values import Values
 from viewer.core.progress import Progress
@@ -36,13 +36,22 @@ def find_tensors(
     Raises CancelledError.
     """
     places = find_places(values, pickle_index, rebuild, encoding, progress)
-    name_places(values, places, encoding)
+    values.walked = name_places(values, places, encoding)
     for tensor in places.tensors:
         tensor.index += first
         if tensor.parts:
             place_parts(tensor)
     share(places.tensors)
     return places.tensors
+
+
+def walked(values: Values, tensors: Sequence[Tensor], encoding: str) -> Named | None:
+    """The containers of the last walk over a stream, when it found these tensors, read in this encoding; else None."""
+    named = values.walked
+    if not isinstance(named, Named) or named.encoding != encoding or len(named.places.tensors) != len(tensors):
+        return None
+    same = all(one is other for one, other in zip(named.places.tensors, tensors, strict=True))
+    return named if same else None
 
 
 def place_parts(tensor: Tensor) -> None:

@@ -6,8 +6,7 @@ costs little more than one for a single slot. Single questions, as a click asks 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -44,30 +43,31 @@ class _Block(NamedTuple):
     values: memoryview
 
 
-class Operands:
-    """Answers for one stream. `writers` and `resolve_all`: those of its Values."""
+class Stack(Protocol):
+    """What knows every slot: the Values of the stream. It holds the Operands, so these do not hold it."""
 
-    def __init__(
-        self,
-        opcodes: npt.NDArray[np.uint8],
-        depths: npt.NDArray[np.int32],
-        writers: Callable[[Rows, Rows], Rows],
-        resolve_all: Callable[[Rows], Rows],
-    ) -> None:
+    def writers(self, before: Rows, slots: Rows) -> Rows: ...
+
+    def resolve_all(self, opcodes: Rows) -> Rows: ...
+
+
+class Operands:
+    """Answers for one stream. `stack`: of that stream."""
+
+    def __init__(self, opcodes: npt.NDArray[np.uint8], depths: npt.NDArray[np.int32]) -> None:
         self._codes, self._depths = opcodes, depths
         self._code_view, self._depth_view = opcodes.data, depths.data
-        self._find_writers, self._resolve_all = writers, resolve_all
         self._blocks: dict[int, _Block] = {}
         self._asked: set[int] = set()
 
-    def writers(self, opcode: int, first: int, count: int) -> list[int] | None:
+    def writers(self, stack: Stack, opcode: int, first: int, count: int) -> list[int] | None:
         """The writers of some of the slots that an opcode takes, its mark among them; None where it is not known."""
-        found = self._blocks.get(opcode >> BITS) or self._made(opcode >> BITS)
+        found = self._blocks.get(opcode >> BITS) or self._made(stack, opcode >> BITS)
         return self._read(found, found.writers, opcode, first, count) if found is not None else None
 
-    def values(self, opcode: int, first: int, count: int) -> list[int] | None:
+    def values(self, stack: Stack, opcode: int, first: int, count: int) -> list[int] | None:
         """The values in some of these slots; None where they are not known."""
-        found = self._blocks.get(opcode >> BITS) or self._made(opcode >> BITS)
+        found = self._blocks.get(opcode >> BITS) or self._made(stack, opcode >> BITS)
         return self._read(found, found.values, opcode, first, count) if found is not None else None
 
     def _read(self, block: _Block, column: memoryview, opcode: int, first: int, count: int) -> list[int] | None:
@@ -81,7 +81,7 @@ class Operands:
         found: list[int] = column[start : start + count].tolist()
         return found
 
-    def _made(self, number: int) -> _Block | None:
+    def _made(self, stack: Stack, number: int) -> _Block | None:
         """The block, made when it is asked for the second time."""
         if number not in self._asked:
             self._asked.add(number)
@@ -99,8 +99,8 @@ class Operands:
         counts[counts > MOST_SLOTS] = 0
         starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts)))
         slots = np.arange(starts[-1]) + np.repeat(lowest - starts[:-1], counts)
-        writers = self._find_writers(np.repeat(rows, counts), slots)
-        block = _Block(starts.data, writers.data, self._resolve_all(writers).data)
+        writers = stack.writers(np.repeat(rows, counts), slots)
+        block = _Block(starts.data, writers.data, stack.resolve_all(writers).data)
         if len(self._blocks) >= MOST_BLOCKS:
             self._blocks.pop(next(iter(self._blocks)), None)
         self._blocks[number] = block

@@ -98,7 +98,10 @@ Rows = npt.NDArray[np.int64]
 
 
 class Values:
-    """The values of one stream. All methods take and give value numbers (ints); nothing recurses."""
+    """The values of one stream. All methods take and give value numbers (ints); nothing recurses.
+
+    `walked`: what `objects.walk` keeps of its walk, so that later ones need not go again.
+    """
 
     def __init__(self, disassembly: Disassembly) -> None:
         self.code = disassembly
@@ -109,8 +112,9 @@ class Values:
         self._writer_rows: Rows = np.zeros(0, dtype=np.int64)
         self._references: tuple[memoryview, memoryview] | None = None
         self._changes: tuple[memoryview, memoryview, memoryview] | None = None
-        self._operands = Operands(disassembly.codes, disassembly.depths, self.writers, self.resolve_all)
+        self._operands = Operands(disassembly.codes, disassembly.depths)
         self._texts: dict[int, str] = {}
+        self.walked: object = None
 
     def writer(self, before: int, slot: int) -> int:
         """The opcode before `before` that last wrote a slot of the stack; -1: none."""
@@ -132,7 +136,7 @@ class Values:
     def slots(self, before: int, first: int, last: int) -> list[int]:
         """The writers of the slots first..last (inclusive) before an opcode."""
         count = last - first + 1
-        known = self._operands.writers(before, first, count) if count > 0 else []
+        known = self._operands.writers(self, before, first, count) if count > 0 else []
         if known is not None:
             return known
         if count < 8:
@@ -143,7 +147,7 @@ class Values:
     def taken(self, before: int, first: int, last: int) -> list[int]:
         """The values in the slots first..last (inclusive) before an opcode; -1: none."""
         count = last - first + 1
-        known = self._operands.values(before, first, count) if count > 0 else []
+        known = self._operands.values(self, before, first, count) if count > 0 else []
         return known if known is not None else self._resolved(self.slots(before, first, last))
 
     def resolve(self, opcode: int) -> int:
@@ -296,8 +300,7 @@ class Values:
 
     def persistent_text(self, value: int) -> str | None:
         """The text id of PERSID."""
-        found = self.code.argument(value) if self._codes[value] == PERSID else None
-        return found if isinstance(found, str) else None
+        return found if isinstance(found := self.code.argument(value), str) and self._codes[value] == PERSID else None
 
     def changes(self, value: int) -> list[int]:
         """The opcodes that changed a value after it was made, in order."""
@@ -326,19 +329,16 @@ class Values:
     def compound(self, values: Iterable[int]) -> list[int]:
         """Those of the values that hold other values: atoms are left out in one step."""
         rows = np.fromiter(values, dtype=np.int64)
-        found: list[int] = rows[(rows >= 0) & (KIND_OF[self.code.codes[rows]] > LAST_ATOM)].tolist()
-        return found
+        return [*rows[(rows >= 0) & (KIND_OF[self.code.codes[rows]] > LAST_ATOM)].tolist()]
 
     def calls(self) -> list[int]:
         """All calls of the stream in its order, also of values that are dropped later."""
-        found: list[int] = np.flatnonzero(KIND_OF[self.code.codes] == Kind.CALL).tolist()
-        return found
+        return [*np.flatnonzero(KIND_OF[self.code.codes] == Kind.CALL).tolist()]
 
     def globals(self) -> list[int]:
         """All opcodes that name a global, INST among them."""
         codes = self.code.codes
-        found: list[int] = np.flatnonzero((KIND_OF[codes] == Kind.GLOBAL) | (codes == INST)).tolist()
-        return found
+        return [*np.flatnonzero((KIND_OF[codes] == Kind.GLOBAL) | (codes == INST)).tolist()]
 
     def persistents(self) -> list[int]:
         """All persistent ids of the stream in its order."""

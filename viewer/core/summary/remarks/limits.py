@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from viewer.core.archive.inflated import MOST_RATIO, InflatedSource
+from viewer.core.archive.zip_reader import Records
 from viewer.core.document import Document
 from viewer.core.problem import Problem, error
 from viewer.core.span import Span
@@ -12,11 +13,10 @@ from viewer.core.span import Span
 
 def packed_records(document: Document) -> Iterator[Problem]:
     """An error with the largest record that is beyond the limit; a stated size that is impossible does not count."""
-    if not document.records:
-        return
     largest: InflatedSource | None = None
     place, count = Span(0, 0), 0
-    for record in document.records:
+    records = document.records
+    for record in records.deflated() if isinstance(records, Records) else records:
         source = record.source
         if not isinstance(source, InflatedSource) or not is_beyond(source):
             continue
