@@ -19,6 +19,7 @@ from viewer.core.document import Document
 from viewer.core.errors import CancelledError, ChoiceError, ExportError
 from viewer.core.export import exporter_of
 from viewer.core.export.plan import Plan
+from viewer.core.export.rescue import remains
 from viewer.core.export.selection import Wanted
 from viewer.core.formats.base import Options
 from viewer.core.opening import open_document
@@ -243,3 +244,9 @@ def test_shards_of_shards_are_the_same_model(tmp_path: Path) -> None:
     assert read_state_dict(tmp_path / "out.pt") == read_state_dict(tmp_path / "first.pt")
     document.close()
     again.close()
+
+
+def test_a_rescue_counts_each_tensor_of_a_set_once(tmp_path: Path) -> None:
+    document = open_document(index_set(tmp_path))
+    assert [one.tensor.name for one in remains(document)] == ["a.bias", "a.weight", "b.weight"]
+    document.close()

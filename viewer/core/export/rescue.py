@@ -40,7 +40,7 @@ class Remains:
 
 def remains(document: Document) -> Iterator[Remains]:
     """What is left of each tensor of a file, those of documents inside it too."""
-    for part in document.walk():
+    for part in document.holders():
         for tensor in part.tensors:
             yield what_is_left(tensor)
 
@@ -88,5 +88,5 @@ def plan_rescue(document: Document, wanted: Wanted) -> Plan:
     try:
         return FORM.plan(document, wanted)
     except ChoiceError:
-        every = tuple(tensor for part in document.walk() for tensor in part.tensors)
+        every = tuple(tensor for part in document.holders() for tensor in part.tensors)
         return FORM.plan(document, Wanted(tensors=every, only=wanted.only, encoding=wanted.encoding))
