@@ -88,14 +88,7 @@ class EffectPane(Pane):
             for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 shortcut = QShortcut(QKeySequence(key), table, context=Qt.ShortcutContext.WidgetShortcut)
                 shortcut.activated.connect(self._entered)
-        for column in (effect_rows.BEFORE, effect_rows.AFTER, effect_rows.ITEM):
-            self.stack.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        self.memo.horizontalHeader().setSectionResizeMode(effect_rows.VALUE, QHeaderView.ResizeMode.Stretch)
-        self.stack.setColumnWidth(effect_rows.SLOT, px(48))
-        self.stack.setColumnWidth(effect_rows.MADE, px(76))
-        self.memo.setColumnWidth(effect_rows.NUMBER, px(48))
-        self.memo.setColumnWidth(effect_rows.STORED, px(76))
-        self.memo.setColumnWidth(effect_rows.READ, px(84))
+        self._size_columns()
         self.empty.setWordWrap(True)
         self.empty.setMargin(px(12))
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -125,6 +118,17 @@ class EffectPane(Pane):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.pages)
+
+    def _size_columns(self) -> None:
+        px = self.theme.px
+        for column in (effect_rows.BEFORE, effect_rows.AFTER, effect_rows.ITEM):
+            self.stack.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        self.memo.horizontalHeader().setSectionResizeMode(effect_rows.VALUE, QHeaderView.ResizeMode.Stretch)
+        self.stack.setColumnWidth(effect_rows.SLOT, px(48))
+        self.stack.setColumnWidth(effect_rows.MADE, px(76))
+        self.memo.setColumnWidth(effect_rows.NUMBER, px(48))
+        self.memo.setColumnWidth(effect_rows.STORED, px(76))
+        self.memo.setColumnWidth(effect_rows.READ, px(84))
 
     def _section(self, title: str, facts: QLabel, table: RowTable) -> QWidget:
         """A table under its title, with a fact on the other side."""
