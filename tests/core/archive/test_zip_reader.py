@@ -177,8 +177,10 @@ def test_a_name_that_stands_twice() -> None:
     assert content(archive, "x") == b"new"
     assert archive.root == ""
     assert [problem.text for problem in archive.problems] == [
-        "The name x stands 2 times in the archive. torch takes number 2 of them, in the order of the directory; "
-        "Python's zipfile takes the last. Look at each of them in Contents."
+        (
+            "The name x stands 2 times in the archive. torch takes number 2 of them, in the order of the directory; "
+            "Python's zipfile takes the last. Look at each of them in Contents."
+        )
     ]
     assert archive.problems[0].span == archive.records[2].header
 

@@ -21,7 +21,6 @@ def panes(legacy, shown):
     return legacy, {cls.key: shown(cls, legacy) for cls in classes}
 
 
-
 def values_of(pane):
     return next(preview for preview in pane.previews if isinstance(preview, ValuesPreview))
 

@@ -1,4 +1,4 @@
-"""Where the tensor of a rank lies in the whole one, as DTensor states it: a mesh of ranks, a placement for each axis."""
+"""Where a rank's tensor lies in the whole one, as DTensor states it: a mesh of ranks, a placement for each axis."""
 
 from __future__ import annotations
 
