@@ -110,21 +110,7 @@ class FileExporter(Exporter):
     def _planned(self, document: Document, content: Content) -> Plan:
         draft = Draft(dropped=list(content.dropped), renamed=list(content.renamed))
         nbytes, needs = self.fill(draft, content)
-        if not draft.items and not draft.kept:
-            reason = f"{draft.dropped[0].name}: {draft.dropped[0].text}" if draft.dropped else ""
-            raise ExportError("export-none-left", count=len(draft.dropped), reason=reason)
-        return Plan(
-            self.form,
-            document,
-            content,
-            items=tuple(draft.items),
-            kept=tuple(draft.kept),
-            dropped=tuple(draft.dropped),
-            converted=tuple(draft.converted),
-            renamed=tuple(draft.renamed),
-            nbytes=nbytes,
-            needs=needs,
-        )
+        return planned(self.form, document, content, draft, nbytes, needs)
 
     def _settled(self, plan: Plan, progress: Progress) -> Plan:
         """The plan once deflated storages are unpacked: their true size is known only then."""
@@ -132,6 +118,25 @@ class FileExporter(Exporter):
         for source in dict.fromkeys(packed):
             source.prepare(progress)
         return self._planned(plan.document, plan.content) if packed else plan
+
+
+def planned(form: str, document: Document, content: Content, draft: Draft, nbytes: int, needs: str) -> Plan:
+    """The plan of a draft. Raises ExportError when nothing is left."""
+    if not draft.items and not draft.kept:
+        reason = f"{draft.dropped[0].name}: {draft.dropped[0].text}" if draft.dropped else ""
+        raise ExportError("export-none-left", count=len(draft.dropped), reason=reason)
+    return Plan(
+        form,
+        document,
+        content,
+        items=tuple(draft.items),
+        kept=tuple(draft.kept),
+        dropped=tuple(draft.dropped),
+        converted=tuple(draft.converted),
+        renamed=tuple(draft.renamed),
+        nbytes=nbytes,
+        needs=needs,
+    )
 
 
 def packed_source(tensor: Tensor) -> InflatedSource | None:

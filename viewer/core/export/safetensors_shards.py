@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, ClassVar, Final
@@ -11,8 +12,7 @@ from typing import BinaryIO, ClassVar, Final
 from typing_extensions import override
 
 from viewer.core.document import Document
-from viewer.core.errors import ExportError
-from viewer.core.export.base import Draft
+from viewer.core.export.base import Draft, planned
 from viewer.core.export.folder import FolderExporter
 from viewer.core.export.plan import Line, Plan, Report, Verdict
 from viewer.core.export.safetensors import NEEDS, Counted, Entry, aligned, entries_of, fill, texts_of, write
@@ -41,29 +41,13 @@ class SafetensorsShards(FolderExporter):
     def plan(self, document: Document, wanted: Wanted) -> Plan:
         content = choose(document, wanted)
         draft = Draft(dropped=list(content.dropped), renamed=list(content.renamed))
-        nbytes = fill(draft, content)
-        if not draft.items:
-            reason = f"{draft.dropped[0].name}: {draft.dropped[0].text}" if draft.dropped else ""
-            raise ExportError("export-none-left", count=len(draft.dropped), reason=reason)
+        plan = planned(self.form, document, content, draft, fill(draft, content), NEEDS)
         size = wanted.shard_size or USUAL
         shards = cut(entries_of(draft.items), size)
         names = shard_names(len(shards))
         facts = {"count": len(draft.items), "dropped": len(draft.dropped), "shards": len(shards), "size": size}
-        return Plan(
-            self.form,
-            document,
-            content,
-            items=tuple(draft.items),
-            kept=tuple(draft.kept),
-            dropped=tuple(draft.dropped),
-            converted=tuple(draft.converted),
-            renamed=tuple(draft.renamed),
-            nbytes=nbytes,
-            needs=NEEDS,
-            files=(*names, INDEX) if len(shards) > 1 else names,
-            lines=(Line("shards", facts),),
-            shard_size=size,
-        )
+        files = (*names, INDEX) if len(shards) > 1 else names
+        return replace(plan, files=files, lines=(Line("shards", facts),), shard_size=size)
 
     @override
     def files(
