@@ -117,7 +117,10 @@ class TensorsPane(Pane):
 
     def chosen(self) -> list[Tensor]:
         """The tensors whose rows are selected, in the document's order."""
-        rows = {self.model.source_row(index.row()) for index in self.table.selectionModel().selectedRows()}
+        # Qt's own list of selected rows asks for every column of each.
+        ranges = self.table.selectionModel().selection()
+        parts = (ranges.at(number) for number in range(ranges.count()))
+        rows = {self.model.source_row(row) for part in parts for row in range(part.top(), part.bottom() + 1)}
         return [self._tensors[row] for row in sorted(rows)]
 
     def _moved(self, current: QModelIndex, previous: QModelIndex) -> None:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+)
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -263,6 +271,13 @@ class RowTable(QTableView, _Rows):
         self.setCornerButtonEnabled(False)
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setStretchLastSection(True)
+
+    @override
+    def setModel(self, model: QAbstractItemModel | None) -> None:
+        super().setModel(model)
+        if model is not None:
+            # The header shows no selection; Qt's would ask each row for it at each change.
+            self.horizontalHeader().setSelectionModel(QItemSelectionModel(model, self))
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
