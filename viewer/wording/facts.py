@@ -32,7 +32,7 @@ HOLDS: Final[dict[str, str]] = {
     "optimizer-below": QT_TRANSLATE_NOOP("wording", "Optimizer state under {title}"),
     "outputs": QT_TRANSLATE_NOOP("wording", "Outputs: {names}"),
     "python": QT_TRANSLATE_NOOP("wording", "Packed by Python {version}"),
-    "set": QT_TRANSLATE_NOOP("wording", "Model in files: {files}; tensors by name: {count}"),
+    "set": QT_TRANSLATE_NOOP("wording", "Model in several files ({files}); tensors by name: {count}"),
     "state-dict": QT_TRANSLATE_NOOP("wording", "state_dict at the root"),
     "tensors": QT_TRANSLATE_NOOP("wording", "Tensors in no state_dict: {count}"),
 }

@@ -120,7 +120,8 @@ class News(QObject):
         actions: tuple[Action, ...]
         if root.opened_by:
             number = sum(1 for part in root.children if part.is_member)
-            title = self.tr("{name} is part of a model in files: {count}.").format(name=name, count=count(number))
+            words = self.tr("{name} is part of a model in several files ({count}).")
+            title = words.format(name=name, count=count(number))
             sentence = self.tr("The whole model is shown.")
             actions = ((self.tr("Show this file alone"), lambda: session.reread(whole_set=False)),)
         elif before is not None and before.opened_by and not session.options.whole_set:
