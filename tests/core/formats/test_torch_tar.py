@@ -293,3 +293,16 @@ def test_what_a_cut_checkpoint_is_known_by() -> None:
     assert kind(b"pickle") == "tar"
     assert kind(b"pickle", b"storages", b"notes") == "tar"
     assert kind(b"pickle", b"storages", b"tensors", b"notes") == "torch-tar"
+
+
+def test_a_storage_that_stands_twice() -> None:
+    twice = (*STORAGES, TarStorage(12, "Long", [5, 6]))
+    document = opened(whole(storages=twice).data)
+    assert codes(document) == ["tar-key-twice", *SLICED]
+    problem = document.problems[0]
+    assert problem.params == {"key": "12"}
+    # The later one counts, and its elements are what is pointed at.
+    assert problem.span is not None
+    assert document.source.read(problem.span.start, 8) == (5).to_bytes(8, "little")
+    assert values(document) == {**EXPECTED, "n": [6]}
+    regions_tile(document)
