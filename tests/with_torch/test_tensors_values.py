@@ -16,6 +16,7 @@ import pytest
 from tests.shared import ROOT
 from viewer.core.document import Document
 from viewer.core.opening import open_document
+from viewer.core.problem import Severity
 from viewer.core.tensors.hashing import sha256
 from viewer.core.tensors.numpy_line import numpy_line
 from viewer.core.tensors.statistics import statistics
@@ -58,7 +59,9 @@ def by_name(document: Document) -> dict[str | None, Tensor]:
 def test_all_are_found(document: Document, told: dict[str, Any]) -> None:
     assert list(by_name(document)) == list(told)
     assert len(told) == TYPES + LAYOUTS
-    assert [problem.code for problem in document.problems] == []
+    # Expanded, overlapping and sliced views are among them.
+    found = [(problem.code, problem.severity) for problem in document.problems]
+    assert found == [(code, Severity.NOTE) for code in ("tensor-expanded", "tensor-overlap", "storage-part-used")]
 
 
 def test_facts(document: Document, told: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final
+from weakref import ReferenceType, ref
 
 from viewer.core.objects.content import mapping
 from viewer.core.objects.modules import (
@@ -54,7 +55,8 @@ class Named:
     tensors. `direct[place]`: tensors under text keys. `prefixes[place]`: the prefix of a module, with its dot.
     """
 
-    values: Values
+    # Weak: the values keep this, and should be given back at once with their document.
+    stream: ReferenceType[Values]
     places: Places
     encoding: str
     kinds: list[Place] = field(default_factory=list)
@@ -63,10 +65,17 @@ class Named:
     direct: dict[int, list[int]] = field(default_factory=dict)
     left_out: dict[int, frozenset[str]] = field(default_factory=dict)
 
+    @property
+    def values(self) -> Values:
+        """The values of the stream, which whoever asks has."""
+        values = self.stream()
+        assert values is not None
+        return values
+
 
 def name_places(values: Values, places: Places, encoding: str) -> Named:
     """Tell the containers of a walk apart and give each tensor its name."""
-    named = Named(values, places, encoding)
+    named = Named(ref(values), places, encoding)
     count = len(places.values)
     named.kinds = [Place.PLAIN] * count
     named.prefixes = [""] * count
