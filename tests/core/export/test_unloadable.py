@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -34,9 +35,9 @@ def records(**more: bytes | None) -> bytes:
     return writer.finish()
 
 
-def tar(**more: object) -> bytes:
+def tar(**more: Any) -> bytes:
     storages = [TarStorage(1, "Float", [1.5, 2.5])]
-    return TorchTar({"a": named(2)}, storages, [TarTensor(2, 1, "Float", (2,), (1,))], **more).data  # type: ignore[arg-type]
+    return TorchTar({"a": named(2)}, storages, [TarTensor(2, 1, "Float", (2,), (1,))], **more).data
 
 
 def as_text() -> bytes:

@@ -41,6 +41,7 @@ from viewer.core.span import Span
 from viewer.core.summary.contents import Contents
 from viewer.core.tensors import window
 from viewer.core.tensors.hashing import sha256
+from viewer.core.tensors.many import ManyTensors
 from viewer.core.tensors.path import Attribute
 from viewer.core.tensors.tensor import Tensor
 
@@ -492,27 +493,33 @@ def test_metadata_of_each_rank(tmp_path: Path) -> None:
 # -- which bytes are whose -------------------------------------------------------------------------------------------
 
 
+def many(document: Document) -> ManyTensors:
+    """The tensors of a set, which are made when they are looked at."""
+    assert isinstance(document.tensors, ManyTensors)
+    return document.tensors
+
+
 def test_bytes_lead_to_tensors(tmp_path: Path) -> None:
     save(tmp_path, [whole("a", "float32", (2,), [1, 2]), divided()])
     document = open_document(tmp_path)
     assert document.tensors_in is not None
     assert [list(document.tensors_in(name)) for name in (FILE, OTHER, "none")] == [[0, 1], [1], []]
-    tensors = document.tensors
+    tensors = many(document)
     stated = tensors[1].stated
     assert stated is not None
-    assert tensors.stated_at(stated.start + 3) == 1  # type: ignore[attr-defined]
+    assert tensors.stated_at(stated.start + 3) == 1
     data = (tmp_path / ".metadata").read_bytes()
-    assert tensors.stated_at(data.index(b"relative_path")) == 0  # type: ignore[attr-defined]
-    assert tensors.stated_at(0) == -1  # type: ignore[attr-defined]
+    assert tensors.stated_at(data.index(b"relative_path")) == 0
+    assert tensors.stated_at(0) == -1
 
 
 def test_totals_are_told_without_making_tensors(tmp_path: Path) -> None:
     save(tmp_path, [whole("a", "float32", (2,), [1, 2]), divided()])
     document = open_document(tmp_path)
-    totals = document.tensors.totals()  # type: ignore[attr-defined]
+    totals = many(document).totals()
     assert (totals.count, totals.whole, totals.elements, totals.nbytes) == (2, 2, 10, 40)
     (tmp_path / OTHER).unlink()
-    assert open_document(tmp_path).tensors.totals().whole == 1  # type: ignore[attr-defined]
+    assert many(open_document(tmp_path)).totals().whole == 1
 
 
 def test_of_many_items_only_some_are_looked_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

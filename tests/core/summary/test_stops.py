@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -109,9 +110,9 @@ def test_a_damaged_first_header() -> None:
     stops_at(opened(b"PX" + data[2:]), "zip-header-signature")
 
 
-def tar(**more: object) -> TorchTar:
+def tar(**more: Any) -> TorchTar:
     storages = [TarStorage(1, "Float", [1.0, 2.0])]
-    return TorchTar({"w": named(2)}, storages, [TarTensor(2, 1, "Float", (2,), (1,))], **more)  # type: ignore[arg-type]
+    return TorchTar({"w": named(2)}, storages, [TarTensor(2, 1, "Float", (2,), (1,))], **more)
 
 
 @pytest.mark.parametrize(("built", "code"), [(tar(prefix="./"), "tar-names-dotted"), (tar(early=True), "tar-early")])

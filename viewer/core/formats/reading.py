@@ -14,7 +14,7 @@ from viewer.core.archive.record import Record
 from viewer.core.code.embedded import embedded_sources
 from viewer.core.code.hidden import source_problems
 from viewer.core.code.state_names import state_dict_problems
-from viewer.core.document import Document, Pickle
+from viewer.core.document import Document, Pickle, SetFile
 from viewer.core.errors import SourceError
 from viewer.core.formats.base import Context
 from viewer.core.formats.recognition import Guess, kind_of, recognise
@@ -25,7 +25,7 @@ from viewer.core.pickles.disassembly import Disassembly
 from viewer.core.pickles.opcodes import BY_NAME, Form
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.problem import Problem, error, note, warning
-from viewer.core.source import ByteSource, MemorySource
+from viewer.core.source import ByteSource, MemorySource, printable
 from viewer.core.span import Region, Span, tile
 from viewer.core.tensors.checks import value_problems
 from viewer.core.tensors.key_checks import key_problems
@@ -36,6 +36,7 @@ from viewer.core.tensors.table import StorageTable
 LAST_PROTOCOL: Final = 5
 PYTHON2_ENCODING: Final = "utf-8"
 MOST_RECORDS: Final = 1000
+MEMBERS_STEP: Final = 64
 LARGEST_INFLATED: Final = 16 * 1024 * 1024
 MOST_INFLATED: Final = 256 * 1024 * 1024
 LARGEST_TEXT: Final = 64 * 1024 * 1024
@@ -288,6 +289,31 @@ def open_known(source: ByteSource, how: str, context: Context) -> Document | Non
         return context.open_child(source, how) if known else None
     except SourceError:
         return None
+
+
+def open_members(
+    document: Document, context: Context, names: Sequence[str], refused: Callable[[str, str], None]
+) -> Iterator[tuple[int, Document]]:
+    """The documents of files of a set, each with its number in `names`; they become children, `files` tells of all.
+
+    `refused(name, reason)`: one cannot be read; the others are read all the same.
+    """
+    files = list(document.files)
+    for number, name in enumerate(names):
+        if number % MEMBERS_STEP == 0:
+            context.progress.step("set", number, len(names))
+        try:
+            member = context.open_member(name)
+        except SourceError as failure:
+            refused(printable(name), str(failure).rstrip("."))
+            files.append(SetFile(name, None))
+            continue
+        if member is None:
+            break
+        files.append(SetFile(name, member.source.size))
+        document.children.append(member)
+        yield number, member
+    document.files = files
 
 
 def archive_problem(document: Document, guess: Guess) -> Problem:

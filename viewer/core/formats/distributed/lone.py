@@ -10,12 +10,13 @@ import struct
 from collections.abc import Iterator
 from typing import Final
 
+from viewer.core.archive.findings import Findings
 from viewer.core.archive.zip_layout import END64_SIGNATURE, END_SIGNATURE, LOCAL_SIGNATURE, LOCATOR_SIGNATURE
 from viewer.core.document import Document
 from viewer.core.errors import SourceError
 from viewer.core.formats.base import Context
 from viewer.core.formats.distributed.items import Item, read_item
-from viewer.core.problem import Problem, note, warning
+from viewer.core.problem import Problem, error, note, warning
 from viewer.core.source import BLOCK, ByteSource
 from viewer.core.span import Region, Span, tile
 
@@ -35,6 +36,11 @@ LOCATOR: Final = struct.Struct("<4sIQI")
 END: Final = struct.Struct("<4sHHHHIIH")
 OVERLAP: Final = len(END64_SIGNATURE) - 1
 TAIL: Final = END64.size + LOCATOR.size + END.size
+
+
+def unreadable(findings: Findings, file: str, reason: str) -> None:
+    """Say that a file of a set cannot be read."""
+    findings.add(error("set-file-unreadable", file=file, reason=reason, count=0, names=""))
 
 
 def item_before(source: ByteSource, stop: int) -> int:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from viewer.core.archive.findings import Findings
-from viewer.core.document import Document, SetFile
-from viewer.core.errors import SourceError
+from viewer.core.document import Document
 from viewer.core.formats.base import Context
-from viewer.core.formats.distributed.lone import NAME, SUFFIX
+from viewer.core.formats.distributed.lone import NAME, SUFFIX, unreadable
+from viewer.core.formats.reading import open_members
 from viewer.core.problem import error
 from viewer.core.tensors.tensor import Tensor
 
 KIND: Final = "distributed"
 DETAIL: Final = "torch.distributed.checkpoint without .metadata"
-STEP: Final = 64
 
 
 def read_nameless(context: Context) -> Document:
@@ -23,22 +23,8 @@ def read_nameless(context: Context) -> Document:
     findings = Findings()
     findings.add(error("set-metadata-lost"))
     names = [name for name in context.folder.names(0) if name.endswith(SUFFIX)] if context.folder is not None else []
-    files: list[SetFile] = []
-    for number, name in enumerate(names):
-        if number % STEP == 0:
-            context.progress.step("opening", number, len(names))
-        try:
-            member = context.open_member(name)
-        except SourceError as failure:
-            findings.add(error("set-file-unreadable", file=name, reason=str(failure).rstrip("."), count=0, names=""))
-            files.append(SetFile(name, None))
-            continue
-        if member is None:
-            break
-        files.append(SetFile(name, member.source.size))
-        document.children.append(member)
-        document.add_tensors(numbered(member, name, len(document.tensors)))
-    document.files = files
+    for number, member in open_members(document, context, names, partial(unreadable, findings)):
+        document.add_tensors(numbered(member, names[number], len(document.tensors)))
     document.problems = findings.problems()
     return document
 

@@ -11,15 +11,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from math import prod
 from typing import Final
 
 from viewer.core.archive.findings import Findings
-from viewer.core.document import Document, SetFile
-from viewer.core.errors import SourceError
+from viewer.core.document import Document
 from viewer.core.formats.base import Context
-from viewer.core.formats.distributed.lone import NAME
+from viewer.core.formats.distributed.lone import NAME, unreadable
 from viewer.core.formats.distributed.tensors import PIECE, whole_of
+from viewer.core.formats.reading import open_members
 from viewer.core.problem import Problem, error, warning
 from viewer.core.tensors import bounded_json
 from viewer.core.tensors.assembled import overlapping
@@ -33,7 +34,6 @@ SHARD: Final = re.compile(r"shard-\d+-model-\d+-of-\d+\.safetensors")
 INFO: Final = "DCP_SHARDING_INFO"
 OFFSETS: Final = "saved_offsets"
 LARGEST: Final = 2**62
-STEP: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +56,8 @@ def read_shards(context: Context) -> Document:
     names = [name for name in context.folder.names(0) if is_shard(name)] if context.folder is not None else []
     findings = Findings()
     pieces: dict[str, list[Piece]] = {}
-    files: list[SetFile] = []
-    for number, name in enumerate(names):
-        if number % STEP == 0:
-            context.progress.step("opening", number, len(names))
-        try:
-            member = context.open_member(name)
-        except SourceError as failure:
-            findings.add(error("set-file-unreadable", file=name, reason=str(failure).rstrip("."), count=0, names=""))
-            files.append(SetFile(name, None))
-            continue
-        if member is None:
-            break
-        files.append(SetFile(name, member.source.size))
-        document.children.append(member)
-        take_pieces(member, name, pieces, findings)
-    document.files = files
+    for number, member in open_members(document, context, names, partial(unreadable, findings)):
+        take_pieces(member, names[number], pieces, findings)
     tensors = [logical(number, name, found, findings) for number, (name, found) in enumerate(pieces.items())]
     document.add_tensors(tensors)
     document.problems = findings.problems()

@@ -13,7 +13,6 @@ from typing_extensions import override
 
 from viewer.core.archive.findings import Findings
 from viewer.core.document import Document, SetFile
-from viewer.core.errors import SourceError
 from viewer.core.folder import Folder
 from viewer.core.formats.base import Context, Entry, FileSet, Format
 from viewer.core.formats.rank_files.joining import Joined, joined, stated_parts
@@ -34,6 +33,7 @@ from viewer.core.formats.rank_files.names import (
 )
 from viewer.core.formats.rank_files.reading import Member
 from viewer.core.formats.rank_files.zero import stated_world
+from viewer.core.formats.reading import open_members
 from viewer.core.problem import Problem, error, note, warning
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource, printable
@@ -122,23 +122,15 @@ def named_tag(kind: str, source: ByteSource) -> str:
 
 def read_members(document: Document, context: Context, group: Group, findings: Findings) -> list[Member]:
     """All files of a group that can be read; the others are told."""
-    files = [SetFile(context.name, context.source.size)] if context.name else []
-    members: list[Member] = []
-    for number, file in enumerate(group.files):
-        context.progress.step("set", number, len(group.files))
-        try:
-            child = context.open_member(file.name)
-        except SourceError as failure:
-            findings.add(error("ranks-file-unreadable", None, file=printable(file.name), reason=str(failure)))
-            files.append(SetFile(file.name, None))
-            continue
-        if child is None:
-            continue
-        files.append(SetFile(file.name, child.source.size))
-        document.children.append(child)
-        members.append(Member(file, child))
-    document.files = files
-    return members
+
+    def refused(name: str, reason: str) -> None:
+        findings.add(error("ranks-file-unreadable", None, file=name, reason=reason))
+
+    if context.name:
+        document.files = [SetFile(context.name, context.source.size)]
+    names = [file.name for file in group.files]
+    opened = open_members(document, context, names, refused)
+    return [Member(group.files[number], child) for number, child in opened]
 
 
 def findings_of(group: Group, members: Sequence[Member], result: Joined, folder: str) -> list[Problem]:
