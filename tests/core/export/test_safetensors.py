@@ -29,7 +29,7 @@ FORM = "safetensors"
 def read(path: Path) -> dict[str, Any]:
     """All arrays, by the library."""
     with safe_open(path, "numpy") as opened:
-        return {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118 (it is no mapping)
+        return {name: opened.get_tensor(name) for name in sorted(opened.keys())}
 
 
 def header_of(path: Path) -> dict[str, Any]:

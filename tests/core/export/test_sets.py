@@ -38,8 +38,8 @@ def index_set(folder: Path, weight_map: Mapping[str, object] = MAP) -> Path:
     return write_set(folder, files, weight_map)
 
 
-def planned(document: Document, form: str = "state_dict", wanted: Wanted = Wanted()) -> Plan:  # noqa: B008 (immutable)
-    return exporter_of(form).plan(document, wanted)
+def planned(document: Document, form: str = "state_dict", wanted: Wanted | None = None) -> Plan:
+    return exporter_of(form).plan(document, wanted or Wanted())
 
 
 def names(plan: Plan) -> list[str]:
@@ -49,7 +49,7 @@ def names(plan: Plan) -> list[str]:
 def numbers(path: Path) -> dict[str, list[float]]:
     """The elements of a safetensors file of float32, as the library reads them."""
     with safe_open(str(path), "np") as file:
-        return {name: file.get_tensor(name).ravel().tolist() for name in file.keys()}  # noqa: SIM118 (no mapping)
+        return {name: file.get_tensor(name).ravel().tolist() for name in sorted(file.keys())}
 
 
 def divided() -> Saved:
