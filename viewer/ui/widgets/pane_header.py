@@ -75,6 +75,8 @@ class PaneHeader(QWidget):
         self._theme = theme
         self._tabs: tuple[Tab, ...] = ()
         self._folded = False
+        self._counted = True
+        self._counts_width = 0
         self._least = QSize()
         self.tabs = PaneTabs(self)
         self.tabs.currentChanged.connect(self._tell)
@@ -98,6 +100,7 @@ class PaneHeader(QWidget):
         self.tabs.blockSignals(True)
         if tuple(tabs) != self._tabs:
             self._tabs = tuple(tabs)
+            self._counted = True
             while self.tabs.count() > len(tabs):
                 self.tabs.removeTab(self.tabs.count() - 1)
             while self.tabs.count() < len(tabs):
@@ -171,13 +174,26 @@ class PaneHeader(QWidget):
         """The tabs come before the pane's own widgets, which make do with what is left or go."""
         buttons = sum(button.width() for button in (self.fold, self.more) if not button.isHidden())
         room = self.width() - buttons - self._theme.px(12)
-        wanted = self.tabs.sizeHint().width()
+        wanted = self._fit_counts(room)
         self.tabs.setMinimumWidth(max(0, min(wanted, room)))
         left = room - wanted
         for widget in self.own:
             needed = max(widget.minimumSizeHint().width(), widget.minimumWidth())
             widget.setVisible(not self._folded and needed <= left)
             left -= needed if needed <= left else 0
+
+    def _fit_counts(self, room: int) -> int:
+        """The width that the tabs want; counts that have no room go, since half a number is another number."""
+        wanted = self.tabs.sizeHint().width()
+        counted = wanted + (0 if self._counted else self._counts_width) <= room
+        if counted == self._counted:
+            return wanted
+        self._counted = counted
+        for at, tab in enumerate(self._tabs):
+            self._set_badge(at, tab.badge if counted else "")
+        left = self.tabs.sizeHint().width()
+        self._counts_width = abs(left - wanted)
+        return left
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
