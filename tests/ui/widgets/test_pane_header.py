@@ -40,9 +40,9 @@ def test_counts_go_where_they_have_no_room_and_come_back(header: PaneHeader) -> 
 
 
 def test_counts_that_change_while_there_is_no_room(header: PaneHeader) -> None:
-    header.resize(180, 32)
-    changed = (TABS[0], Tab("opcodes", "Opcodes", "7"), TABS[2])
+    header.resize(240, 32)
+    changed = (TABS[0], Tab("opcodes", "Opcodes", "623,417,000"), TABS[2])
     header.set_tabs(changed, "opcodes")
     assert counts(header) == []
     header.resize(800, 32)
-    assert counts(header) == ["7", "12"]
+    assert counts(header) == ["623,417,000", "12"]
