@@ -160,6 +160,8 @@ class Document:
 
     def member(self, name: str) -> Document | None:
         """The document of a file of this set; None where it was not read."""
+        if not self.files:
+            return None
         if not self._members:
             self._members = {child.how.removeprefix(MEMBER): child for child in self.children if child.is_member}
         return self._members.get(name)
