@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.builders.programs import INNER_CODE, PackagePickler, script_id, scripted, torch_package
 from tests.builders.torch_values import full, storage, tensor
 from tests.builders.torch_zip import ZipPickler
@@ -74,6 +76,30 @@ def test_scripts_inside() -> None:
 def test_a_script_that_is_not_there() -> None:
     document = opened(torch_package({"m/m.pkl": script_id("0")}, {}))
     assert codes(document) == ["kind-torch-package", "package-entry"]
+
+
+@pytest.mark.parametrize(
+    ("name", "damaged"),
+    [
+        (b"pkg/model/model.pkl", b"pkg/model/model.pkm"),
+        (b"pkg/model/model.pkl", b"pkz/model/model.pkl"),
+        (b"pkg/.data/ts_code/0/data.pkl", b"pkg/.data/ts_code/0/data.pkm"),
+    ],
+)
+def test_a_name_that_the_directory_lost(name: bytes, damaged: bytes) -> None:
+    pickler = ZipPickler()
+    held = storage("float32", [1, 2])
+    held.key = "7.storage"
+    body = pickler.dumps(scripted("__torch__.nets", "Inner", bias=tensor(held, (2,))))
+    records = {".data/7.storage": held.data, ".data/ts_code/0/data.pkl": body}
+    value = {"w": full("float32", (2,), [3, 4]), "script": script_id("0")}
+    data = torch_package({"model/model.pkl": value}, records)
+    at = data.rindex(name)
+    document = opened(data[:at] + damaged + data[at + len(name) :])
+    assert "zip-local-name" in codes(document)
+    assert "package-empty" not in codes(document)
+    assert [window.read(found).tolist() for found in document.tensors] == [[3.0, 4.0], [1.0, 2.0]]
+    assert document.children == []
 
 
 def test_pickles_share_storages() -> None:

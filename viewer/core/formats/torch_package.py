@@ -6,7 +6,7 @@ Pickles stand anywhere in the package (`model/model.pkl`). A TorchScript module 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from typing_extensions import override
@@ -33,6 +33,8 @@ OTHERS: Final = (".py", ".pkl", "/")
 EXTERN: Final = ".data/extern_modules"
 PYTHON_VERSION: Final = ".data/python_version"
 SCRIPTS: Final = ".data/ts_code/"
+OBJECT, DEBUG = "/data.pkl", ".debug_pkl"
+OF_SCRIPTS: Final = (OBJECT, "/constants.pkl", DEBUG)
 STORAGE: Final = ".storage"
 STORAGE_ID: Final = "storage"
 PACKAGE_FILE: Final = "/__init__"
@@ -89,7 +91,7 @@ class _Reader:
 
     def pickles(self) -> None:
         """The objects of the package."""
-        names = [name for name in dict.fromkeys(self.archive.names) if self.is_object(name)]
+        names = self.named(self.is_object)
         for name in names[:MOST_PICKLES]:
             is_first = self.document.main < 0
             pickle = self.inner.module(name, [self.prefix + DATA], (), "object" if is_first else "", suffix=STORAGE)
@@ -100,6 +102,12 @@ class _Reader:
         elif len(names) > MOST_PICKLES:
             left = len(names) - MOST_PICKLES
             self.document.problems.append(note("package-too-much", count=left, read=MOST_PICKLES))
+
+    def named(self, is_meant: Callable[[str], bool]) -> list[str]:
+        """The records whose names are meant: those of the local headers where the directory's own are not."""
+        local = self.archive.columns.local_names
+        names = (name if is_meant(name) else local.get(row, "") for row, name in enumerate(self.archive.names))
+        return [name for name in dict.fromkeys(names) if is_meant(name)]
 
     def is_resource(self, name: str) -> bool:
         """True for a file that a person put into the package, which is no pickle and no module."""
@@ -115,15 +123,15 @@ class _Reader:
         """The TorchScript modules, each with its constants, and their code."""
         root = self.prefix + SCRIPTS
         files = self.inner.code(root + "code/")
-        names = [name for name in dict.fromkeys(self.archive.names) if name.startswith(root)]
+        names = self.named(lambda name: name.startswith(root) and name.endswith(OF_SCRIPTS))
         # Keys of these storages end with `.storage` as they stand.
         folders = [self.prefix + DATA]
-        for name in [name for name in names if name.endswith(("/data.pkl", "/constants.pkl"))][:MOST_PICKLES]:
-            if name.endswith("/data.pkl"):
+        for name in [name for name in names if not name.endswith(DEBUG)][:MOST_PICKLES]:
+            if name.endswith(OBJECT):
                 self.inner.module(name, folders, files, "")
             else:
                 self.inner.pickle(name, folders, "constants")
-        self.inner.debug([name for name in names if name.endswith(".debug_pkl")])
+        self.inner.debug([name for name in names if name.endswith(DEBUG)])
         for pickle in list(self.document.pickles):
             for entry in script_entries(pickle):
                 record = f"{root}{entry}/data.pkl"
