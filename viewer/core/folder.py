@@ -81,6 +81,13 @@ class Folder:
                     found.append(below + entry.name)
         return sorted(found[:MOST_NAMES])
 
+    def names_seen(self, deepest: int = DEEPEST) -> list[str]:
+        """As `names`; none where the folder cannot be listed: files in it may be read all the same."""
+        try:
+            return self.names(deepest)
+        except SourceError:
+            return []
+
     def locate(self, name: str) -> Path | None:
         """Where a file stands; None where there is none, or where its name or a link leads out of the folder."""
         if not is_inside(name):

@@ -15,7 +15,6 @@ from typing_extensions import override
 
 from viewer.core.archive.findings import Findings
 from viewer.core.document import Document
-from viewer.core.errors import SourceError
 from viewer.core.folder import Folder
 from viewer.core.formats.base import Context, Entry, FileSet, Format
 from viewer.core.formats.distributed import checks, shards
@@ -35,7 +34,7 @@ UNFINISHED: Final = ".metadata.tmp"
 # In the first bytes of every metadata that torch wrote.
 CLASSES: Final = (b"torch.distributed.checkpoint.metadata", b"torch.distributed._shard.checkpoint.metadata")
 HEAD: Final = 512
-ARCHIVE, PICKLE, ZSTD = "torch-zip", "pickle", "zstd"
+ARCHIVE, PICKLE = "torch-zip", "pickle"
 SURE: Final = 120
 MOST_NAMES: Final = 5
 
@@ -58,7 +57,7 @@ class Distributed(Format, FileSet):
             return Entry("", shards.KIND)
         if not name.endswith(SUFFIX):
             return None
-        found = metadata_among(folder.names(0))
+        found = metadata_among(folder.names_seen(0))
         return Entry(found) if found else None
 
     @override
@@ -134,10 +133,7 @@ def metadata_problems(context: Context) -> list[Problem]:
         return [error("set-metadata-temporary", None, file=context.name)]
     if not is_rank_metadata(context.name) or context.folder is None:
         return []
-    try:
-        names = context.folder.names(0)
-    except SourceError:
-        names = []
+    names = context.folder.names_seen(0)
     others = [name for name in names if is_rank_metadata(name) and name != context.name]
     if not others:
         return []

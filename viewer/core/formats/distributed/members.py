@@ -121,7 +121,7 @@ def read_value(
 def extra_files(checkpoint: Checkpoint, context: Context) -> Iterator[Problem]:
     """Files of items in the folder that the metadata does not name."""
     named = set(checkpoint.files.names)
-    there = context.folder.names() if context.folder is not None else []
+    there = context.folder.names_seen() if context.folder is not None else []
     extra = [name for name in there if name.endswith(SUFFIX) and name not in named]
     if extra:
         shown = ", ".join(extra[:MOST_NAMES]) + (", …" if len(extra) > MOST_NAMES else "")

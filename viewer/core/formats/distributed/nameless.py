@@ -22,7 +22,9 @@ def read_nameless(context: Context) -> Document:
     document = Document(context.source, NAME, DETAIL, byteorder=context.options.byteorder or "little")
     findings = Findings()
     findings.add(error("set-metadata-lost"))
-    names = [name for name in context.folder.names(0) if name.endswith(SUFFIX)] if context.folder is not None else []
+    names = (
+        [name for name in context.folder.names_seen(0) if name.endswith(SUFFIX)] if context.folder is not None else []
+    )
     for number, member in open_members(document, context, names, partial(unreadable, findings)):
         document.add_tensors(numbered(member, names[number], len(document.tensors)))
     document.problems = findings.problems()

@@ -53,7 +53,7 @@ def is_shard(name: str) -> bool:
 def read_shards(context: Context) -> Document:
     """The set of all shards of a folder."""
     document = Document(context.source, NAME, DETAIL, byteorder=context.options.byteorder or "little")
-    names = [name for name in context.folder.names(0) if is_shard(name)] if context.folder is not None else []
+    names = [name for name in context.folder.names_seen(0) if is_shard(name)] if context.folder is not None else []
     findings = Findings()
     pieces: dict[str, list[Piece]] = {}
     for number, member in open_members(document, context, names, partial(unreadable, findings)):

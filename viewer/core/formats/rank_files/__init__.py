@@ -60,7 +60,7 @@ class RankFiles(Format, FileSet):
         document.regions = [Region(whole, "text", context.name)] if source.size else []
         findings = Findings()
         tag = named_tag(context.kind, source) if context.name else ""
-        group = find_group(folder.names(), tag) if folder is not None else None
+        group = find_group(folder.names_seen(), tag) if folder is not None else None
         if group is None:
             document.problems = [error("ranks-none", whole, kind=context.kind)]
             return document
@@ -90,7 +90,7 @@ class RankFiles(Format, FileSet):
     @override
     def set_of(self, name: str, folder: Folder) -> Entry | None:
         if name in (LATEST, ITERATION):
-            entry = self.entry(folder.names(), folder)
+            entry = self.entry(folder.names_seen(), folder)
             return entry if entry is not None and entry.name == name else None
         group = group_of(name, folder)
         return Entry("", group.kind) if group is not None else None
@@ -110,7 +110,7 @@ def group_of(name: str, folder: Folder) -> Group | None:
     """The group in its own folder that a file belongs to."""
     if known(name) is None:
         return None
-    group = find_group(folder.names(0))
+    group = find_group(folder.names_seen(0))
     return group if group is not None and any(file.name == name for file in group.files) else None
 
 

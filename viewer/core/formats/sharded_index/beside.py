@@ -81,10 +81,7 @@ def is_index(name: str, folder: Folder) -> bool:
 
 def index_naming(name: str, folder: Folder) -> tuple[str | None, list[str]]:
     """The index that names a file of the folder, where there is one; and all indexes there."""
-    try:
-        found = indexes(folder.names(0), folder)
-    except SourceError:
-        return None, []
+    found = indexes(folder.names_seen(0), folder)
     return next((one for one in found if mentions(one, name, folder)), None), found
 
 
@@ -112,10 +109,7 @@ def mentions(index: str, name: str, folder: Folder) -> bool:
 
 def beside(index: str, folder: Folder, named: Sequence[str]) -> Iterator[Problem]:
     """What is to be said of the folder of an index. `named`: the files that it names."""
-    try:
-        names = folder.names(0)
-    except SourceError:
-        return
+    names = folder.names_seen(0)
     others = [name for name in indexes(names, folder) if name != index]
     if others:
         yield note("set-index-other", None, name=index, files=listed(others, len(others)))
