@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -77,6 +78,32 @@ def test_a_part_by_its_name_alone(tmp_path: Path, suffix: str) -> None:
     assert (problem.code, problem.severity) == ("set-part-lost", "error")
     lost = [numbered(1, 3, suffix=suffix), numbered(3, 3, suffix=suffix)]
     assert (problem.params["part"], problem.params["of"], problem.params["missing_files"]) == (2, 3, lost)
+
+
+def test_a_part_of_very_many(tmp_path: Path) -> None:
+    for number in range(1, 1201):
+        (tmp_path / numbered(number, 1203)).write_bytes(shard(A) if number == 1 else b"")
+    (problem,) = problems(tmp_path / numbered(1, 1203))
+    lost = [numbered(number, 1203) for number in (1201, 1202, 1203)]
+    assert (problem.code, problem.params["missing_files"]) == ("set-part-lost", lost)
+    assert problem.params["files"] == ", ".join(lost)
+
+
+def closed(path: object) -> NoReturn:
+    raise PermissionError(13, "Permission denied")
+
+
+@pytest.mark.parametrize("name", [FIRST, "consolidated.00.pth", "__0_0.distcp", "model-rank0.pt"])
+@pytest.mark.parametrize("options", [None, WHOLE])
+def test_a_file_in_a_folder_that_cannot_be_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, options: Options | None
+) -> None:
+    (tmp_path / name).write_bytes(shard(A))
+    monkeypatch.setattr("os.scandir", closed)
+    document = open_document(tmp_path / name, options=options)
+    document.close()
+    assert [tensor.name for tensor in document.tensors] == ["a", "b"]
+    assert not [code for code in codes(document) if code.startswith(("set-", "ranks-"))]
 
 
 def test_all_parts_without_an_index(tmp_path: Path) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from viewer.core.document import Document
 from viewer.core.errors import SourceError
@@ -30,7 +31,7 @@ def part_problems(document: Document, name: str, folder: Folder, progress: Progr
         files = sorted(text.file_names) if text is not None else []
         facts = {"part": own.number, "of": own.of, "index": others[0], "files": listed(files, len(files))}
         return [warning("set-part-other", None, **facts)]
-    return [_by_name(name, own, folder)]
+    return list(_by_name(name, own, folder.names_seen(0)))
 
 
 def _text_of(index: str, folder: Folder, progress: Progress) -> IndexText | None:
@@ -78,16 +79,16 @@ def _by_index(name: str, index: str, text: IndexText, folder: Folder) -> Problem
     )
 
 
-def _by_name(name: str, own: Numbered, folder: Folder) -> Problem:
-    """As the name of the file says, where there is no index."""
-    numbers = range(1, min(own.of, MOST_LISTED) + 1)
-    lost = [other for number in numbers if folder.locate(other := own.other(number, name)) is None]
+def _by_name(name: str, own: Numbered, beside: Sequence[str]) -> Iterator[Problem]:
+    """As the name of the file says, where there is no index. `beside`: the files of its folder, as far as they show."""
+    if name not in beside:
+        return
+    shards = [shard for shard in map(numbered, beside) if shard is not None and 0 < shard.number <= own.of]
+    there = {shard.number for shard in shards if shard == own._replace(number=shard.number)}
+    absent = (own.other(number, name) for number in range(1, own.of + 1) if number not in there)
+    lost = list(islice(absent, MOST_LISTED))
     facts = {"part": own.number, "of": own.of, "missing_files": lost}
     if not lost:
-        return warning("set-part-alone", None, **facts)
-    return error("set-part-lost", None, **facts, files=listed(lost, _lost_in_all(own, lost)))
-
-
-def _lost_in_all(own: Numbered, lost: Sequence[str]) -> int:
-    """Those beyond the names that were looked for count as missing."""
-    return len(lost) + max(0, own.of - MOST_LISTED)
+        yield warning("set-part-alone", None, **facts)
+    else:
+        yield error("set-part-lost", None, **facts, files=listed(lost, own.of - len(there)))
