@@ -46,7 +46,10 @@ RANKS: Final[dict[str, Words]] = {
     ),
     "ranks-open": Words(
         QT_TRANSLATE_NOOP("wording", "Tensors whose pieces nothing tells how to join: {count}"),
-        QT_TRANSLATE_NOOP("wording", "They stand in several files under one name with different elements: {names}."),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "They stand in several files under one name. Their elements differ, or are too many to compare: {names}.",
+        ),
         QT_TRANSLATE_NOOP("wording", "Each piece is shown by itself. Merging the files by names loses the others."),
     ),
     "ranks-others": Words(

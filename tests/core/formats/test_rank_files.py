@@ -342,6 +342,28 @@ def test_plain_tensors_of_ranks(tmp_path: Path) -> None:
     document.close()
 
 
+def test_large_tensors_that_each_part_has_are_not_put_together(tmp_path: Path) -> None:
+    for number in range(2):
+        shared, own = [7] * 600_000, [7] * 32_768 + [number] * 567_232
+        weights = {
+            "norm.weight": full("float32", (4,), [1, 2, 3, 4]),
+            "positions.weight": full("int16", (150_000, 4), shared),
+            "cut.weight": full("int16", (150_000, 4), [number, *shared[1:]]),
+            "small.weight": full("int8", (150_000, 4), own),
+        }
+        write(tmp_path / f"consolidated.0{number}.pth", weights)
+    document = open_document(tmp_path)
+    assert [(shown(found.path), found.shape) for found in document.tensors] == [
+        ("norm.weight", (4,)),
+        ("positions.weight.part 0", (150_000, 4)),
+        ("positions.weight.part 1", (150_000, 4)),
+        ("cut.weight", (300_000, 4)),
+        ("small.weight", (300_000, 4)),
+    ]
+    assert codes(document) == ["ranks-kind", "ranks-pieces", "ranks-open"]
+    document.close()
+
+
 def test_strided_pieces(tmp_path: Path) -> None:
     turned = tensor(storage("int32", range(6)), (2, 3), (1, 2))
     for part in range(2):

@@ -9,7 +9,17 @@ from typing import Final
 from viewer.core.formats.rank_files import placed, zero
 from viewer.core.formats.rank_files.axes import axis_of, hidden_size
 from viewer.core.formats.rank_files.names import DEEPSPEED, FSDP, LAYER, MEGATRON, OPTIMIZER, Group
-from viewer.core.formats.rank_files.reading import Held, Member, alike, assembled, entry, is_plain, of_member
+from viewer.core.formats.rank_files.reading import (
+    Held,
+    Member,
+    alike,
+    assembled,
+    begin_alike,
+    entry,
+    is_large,
+    is_plain,
+    of_member,
+)
 from viewer.core.objects.modules import attributes
 from viewer.core.progress import Progress
 from viewer.core.tensors.layout import Shape
@@ -131,6 +141,9 @@ class _Joiner:
         first = tensors[0]
         axis = axis_of(name, first.shape, self.hidden, self.parts)
         if axis is None or any((other.dtype, other.shape) != (first.dtype, first.shape) for other in tensors):
+            return None
+        if is_large(first) and all(begin_alike(first, other) for other in tensors[1:]):
+            # Each part seems to have the whole, as of position embeddings, which only reading all of it could tell.
             return None
         # A part that is missing leaves a hole of the size of the others.
         length = first.shape[axis]

@@ -18,6 +18,8 @@ from viewer.core.tensors.tensor import Tensor
 
 MOST_COMPARED = 1024 * 1024
 """Bytes of a tensor that are compared with those of other ranks while the set is opened."""
+GLANCE = 64 * 1024
+"""Bytes at its beginning by which a piece is told from another."""
 MOST_ENTRIES = 1_000_000
 
 
@@ -79,11 +81,24 @@ def alike(first: Tensor, second: Tensor) -> bool:
     """True for tensors of one type and shape with the same bytes; large ones are not compared."""
     if (first.dtype, first.shape) != (second.dtype, second.shape):
         return False
-    if not (is_plain(first) and is_plain(second)) or window.nbytes(first) > MOST_COMPARED:
-        return False
-    if not (window.complete(first) and window.complete(second)):
+    if not (is_plain(first) and is_plain(second) and begin_alike(first, second)) or is_large(first):
         return False
     return window.read(first).tobytes() == window.read(second).tobytes()
+
+
+def is_large(tensor: Tensor) -> bool:
+    """True for a tensor that is not read as a whole while the set is opened."""
+    return window.nbytes(tensor) > MOST_COMPARED
+
+
+def begin_alike(first: Tensor, second: Tensor) -> bool:
+    """True for plain tensors that are whole and whose first elements are the same bytes."""
+    if not (window.complete(first) and window.complete(second)):
+        return False
+    begins = [next(window.blocks(tensor, None, GLANCE), None) for tensor in (first, second)]
+    one, other = (b"" if block is None else block.tobytes() for block in begins)
+    length = min(len(one), len(other))
+    return one[:length] == other[:length]
 
 
 # -- plain values -------------------------------------------------------------------------------------
