@@ -19,7 +19,6 @@ from typing import Final
 from typing_extensions import override
 
 from viewer.core.errors import SourceError
-from viewer.core.span import Span
 
 PAGE: Final = 64 * 1024
 CACHED_PAGES: Final = 64
@@ -67,11 +66,6 @@ class ByteSource(ABC):
         """The bytes [start, stop) as a source of their own; what lies beyond the end is left out."""
         start = max(0, min(start, self.size))
         return SliceSource(self, start, max(start, min(stop, self.size)))
-
-    def outer_span(self, span: Span) -> Span | None:
-        """The span in the outermost file, where it has one."""
-        start = self.to_outer(span.start)
-        return None if start is None else Span(start, start + span.length)
 
     def close(self) -> None:
         """Give the file back, where there is one. Reading afterwards raises SourceError."""

@@ -27,7 +27,7 @@ from viewer.core.tensors.dtypes import DTYPES
 from viewer.core.tensors.path import Key, Part, Path, key_part
 from viewer.core.tensors.rows import Flags, Numbers
 
-FIELDS: Final = ("state_dict_metadata", "planner_data", "storage_data", "storage_meta", "version")
+FIELDS: Final = ("state_dict_metadata", "planner_data", "storage_data")
 TENSOR, BYTES = "TensorStorageMetadata", "BytesStorageMetadata"
 MOST_AXES: Final = 64
 LARGEST: Final = 2**62
@@ -95,11 +95,6 @@ class Metadata:
         self.tensors = self._tensors([names[row] for row in chosen], entries[chosen])
         self.items = self._items()
 
-    @property
-    def is_metadata(self) -> bool:
-        """True where the stream is what torch writes as `.metadata`."""
-        return self._fields["state_dict_metadata"] >= 0 or self._fields["storage_data"] >= 0
-
     @cached_property
     def paths(self) -> dict[str, Path]:
         """The path of each name in the nested state_dict, as the planner kept it; each path stands for one name."""
@@ -117,12 +112,6 @@ class Metadata:
         """The opcodes that state a tensor. Without looking for what was added to its value elsewhere."""
         value, end = int(self.tensors.values[tensor]), int(self.tensors.ends[tensor])
         return self.values.code.span(self.values.first(value), end)
-
-    @cached_property
-    def version(self) -> str | None:
-        """The version of the layout, where it is stated."""
-        value = self._fields["version"]
-        return self.values.text(value) if value >= 0 else None
 
     def _alone(self, name: str) -> Part:
         part = key_part(name)
