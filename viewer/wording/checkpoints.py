@@ -63,6 +63,11 @@ CHECKPOINTS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "The item of {name} in {file} belongs to no tensor"),
         QT_TRANSLATE_NOOP("wording", "storage_data lists it, state_dict_metadata has no chunk at its place."),
     ),
+    "set-items-more": Words(
+        QT_TRANSLATE_NOOP("wording", "{count} items of this file are not read"),
+        QT_TRANSLATE_NOOP("wording", "The first {limit} are. Their bytes are shown."),
+        QT_TRANSLATE_NOOP("wording", "Open the folder with its .metadata to see all tensors."),
+    ),
     "set-items-unchecked": Words(
         QT_TRANSLATE_NOOP("wording", "{count} of {total} items were held against .metadata"),
         QT_TRANSLATE_NOOP("wording", "Each of the others is when its values are read."),
@@ -120,6 +125,10 @@ CHECKPOINTS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "Pieces of {name} share elements"),
         QT_TRANSLATE_NOOP("wording", "torch takes them in the order of its reads; here the later one counts."),
         QT_TRANSLATE_NOOP("wording", "Compare the pieces before you use the tensor."),
+    ),
+    "set-pieces-unchecked": Words(
+        QT_TRANSLATE_NOOP("wording", "Of {total} tensors in pieces {count} were looked at for pieces that overlap"),
+        QT_TRANSLATE_NOOP("wording", "Only tensors that are cut along several axes, or out of order, are counted."),
     ),
     "set-sharding-differs": Words(
         QT_TRANSLATE_NOOP("wording", "The piece of {name} in {file} does not fit the others"),

@@ -146,7 +146,7 @@ SETS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "All other files are shown."),
     ),
     "set-too-many-files": Words(
-        QT_TRANSLATE_NOOP("wording", "The index names {count} files"),
+        QT_TRANSLATE_NOOP("wording", "The set names {count} files"),
         QT_TRANSLATE_NOOP("wording", "Only the first {limit} are looked for."),
     ),
     "set-total-size": Words(

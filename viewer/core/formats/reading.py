@@ -37,6 +37,7 @@ LAST_PROTOCOL: Final = 5
 PYTHON2_ENCODING: Final = "utf-8"
 MOST_RECORDS: Final = 1000
 MEMBERS_STEP: Final = 64
+TOO_MANY: Final = "the set has more files than are read"
 LARGEST_INFLATED: Final = 16 * 1024 * 1024
 MOST_INFLATED: Final = 256 * 1024 * 1024
 LARGEST_TEXT: Final = 64 * 1024 * 1024
@@ -309,7 +310,9 @@ def open_members(
             files.append(SetFile(name, None))
             continue
         if member is None:
-            break
+            refused(printable(name), TOO_MANY)
+            files.append(SetFile(name, None))
+            continue
         files.append(SetFile(name, member.source.size))
         document.children.append(member)
         yield number, member

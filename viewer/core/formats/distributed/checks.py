@@ -99,6 +99,8 @@ def piece_problems(checkpoint: Checkpoint) -> Iterator[Problem]:
         pieces = [piece_of(checkpoint, chunk) for chunk in tensors.chunks.of(owner) if inside[chunk]]
         if overlapping(pieces):
             yield warning("set-pieces-overlap", span_of(checkpoint, owner), name=tensors.names[owner])
+    if len(doubtful) > MOST_COMPARED:
+        yield note("set-pieces-unchecked", None, count=MOST_COMPARED, total=len(doubtful))
     short = np.flatnonzero(covered < checkpoint.tensor_volumes)
     for owner in short.tolist():
         volume = int(checkpoint.tensor_volumes[owner])

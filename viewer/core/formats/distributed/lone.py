@@ -113,14 +113,20 @@ def read_lone(context: Context) -> Document:
     source = context.source
     document = Document(source, NAME, DETAIL, byteorder=context.options.byteorder or "little")
     spans = item_spans(source, context)
+    others = 0
     for number, span in enumerate(spans):
         if number % STEP == 0:
             context.progress.step("objects", number, len(spans))
-        if len(document.tensors) < MOST_TENSORS:
-            take_item(document, context, number, span)
+        if len(document.tensors) >= MOST_TENSORS:
+            rest = Span(span.start, spans[-1].stop)
+            document.problems.append(note("set-items-more", rest, count=len(spans) - number, limit=number))
+            break
+        others += not take_item(document, context, number, span)
+    if others > MOST_CHILDREN:
+        document.problems.append(note("set-values-more", count=others - MOST_CHILDREN, limit=MOST_CHILDREN))
     regions = [Region(span, "item", str(number)) for number, span in enumerate(spans)]
     document.regions, _ = tile(regions, source.size)
-    document.problems = list(part_problems(context, len(spans)))
+    document.problems += part_problems(context, len(spans))
     gaps = [region.span for region in document.regions if region.kind == "gap"]
     if gaps:
         facts = {"file": context.name or SUFFIX, "count": sum(gap.length for gap in gaps), "offset": gaps[0].start}
@@ -128,8 +134,8 @@ def read_lone(context: Context) -> Document:
     return document
 
 
-def take_item(document: Document, context: Context, number: int, span: Span) -> None:
-    """An item that is a tensor becomes one; any other value is a document of its own."""
+def take_item(document: Document, context: Context, number: int, span: Span) -> bool:
+    """An item that is a tensor becomes one; any other value is a document of its own. True for a tensor."""
     item = Item(context.source, span.start, span.length)
     try:
         tensor = read_item(item, context.options)
@@ -141,6 +147,7 @@ def take_item(document: Document, context: Context, number: int, span: Span) -> 
     elif len(document.children) < MOST_CHILDREN:
         child = context.open_child(item.packed(), f"item {number}")
         document.children += [] if child is None else [child]
+    return tensor is not None
 
 
 def part_problems(context: Context, count: int) -> Iterator[Problem]:

@@ -28,6 +28,8 @@ STEP: Final = 64
 def read_members(document: Document, checkpoint: Checkpoint, context: Context, findings: Findings) -> None:
     """The files that the metadata names: those that are there become children."""
     files = [SetFile(context.name, context.source.size)]
+    if len(checkpoint.files.names) > MOST_FILES:
+        findings.add(error("set-too-many-files", None, count=len(checkpoint.files.names), limit=MOST_FILES))
     for number, name in enumerate(checkpoint.files.names[:MOST_FILES]):
         if number % STEP == 0:
             context.progress.step("opening", number, len(checkpoint.files.names))
