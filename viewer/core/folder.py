@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import stat
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -24,6 +24,7 @@ from viewer.core.source import ByteSource, FileSource, Identity, printable
 MOST_OPEN: Final = 64
 MOST_NAMES: Final = 200_000
 DEEPEST: Final = 3
+MOST_NAMED: Final = 5
 # Where the cache of Hugging Face keeps what the links of `snapshots/<revision>` lead to.
 HUB_FILES: Final = "blobs"
 
@@ -47,6 +48,12 @@ def is_folder(path: Path) -> bool:
         return path.is_dir()
     except (OSError, ValueError):
         return False
+
+
+def listed(names: Sequence[str], count: int = 0, most: int = MOST_NAMED) -> str:
+    """The first of many names in a sentence, and how many more there are. `count`: where it is more than the names."""
+    first, count = ", ".join(names[:most]), max(count, len(names))
+    return first if count <= most else f"{first} and {count - most:,} more"
 
 
 class Folder:

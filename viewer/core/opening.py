@@ -12,7 +12,7 @@ from viewer.core.archive.unpacking import Room
 from viewer.core.collector import collector_paused
 from viewer.core.document import MEMBER, Document
 from viewer.core.errors import SourceError
-from viewer.core.folder import Folder, is_folder
+from viewer.core.folder import Folder, is_folder, listed
 from viewer.core.formats import FORMATS, SETS
 from viewer.core.formats.base import Context, Entry, Options
 from viewer.core.formats.recognition import recognise
@@ -102,19 +102,15 @@ def entry_of(folder: Folder) -> Entry:
             return entry
     shown, choices = printable(str(folder.path)), model_files(names) or inner_sets(names)
     if choices:
-        raise SourceError("folder-choice", path=shown, choices=listed([printable(name) for name in choices]))
+        raise SourceError(
+            "folder-choice", path=shown, choices=listed([printable(name) for name in choices], most=MOST_CHOICES)
+        )
     raise SourceError("file-is-folder", path=shown)
 
 
 def inner_sets(names: Sequence[str]) -> list[str]:
     """Of the files in folders below, those that stand for sets."""
     return [name for name in names if "/" in name and name.endswith((".index.json", "/.metadata", "/latest"))]
-
-
-def listed(names: Sequence[str]) -> str:
-    """The first of many names in a sentence, and how many more there are."""
-    first = ", ".join(names[:MOST_CHOICES])
-    return first if len(names) <= MOST_CHOICES else f"{first} and {len(names) - MOST_CHOICES:,} more"
 
 
 def _place_of(folder: Path, entry: Entry) -> Place:

@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from viewer.core.archive.findings import Findings
 from viewer.core.document import Document
-from viewer.core.folder import Folder
+from viewer.core.folder import Folder, listed
 from viewer.core.formats.base import Context, Entry, FileSet, Format
 from viewer.core.formats.distributed import checks, shards
 from viewer.core.formats.distributed.checkpoint import Checkpoint
@@ -36,7 +36,6 @@ CLASSES: Final = (b"torch.distributed.checkpoint.metadata", b"torch.distributed.
 HEAD: Final = 512
 ARCHIVE, PICKLE = "torch-zip", "pickle"
 SURE: Final = 120
-MOST_NAMES: Final = 5
 
 
 class Distributed(Format, FileSet):
@@ -137,5 +136,4 @@ def metadata_problems(context: Context) -> list[Problem]:
     others = [name for name in names if is_rank_metadata(name) and name != context.name]
     if not others:
         return []
-    shown = ", ".join(others[:MOST_NAMES]) + (", …" if len(others) > MOST_NAMES else "")
-    return [note("set-metadata-ranks", None, files=shown)]
+    return [note("set-metadata-ranks", None, files=listed(others))]

@@ -23,7 +23,6 @@ from viewer.core.tensors.tensor import Tensor
 
 MOST_LOOKED_AT: Final = 2000
 MOST_COMPARED: Final = 20_000
-MOST_NAMES: Final = 5
 STEP: Final = 64
 
 

@@ -8,10 +8,10 @@ from typing import Final
 from viewer.core.archive.findings import Findings
 from viewer.core.document import MEMBER, Document, SetFile, SetValue
 from viewer.core.errors import SourceError
-from viewer.core.folder import is_inside
+from viewer.core.folder import is_inside, listed
 from viewer.core.formats.base import Context
 from viewer.core.formats.distributed.checkpoint import Checkpoint
-from viewer.core.formats.distributed.checks import MOST_NAMES, place_problems
+from viewer.core.formats.distributed.checks import place_problems
 from viewer.core.formats.distributed.lone import DETAIL, NAME, SUFFIX
 from viewer.core.formats.distributed.pieces import key_of
 from viewer.core.formats.distributed.tensors import FileTensors
@@ -54,8 +54,7 @@ def read_members(document: Document, checkpoint: Checkpoint, context: Context, f
 def lost(checkpoint: Checkpoint, file: int, code: str, **params: object) -> Problem:
     """A file that cannot be had, and what is in it."""
     names = checkpoint.names_in(file)
-    shown = ", ".join(names[:MOST_NAMES]) + (", …" if len(names) > MOST_NAMES else "")
-    facts = {"file": checkpoint.files.names[file], "count": len(checkpoint.items_in(file)), "names": shown}
+    facts = {"file": checkpoint.files.names[file], "count": len(checkpoint.items_in(file)), "names": listed(names)}
     return error(code, None, **facts, **params)
 
 
@@ -126,5 +125,4 @@ def extra_files(checkpoint: Checkpoint, context: Context) -> Iterator[Problem]:
     there = context.folder.names_seen() if context.folder is not None else []
     extra = [name for name in there if name.endswith(SUFFIX) and name not in named]
     if extra:
-        shown = ", ".join(extra[:MOST_NAMES]) + (", …" if len(extra) > MOST_NAMES else "")
-        yield warning("set-file-extra", None, count=len(extra), files=shown)
+        yield warning("set-file-extra", None, count=len(extra), files=listed(extra))

@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from viewer.core.archive.findings import Findings
 from viewer.core.document import Document, SetFile
-from viewer.core.folder import Folder
+from viewer.core.folder import Folder, listed
 from viewer.core.formats.base import Context, Entry, FileSet, Format
 from viewer.core.formats.rank_files.joining import Joined, joined, stated_parts
 from viewer.core.formats.rank_files.names import (
@@ -41,7 +41,6 @@ from viewer.core.span import Region, Span
 
 NAME: Final = "distributed"
 KINDS: Final = frozenset({DEEPSPEED, MEGATRON, FSDP, PARTS})
-FEW: Final = 5
 LONGEST_TAG: Final = 1000
 
 
@@ -101,7 +100,7 @@ class RankFiles(Format, FileSet):
         if group is None:
             return []
         others = [printable(file.name) for file in group.files if file.name != name]
-        facts = {"count": len(group.files), "kind": group.kind, "files": some(others)}
+        facts = {"count": len(group.files), "kind": group.kind, "files": listed(others)}
         code = "ranks-lone-part" if group.kind in (PARTS, MEGATRON) else "ranks-lone-rank"
         return [warning(code, Span(0, document.source.size), **facts)]
 
@@ -139,11 +138,11 @@ def findings_of(group: Group, members: Sequence[Member], result: Joined, folder:
     found = [note("ranks-kind", None, **facts)]
     found += missing(group, members)
     if result.pieces:
-        found.append(warning("ranks-pieces", None, count=len(result.pieces), names=some(result.pieces)))
+        found.append(warning("ranks-pieces", None, count=len(result.pieces), names=listed(result.pieces)))
     if result.open:
-        found.append(warning("ranks-open", None, count=len(result.open), names=some(result.open)))
+        found.append(warning("ranks-open", None, count=len(result.open), names=listed(result.open)))
     if group.others:
-        found.append(note("ranks-others", None, count=len(group.others), folders=some(group.others)))
+        found.append(note("ranks-others", None, count=len(group.others), folders=listed(group.others)))
     return found
 
 
@@ -156,10 +155,4 @@ def missing(group: Group, members: Sequence[Member]) -> list[Problem]:
         world = max(group.world, stated_world(members) if group.kind == DEEPSPEED else 0)
         numbers = missing_numbers((file.replica for file in divided), world)
         lost += [f"rank {number}" for number in numbers]
-    return [error("ranks-missing", None, count=len(lost), ranks=some(lost))] if lost else []
-
-
-def some(names: Sequence[str]) -> str:
-    """The first of many names, and how many more there are."""
-    first = ", ".join(names[:FEW])
-    return first if len(names) <= FEW else f"{first} and {len(names) - FEW:,} more"
+    return [error("ranks-missing", None, count=len(lost), ranks=listed(lost))] if lost else []

@@ -70,7 +70,7 @@ class _Joiner:
                 self.progress.step("objects", number, len(places))
             self.found.tensors += self._whole(path, held)
         if self.group.kind == DEEPSPEED:
-            for part in range(self.parts):
+            for part in sorted({member.file.part for member in self.members}):
                 weights = list(zero.master_weights(self.members, part))
                 if self.parts > 1:
                     for tensor in weights:

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from viewer.core.errors import SourceError
-from viewer.core.folder import Folder
+from viewer.core.folder import Folder, listed
 from viewer.core.formats.recognition import recognise
-from viewer.core.formats.sharded_index.shards import MOST_LISTED, listed
+from viewer.core.formats.sharded_index.shards import MOST_LISTED
 from viewer.core.problem import Problem, note, warning
 
 NAME: Final = "sharded-index"
@@ -112,7 +112,7 @@ def beside(index: str, folder: Folder, named: Sequence[str]) -> Iterator[Problem
     names = folder.names_seen(0)
     others = [name for name in indexes(names, folder) if name != index]
     if others:
-        yield note("set-index-other", None, name=index, files=listed(others, len(others)))
+        yield note("set-index-other", None, name=index, files=listed(others))
     shards = [found for name in named if (found := numbered(name)) is not None]
     if not shards or len({(shard.stem, shard.of, shard.suffix) for shard in shards}) > 1:
         return
@@ -131,10 +131,10 @@ def _by_number(names: Sequence[str], named: set[str], shards: Sequence[Numbered]
     same = [(name, found) for name, found in rest if (found.stem, found.suffix) == (model.stem, model.suffix)]
     extra = [name for name, found in same if found.of == model.of]
     if extra:
-        yield warning("set-files-extra", None, count=len(extra), files=listed(extra, len(extra)))
+        yield warning("set-files-extra", None, count=len(extra), files=listed(extra))
     for of in sorted({found.of for _, found in same} - {model.of}):
         stale = [name for name, found in same if found.of == of]
-        files = listed(stale, len(stale))
+        files = listed(stale)
         yield warning("set-files-stale", None, count=len(stale), of=of, expected=model.of, files=files)
     single = model.stem + model.suffix
     if single in names:

@@ -7,10 +7,10 @@ from itertools import islice
 
 from viewer.core.document import Document
 from viewer.core.errors import SourceError
-from viewer.core.folder import Folder
+from viewer.core.folder import Folder, listed
 from viewer.core.formats.sharded_index.beside import LARGEST, Numbered, index_naming, is_weights, numbered
 from viewer.core.formats.sharded_index.index_text import IndexText, read_index
-from viewer.core.formats.sharded_index.shards import MOST_FILES, MOST_LISTED, listed
+from viewer.core.formats.sharded_index.shards import MOST_FILES, MOST_LISTED
 from viewer.core.problem import Problem, error, note, warning
 from viewer.core.progress import Progress
 
@@ -29,7 +29,7 @@ def part_problems(document: Document, name: str, folder: Folder, progress: Progr
     if others:
         text = _text_of(others[0], folder, progress)
         files = sorted(text.file_names) if text is not None else []
-        facts = {"part": own.number, "of": own.of, "index": others[0], "files": listed(files, len(files))}
+        facts = {"part": own.number, "of": own.of, "index": others[0], "files": listed(files)}
         return [warning("set-part-other", None, **facts)]
     return list(_by_name(name, own, folder.names_seen(0)))
 

@@ -12,7 +12,7 @@ import numpy as np
 from viewer.core.archive.findings import Findings
 from viewer.core.document import Document, SetFile
 from viewer.core.errors import SourceError
-from viewer.core.folder import is_inside
+from viewer.core.folder import is_inside, listed
 from viewer.core.formats.base import Context
 from viewer.core.formats.recognition import recognise
 from viewer.core.formats.sharded_index.index_text import IndexText, column
@@ -27,7 +27,6 @@ from viewer.core.tensors.path import key_part
 from viewer.core.tensors.tensor import Tensor
 
 MOST_FILES: Final = 100_000
-MOST_NAMED: Final = 5
 MOST_LISTED: Final = 1000
 SAFETENSORS: Final = "safetensors"
 TORCH: Final = frozenset({"torch-zip", "torch-legacy", "torch-tar", "pickle"})
@@ -226,9 +225,3 @@ def has_form(name: str, kind: str) -> bool:
     if ending == SAFETENSORS:
         return kind == SAFETENSORS
     return kind in TORCH if ending in ("bin", "pt", "pth", "ckpt") else True
-
-
-def listed(names: Sequence[str], count: int) -> str:
-    """The first of many names in a sentence, and how many more there are."""
-    first = ", ".join(names[:MOST_NAMED])
-    return first if count <= MOST_NAMED else f"{first} and {count - MOST_NAMED:,} more"
