@@ -301,6 +301,25 @@ def test_safetensors_in_shards_of_a_size(tmp_path: Path, capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize(
+    ("target", "form", "told"),
+    [("out.npz", (), "npz"), ("out.pt", (), "state_dict"), ("out", ("--as", "source"), "source")],
+)
+def test_no_other_form_has_shards(
+    two: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], target: str, form: tuple[str, ...], told: str
+) -> None:
+    code, lines = export(capsys, two, tmp_path / target, *form, "--shard-size", "24")
+    assert (code, lines) == (2, [f"picklescope: A size of shards is for safetensors only, and not for {told}."])
+    assert not (tmp_path / target).exists()
+
+
+def test_a_size_of_shards_says_what_a_folder_holds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "model.pt").write_bytes(torch_zip(state_dict({"a": full("float32", (3,), range(3))})))
+    code, _ = export(capsys, tmp_path / "model.pt", tmp_path / "out", "--shard-size", "1GB")
+    assert code == 0
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["model.safetensors"]
+
+
+@pytest.mark.parametrize(
     ("text", "count"), [("24", 24), ("2GB", 2 * 10**9), ("1.5 MiB", 3 * 2**19), ("500kb", 500_000), ("7B", 7)]
 )
 def test_numbers_of_bytes(text: str, count: int) -> None:

@@ -81,13 +81,15 @@ UNLOADABLE: Final[dict[str, dict[str, object]]] = {
     "J_from_type_v1": {"layout": "torch.strided", "values": [1, 2]},
 }
 """What weights_only refuses as it was saved -> what is loaded of its export, in part."""
+ATTRIBUTES: Final = {"J_from_type_v1": ["tensor.note"]}
+"""Python attributes, which are left out."""
 
 
 def export_sample(samples: Path, name: str, path: Path) -> Report:
     document = open_document(samples / f"{name}.pt")
     report = exported(document, path, wanted=Wanted(tensors=tuple(document.tensors)))
     document.source.close()
-    assert report.plan.dropped == ()
+    assert [each.name for each in report.plan.dropped] == ATTRIBUTES.get(name, [])
     return report
 
 

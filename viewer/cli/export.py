@@ -15,7 +15,9 @@ from viewer import torch_client
 from viewer.cli.base import PROBLEMS, Command, add_reading_arguments, exit_code, reading_options
 from viewer.cli.output import say
 from viewer.core.code.supplied import read_supplied
-from viewer.core.export import EXPORTERS, exporter_for, exporter_of
+from viewer.core.errors import ExportError
+from viewer.core.export import EXPORTERS, FOLDER_FORM, exporter_for, exporter_of
+from viewer.core.export.base import Exporter
 from viewer.core.export.plan import Converted, Plan, Report
 from viewer.core.export.selection import Wanted
 from viewer.core.opening import open_document
@@ -64,17 +66,14 @@ class Export(Command):
     @override
     def run(self, arguments: argparse.Namespace) -> int:
         target = Path(arguments.target)
-        exporter = exporter_of(arguments.form) if arguments.form else exporter_for(arguments.target)
-        if arguments.shard_size and (exporter.form == SAFETENSORS or not arguments.form):
-            exporter = exporter_of(SHARDS)
+        exporter = asked_for(arguments)
         supplied = tuple(read_supplied(Path(name)) for name in arguments.source)
         with ProgressLine() as line:
             options = reading_options(arguments)
             document = open_document(arguments.file, line.progress, options)
             try:
                 wanted = Wanted(arguments.root, tuple(arguments.only), encoding=arguments.encoding, supplied=supplied)
-                wanted = replace(wanted, shard_size=arguments.shard_size)
-                plan = exporter.plan(document, wanted)
+                plan = exporter.plan(document, replace(wanted, shard_size=arguments.shard_size))
                 line.say_all(plan_lines(plan))
                 report = exporter.write(plan, target, line.progress, arguments.overwrite)
                 line.say_all(report_lines(report, plan))
@@ -82,6 +81,17 @@ class Export(Command):
             finally:
                 document.source.close()
         return exit_code(document) if good else PROBLEMS
+
+
+def asked_for(arguments: argparse.Namespace) -> Exporter:
+    """The form that is asked for by name or by the target; in shards where their size is given. Raises ExportError."""
+    exporter = exporter_of(arguments.form) if arguments.form else exporter_for(arguments.target)
+    if not arguments.shard_size:
+        return exporter
+    is_open = not arguments.form and exporter.form == FOLDER_FORM
+    if is_open or exporter.form in (SAFETENSORS, SHARDS):
+        return exporter_of(SHARDS)
+    raise ExportError("export-no-shards", form=exporter.form)
 
 
 def byte_count(text: str) -> int:

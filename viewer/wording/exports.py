@@ -7,8 +7,12 @@ from typing import Final
 from viewer.wording import QT_TRANSLATE_NOOP
 
 DROPPED: Final[dict[str, str]] = {
+    "attribute": QT_TRANSLATE_NOOP(
+        "wording", "it is a Python attribute of the tensor, and tensors are written without"
+    ),
     "dtype": QT_TRANSLATE_NOOP("wording", "{form} has no element type for {dtype}"),
     "local-part": QT_TRANSLATE_NOOP("wording", "only a part of it stands in this file: {found} of {whole}"),
+    "mask": QT_TRANSLATE_NOOP("wording", "it is a mask: elements are written whether they are masked or not"),
     "meta": QT_TRANSLATE_NOOP("wording", "it is on the meta device, which keeps no values"),
     "missing-bytes": QT_TRANSLATE_NOOP("wording", "{missing} of its {nbytes} bytes are missing"),
     "no-values": QT_TRANSLATE_NOOP("wording", "its values are not stored as plain elements ({note})"),

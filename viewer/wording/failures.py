@@ -13,6 +13,7 @@ FAILURES: Final[dict[str, str]] = {
         "wording",
         "The names and shapes need a header of {length} bytes, and safetensors reads {limit}. Write it in shards.",
     ),
+    "export-no-shards": QT_TRANSLATE_NOOP("wording", "A size of shards is for safetensors only, and not for {form}."),
     "export-none-left": QT_TRANSLATE_NOOP("wording", "None of the {count} entries can be written. {reason}."),
     "export-nothing": QT_TRANSLATE_NOOP("wording", "There are no tensors in this file, so there is nothing to export."),
     "export-only-empty": QT_TRANSLATE_NOOP("wording", "No name fits {patterns}. The first names are: {names}."),

@@ -7,7 +7,7 @@ import pytest
 from tests.builders.programs import int_list
 from tests.core.objects.streams import pickled, written
 from tests.shared import SHARED, shared_files
-from viewer.core.code.debug_ranges import DebugRange, DebugReader, PythonText, debug_ranges, python_line
+from viewer.core.code.debug_ranges import DebugRange, DebugReader, PythonText, debug_ranges, range_at
 from viewer.core.opening import open_document
 
 SOURCE = ("def f(x):\n  y = x\n  return y\n", "/x/net.py", 40)
@@ -16,10 +16,8 @@ SOURCE = ("def f(x):\n  y = x\n  return y\n", "/x/net.py", 40)
 def test_the_form_before_torch_1_12() -> None:
     ranges = debug_ranges(pickled(((30, (SOURCE, 12, 17)), (0, (SOURCE, 0, 9)), (70, (SOURCE, 20, 28)), (90, ("", 0)))))
     assert ranges == [DebugRange(0, "/x/net.py", 40), DebugRange(30, "/x/net.py", 41), DebugRange(70, "/x/net.py", 42)]
-    assert python_line(ranges, 29) == ("/x/net.py", 40)
-    assert python_line(ranges, 30) == ("/x/net.py", 41)
-    assert python_line(ranges, 5000) == ("/x/net.py", 42)
-    assert python_line([], 0) is None
+    assert [range_at(ranges, offset) for offset in (29, 30, 5000)] == ranges
+    assert range_at(ranges[1:], 29) is None
 
 
 def test_the_form_with_a_table_of_texts() -> None:
@@ -33,8 +31,7 @@ def test_the_form_with_a_table_of_texts() -> None:
     )
     ranges = debug_ranges(written(value))
     assert ranges == [DebugRange(0, None, 0), DebugRange(5, "/x/net.py", 8), DebugRange(9, "/x/net.py", 9)]
-    assert python_line(ranges, 4) is None
-    assert python_line(ranges, 6) == ("/x/net.py", 8)
+    assert [range_at(ranges, offset) for offset in (4, 6)] == ranges[:2]
 
 
 @pytest.mark.parametrize(
@@ -77,5 +74,7 @@ def test_a_file_of_torch_1_3(path: object) -> None:
     document = open_document(SHARED / "samples" / "D_t131_script.pt")
     pickle = next(found for found in document.pickles if found.record.endswith("linear.py.debug_pkl"))
     # The text there begins at line 1355 of its file; its byte 464 stands 13 lines further down.
-    assert python_line(debug_ranges(pickle.values), 293) == ("/tmp/lab/old/t131/torch/nn/functional.py", 1368)
+    found = range_at(debug_ranges(pickle.values), 293)
+    assert found is not None
+    assert (found.file, found.line) == ("/tmp/lab/old/t131/torch/nn/functional.py", 1368)
     document.source.close()

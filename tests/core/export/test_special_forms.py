@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import pickle
+from collections import OrderedDict
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.builders.torch_values import full, storage
+from tests.builders.values import Call, Global
 from tests.core.export.reading import document_of, exported, read_npz
 from tests.core.export.test_special import coo, csr, meta, nested, per_channel, plan_of, quantised, subclass
+from tests.opened import opened
 from viewer import torch_client
+from viewer.core.document import Document
 from viewer.core.errors import ExportError
-from viewer.core.export.plan import Converted
+from viewer.core.export import exporter_of
+from viewer.core.export.plan import Converted, Dropped, Plan
+from viewer.core.export.selection import Wanted
 from viewer.core.opening import open_document
 from viewer.core.progress import Progress
 from viewer.core.tensors.tensor import Tensor
@@ -73,3 +80,27 @@ def test_forms_of_values_have_no_place_for_none(form: str) -> None:
     with pytest.raises(ExportError) as caught:
         plan_of({"t": meta()}, form)
     assert caught.value.params["reason"] == "t: it is on the meta device, which keeps no values"
+
+
+@pytest.mark.parametrize("form", ["state_dict", "npz", "safetensors", "safetensors_shards"])
+def test_attributes_of_tensors_are_named_as_left_out(form: str) -> None:
+    kept = Global("torch._utils", "_rebuild_parameter_with_state")
+    given = Call(kept, (full("float32", (1,), [3]), True, OrderedDict(), {"tag": "frozen", "rate": 2}))
+    document = document_of({"s": subclass(), "p": given, "q": full("float32", (1,), [1])})
+    every = [Dropped("s.a", "attribute"), Dropped("p.tag", "attribute"), Dropped("p.rate", "attribute")]
+    assert list(plan_in(document, form).dropped) == every
+    assert list(plan_in(document, form, Wanted(only=("p",))).dropped) == every[1:]
+    assert list(plan_in(document, form, Wanted(tensors=(document.tensors[0],))).dropped) == every[:1]
+
+
+@pytest.mark.parametrize("form", ["state_dict", "npz", "safetensors"])
+def test_the_mask_of_an_array_is_named_as_left_out(form: str) -> None:
+    masked: object = np.ma.masked_array([1, 2, 3], mask=[False, True, False], dtype="<i4")
+    document = opened(pickle.dumps({"m": masked, "w": np.zeros(1, "<f4")}, 4))
+    plan = plan_in(document, form)
+    assert [item.name for item in plan.items] == ["m", "w"]
+    assert plan.dropped == (Dropped("m.mask", "mask"),)
+
+
+def plan_in(document: Document, form: str, wanted: Wanted | None = None) -> Plan:
+    return exporter_of(form).plan(document, wanted or Wanted())

@@ -30,6 +30,7 @@ from viewer.core.export.selection import Wanted
 from viewer.core.opening import open_document
 from viewer.core.progress import Progress
 from viewer.core.source import MemorySource
+from viewer.core.tensors.dtypes import DTYPES
 
 
 def small() -> OrderedDict[str, object]:
@@ -199,7 +200,7 @@ def test_big_endian_storages_are_turned_round(tmp_path: Path) -> None:
     ],
 )
 def test_the_first_torch_that_loads_it_is_told(tmp_path: Path, dtype: str, needs: str) -> None:
-    value = {"old": full("float32", (1,), [0]), "new": tensor(Storage(dtype, bytes(16)), (1,))}
+    value = {"old": full("float32", (1,), [0]), "new": tensor(Storage(dtype, bytes(DTYPES[dtype].itemsize)), (1,))}
     assert exported(document_of(value), tmp_path / "out.pt").plan.needs == needs
     assert read_state_dict(tmp_path / "out.pt")["new"][:2] == (dtype, (1,))
 

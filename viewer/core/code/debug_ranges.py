@@ -70,12 +70,6 @@ def range_at(ranges: Sequence[DebugRange], offset: int) -> DebugRange | None:
     return ranges[number] if number >= 0 else None
 
 
-def python_line(ranges: Sequence[DebugRange], offset: int) -> tuple[str, int] | None:
-    """File and line that the code at a byte was made from; None where that is not told."""
-    found = range_at(ranges, offset)
-    return None if found is None or not found.file or found.line is None else (found.file, found.line)
-
-
 class DebugReader:
     """Reads one debug pickle: its `ranges`, in the order of their offsets, and the texts that they point into."""
 

@@ -16,8 +16,12 @@ from viewer.core.export.plain import NotPlainError, PlainValues
 from viewer.core.export.plan import Content, Dropped, Renamed
 from viewer.core.objects.optimizer import words
 from viewer.core.objects.state_dict import Branch, branch_at, default_branch, flat_branch, unique
+from viewer.core.pickles.values import Values
+from viewer.core.tensors.functions import FROM_TYPE, WITH_STATE
 from viewer.core.tensors.indexed import IndexedTensors
+from viewer.core.tensors.many import of_values
 from viewer.core.tensors.path import Path, shown
+from viewer.core.tensors.special import own_attributes
 from viewer.core.tensors.tensor import Tensor
 
 FEW: Final = 5
@@ -73,7 +77,27 @@ def choose(document: Document, wanted: Wanted) -> Content:
     content = filtered(content, wanted.only)
     if not content.order:
         raise ExportError("export-nothing")
-    return content
+    return replace(content, dropped=(*content.dropped, *lost_attributes(document, content)))
+
+
+def lost_attributes(document: Document, content: Content) -> Iterator[Dropped]:
+    """What Python gave to the tensors beside their elements: no form of tensors has a place for it."""
+    held: dict[int, Values] = {}
+    for part in document.walk():
+        giving = {pickle.index: pickle.values for pickle in part.pickles if gives_attributes(pickle.values)}
+        for tensor in of_values(part.tensors) if giving else ():
+            if tensor.value is not None and tensor.value.pickle in giving:
+                held[id(tensor)] = giving[tensor.value.pickle]
+    for name, tensor in content.entries if held else ():
+        # Those of a shell around other tensors are what it is made of: what becomes of it is told anyway.
+        if id(tensor) in held and tensor.value is not None and tensor.storage is not None:
+            for attribute, _ in own_attributes(held[id(tensor)], tensor.value.value):
+                yield Dropped(f"{name}.{attribute}", "attribute")
+
+
+def gives_attributes(values: Values) -> bool:
+    """True for a stream with a function that makes tensors with attributes: most have none."""
+    return any(name in FROM_TYPE or name == WITH_STATE for name in map(values.global_name, values.globals()))
 
 
 def branches(document: Document, encoding: str = "") -> list[Found]:

@@ -43,6 +43,8 @@ _PARTS: Final = {NESTED: ("values", "sizes", "strides", "offsets"), JAGGED: ("va
 _PER_CHANNEL: Final = {"per_channel_affine": ("float64", "int64"), FLOAT_SCHEME: ("float32", "float32")}
 """Scheme -> the types that torch gives scales and zero points."""
 _INTEGERS: Final = {"qint8": "int8", "quint8": "uint8", "qint32": "int32"}
+MASK: Final = "mask"
+"""What the part of a masked array is called that says which elements count as absent."""
 SIZE: Final = "size"
 """What the shape of a sparse tensor is called beside its parts."""
 
@@ -78,6 +80,8 @@ def expanded(draft: Draft, content: Content, held: Container[str]) -> Iterator[t
         if kind not in held and kind not in (PLAIN, QUANTISED_KIND):
             yield from taken_apart(draft, name, tensor, taken)
         elif is_whole(draft, name, tensor):
+            if any(role == MASK for role, _ in tensor.parts):
+                draft.drop(f"{name}.{MASK}", "mask")
             yield name, tensor, ""
 
 

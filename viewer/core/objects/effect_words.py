@@ -153,7 +153,7 @@ class EffectWords:
         value = self._item(opcode)
         kind = self.values.kind(value)
         if kind is Kind.MARK:
-            return [Sentence("pop-mark", {"at": self.offset(value)})]
+            return [Sentence(by_number("drop", 0), {"at": self.offset(value)})]
         if kind is Kind.CALL:
             return [Sentence("pop-call", {"name": self._name(self.values.callee(value), opcode)})]
         return [Sentence("pop", {"value": self._top(opcode)})]

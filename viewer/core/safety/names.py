@@ -79,13 +79,7 @@ _TORCH_MAKERS: Final = frozenset(
         *(f"torch.jit._pickle.build_{kind}list" for kind in ("int", "tensor", "double", "bool")),
         *("torch.jit._pickle.build_tensor_from_id", "torch.jit._pickle.restore_type_tag"),
         *("torch._tensor._rebuild_from_type", "torch.tensor._rebuild_from_type", "torch.storage._UntypedStorage"),
-        *(
-            "torch._utils._rebuild_sparse_tensor",
-            "torch.layout",
-            "torch.dtype",
-            "torch.Generator",
-            "torch.memory_format",
-        ),
+        *("torch.layout", "torch.dtype", "torch.Generator", "torch.memory_format"),
         *("torch.strided", "torch.sparse_coo", "torch.sparse_csr", "torch.contiguous_format", "torch.preserve_format"),
     }
 )

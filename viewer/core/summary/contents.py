@@ -15,6 +15,7 @@ from viewer.core.span import Span
 from viewer.core.summary import object_rows
 from viewer.core.summary.document_rows import DocumentRows
 from viewer.core.summary.parts import Part, Say, data, shape_text
+from viewer.core.summary.set_parts import FILES
 from viewer.core.summary.training import beside
 from viewer.core.tensors import window
 from viewer.core.tensors.many import of_values
@@ -23,8 +24,6 @@ from viewer.core.tensors.tensor import Tensor, ValueRef
 from viewer.core.tree import PAGE, ROOT
 from viewer.wording import rows as words
 
-# The icon of the row of all files of a set, whose rows are in the order of `Document.files`.
-FILES: Final = "files"
 _MOST_SEARCHED: Final = 10_000
 _MOST_KEPT: Final = 10_000
 # The magic number of a legacy stream is known by its hexadecimal digits.

@@ -23,8 +23,6 @@ from viewer.core.summary.missing import Missing, find_missing
 from viewer.core.summary.set_loading import SETS, set_code, set_refusals
 from viewer.core.summary.stops import archive_version, errors_of, other, stops
 from viewer.core.summary.weights_only import Refusals, find_refusals
-from viewer.core.tensors import window
-from viewer.core.tensors.dtypes import dtype
 from viewer.core.tensors.many import ManyTensors
 
 __all__ = ["Device", "Expectation", "Prediction", "predict"]
@@ -124,9 +122,10 @@ def _expected(document: Document, found: Prediction) -> Iterator[Expectation]:
     compared = [source.name for source in document.sources if source.file and source.text]
     if compared:
         yield Expectation("source-compared", {"count": len(compared), "names": joined(compared)})
-    swapped = _unswapped(document)
-    if swapped:
-        yield Expectation("untyped-order", {"count": len(swapped), "names": joined(swapped)})
+    # Looked for when the file was opened.
+    swapped = next((problem for problem in document.problems if problem.code == "tensor-unswapped"), None)
+    if swapped is not None:
+        yield Expectation("untyped-order", swapped.params)
     is_plain = document.format != "torch-tar" and not found.refusals
     if is_plain and not (first or found.missing or latin or swapped or _is_moved(found.devices)):
         yield Expectation("loads")
@@ -134,17 +133,6 @@ def _expected(document: Document, found: Prediction) -> Iterator[Expectation]:
     if document.format == "torch-zip":
         version = archive_version(document)
         yield Expectation("needs-torch-version", {"version": version}) if version else Expectation("needs-torch")
-
-
-def _unswapped(document: Document) -> list[str]:
-    """The tensors whose bytes torch does not swap, though the file is of the other order: those of untyped storages."""
-    if document.format != "torch-zip" or document.byteorder != "big":
-        return []
-    return [
-        window.name_of(tensor)
-        for tensor in document.tensors
-        if tensor.storage is not None and tensor.storage.untyped and (kind := dtype(tensor.dtype)) and kind.itemsize > 1
-    ]
 
 
 def _needs_numpy(document: Document) -> Iterator[Expectation]:

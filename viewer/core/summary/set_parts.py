@@ -7,7 +7,7 @@ from typing import Final
 
 from viewer.core.document import Document
 from viewer.core.span import Span
-from viewer.core.summary.nested_parts import nested_part
+from viewer.core.summary.nested_parts import LAST, nested_part
 from viewer.core.summary.part import Part, Parts, Say, data, listed, region_part, shape_text
 from viewer.core.tensors import window
 from viewer.core.tensors.indexed import NOWHERE, IndexedTensors
@@ -20,8 +20,6 @@ FILES: Final = "files"
 MISSING: Final = "missing"
 ENTRY: Final = "index-entry"
 MAPS: Final = frozenset({ENTRY, "index-map"})
-# Where rows without bytes stand among those with.
-LAST: Final = 1 << 62
 
 
 def set_parts(document: Document) -> list[Part]:
