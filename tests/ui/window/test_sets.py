@@ -24,6 +24,7 @@ from viewer.session.settings import Settings
 from viewer.ui.dialogs.export import ExportDialog
 from viewer.ui.panes import PANES
 from viewer.ui.panes.tensors import TensorsPane
+from viewer.ui.rendering import choose
 from viewer.ui.window import MainWindow
 from viewer.ui.window.standing import facts_of
 
@@ -93,6 +94,9 @@ def test_files_of_ranks_open_on_the_first_of_them(qtbot: QtBot, window: MainWind
     assert session.selection.source == "consolidated.00.pth"
     assert session.shown_source is not None
     assert session.shown_source.size == (tmp_path / "consolidated.00.pth").stat().st_size
+    # An offset counts in the file that is shown: the folder has no bytes.
+    choose(session, "0x8")
+    assert (session.selection.source, session.selection.spans[0].start) == ("consolidated.00.pth", 8)
 
 
 def test_the_status_line_has_the_size_of_the_file_that_is_shown(
