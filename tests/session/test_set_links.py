@@ -8,7 +8,9 @@ import pytest
 
 from tests.builders.safetensors import entry, safetensors
 from viewer.core.document import MEMBER, Document, SetFile
+from viewer.core.errors import CancelledError
 from viewer.core.opening import open_document
+from viewer.core.progress import Progress
 from viewer.core.source import MemorySource
 from viewer.core.span import Span
 from viewer.core.summary.contents import Contents
@@ -108,3 +110,21 @@ def test_the_bytes_of_a_file_have_its_colours(model: Document) -> None:
     assert owner_text(model, 0, "") == ""
     with_own = ByteRegions(model).whole()
     assert len(with_own.starts) == 0
+
+
+def test_the_tensors_of_a_file_are_looked_up_in_a_thread_where_they_are_many(
+    model: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    links = Links(model, Contents(model))
+    assert links.is_ready(FILES[0])
+    monkeypatch.setattr("viewer.session.set_links.AT_ONCE", 1)
+    assert not links.is_ready(FILES[0])
+    # Bytes of the file that stands for the set need no such thing.
+    assert links.is_ready("")
+    assert links.prepared(FILES[0], Progress()) is links
+    assert links.is_ready(FILES[0])
+    assert not links.is_ready(FILES[1])
+    stopped = Progress()
+    stopped.cancel()
+    with pytest.raises(CancelledError):
+        links.prepared(FILES[1], stopped)

@@ -151,6 +151,47 @@ def test_bytes_asked_for_stand_in_the_file_that_was_named(qtbot: QtBot, work: Wo
     assert session.selection.span == Span(8, 10)
 
 
+def test_bytes_asked_for_later_stand_in_it_too(qtbot: QtBot, work: Workspace, sharded: Path) -> None:
+    session = opened(qtbot, work, sharded / SHARDS[1])
+    for text, place in (
+        (f"{sharded / SHARDS[1]}#8+2", (SHARDS[1], Span(8, 10))),
+        (f"{sharded / INDEX}#4+2", ("", Span(4, 6))),
+    ):
+        work.open_targets([text])
+        assert (session.selection.source, session.selection.span) == place
+    with qtbot.waitSignal(work.removed):
+        work.open_targets([f"{sharded / SHARDS[0]}#8+3"])
+    assert work.sessions == [session]
+    assert (session.selection.source, session.selection.span) == (SHARDS[0], Span(8, 11))
+
+
+def test_bytes_of_a_file_with_many_tensors_lead_to_them_when_those_are_looked_up(
+    qtbot: QtBot, work: Workspace, sharded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("viewer.session.set_links.AT_ONCE", 1)
+    session = opened(qtbot, work, sharded)
+    at = (sharded / SHARDS[1]).stat().st_size - 2
+    session.hover_bytes(at, SHARDS[1])
+    assert session.hover is None
+    with qtbot.waitSignal(session.selection_changed):
+        session.select_bytes((Span(at, at + 1),), "test", SHARDS[1])
+        assert not session.selection.spans
+    assert (session.selection.tensor, session.selection.element) == (1, (1,))
+    session.hover_bytes(at - 2, SHARDS[1])
+    assert session.hover is not None
+    assert session.hover.element == (0,)
+
+
+def test_a_folder_can_be_read_again(qtbot: QtBot, work: Workspace, sharded: Path) -> None:
+    session = opened(qtbot, work, sharded)
+    (sharded / SHARDS[1]).write_bytes(safetensors({"b": entry("I16", [3], 0, 6)}, b"uvwxyz"))
+    again = work.reload(session)
+    assert again is not None
+    qtbot.waitUntil(lambda: again.document is not None)
+    assert again.root is not None
+    assert [tensor.shape for tensor in again.root.tensors] == [(4,), (3,)]
+
+
 def test_closing_in_the_middle_gives_all_files_back(qtbot: QtBot, work: Workspace, sharded: Path) -> None:
     session = opened(qtbot, work, sharded)
     source = session.shown_source

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from tests.shared import ROOT
 from viewer.core.errors import SourceError
 from viewer.core.span import Span
-from viewer.session.session import Session
+from viewer.session.session import OPENING, Session
 from viewer.session.settings import Settings
 from viewer.session.workspace import Workspace
 
@@ -125,7 +125,7 @@ def test_the_neighbour_is_looked_at_when_a_file_is_closed(work: Workspace) -> No
 
 def test_closing_in_the_middle_of_decoding_stops_it(qtbot: QtBot, work: Workspace, file: Path) -> None:
     session = opened(work, file)
-    assert session.is_decoding
+    assert session.jobs.is_running(OPENING)
     with qtbot.waitSignal(work.removed):
         work.close(session)
     assert not session.jobs.busy

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from viewer.core.document import Document, Pickle
 from viewer.core.errors import SourceError
 from viewer.core.pickles.values import Kind
+from viewer.core.progress import Progress
 from viewer.core.span import Span
 from viewer.core.summary.contents import Contents
 from viewer.core.tensors import window
@@ -43,6 +44,16 @@ class Links:
         main = self.document.main_pickle
         if main is not None and len(main.code):
             self.from_opcode(ValueRef(main.index, len(main.code) // 2))
+
+    def is_ready(self, source: str) -> bool:
+        """True where a byte of a place leads to what owns it at once; else `prepared` is due, in a thread."""
+        return self.document.member(source) is None or self._set.is_ready(source)
+
+    def prepared(self, source: str, progress: Progress) -> Links:
+        """Itself, with what leads from the bytes of a file of a set to their tensors. Raises CancelledError."""
+        if self.document.member(source) is not None:
+            self._set.prepare(source, progress)
+        return self
 
     # -- from each reading ------------------------------------------------------------------------
 

@@ -116,7 +116,7 @@ class Session(QObject):
 
     def decode(self, options: Options) -> None:
         """Read the file, off the GUI thread. What was read before stays until then, and the place after it."""
-        source = self.source
+        source, path = self.source, self.path
         if source is None:
             return
         self._asked = options
@@ -125,8 +125,6 @@ class Session(QObject):
             self.document_changed.emit()
         place = address(self.documents, self.document) if self.document is not None else ()
         place = self._place.document if self._place is not None else place
-
-        path = self.path
 
         def work(progress: Progress) -> Reading:
             return read(source, progress, options, place, path)
@@ -157,11 +155,6 @@ class Session(QObject):
             self.sums.stopped()
         elif key == OPENING:
             self._asked = self.options
-
-    @property
-    def is_decoding(self) -> bool:
-        """True until the documents are there."""
-        return self.jobs.is_running(OPENING)
 
     def close(self) -> None:
         """Stop all work and give the file back."""
@@ -229,6 +222,7 @@ class Session(QObject):
         if document is None:
             document, here = self.documents[0], Anchor(Selection(origin=here.place.origin))
         ready = self._links.get(content.index if deeper else document.index)
+        ready = ready if ready is not None and (deeper or ready.is_ready(here.place.source)) else None
         self.selection = Selection(content.index, origin=here.place.origin)
         if ready is not None and not deeper:
             self.selection = found_again(here, ready)
@@ -263,19 +257,20 @@ class Session(QObject):
             self._links[document.index] = linked(document, self.options)
         return self._links[document.index]
 
-    def _with_links(self, index: int, act: Callable[[Links], None]) -> None:
-        """Do something with the ties of a document: of a small one at once, of a large one when they are made."""
+    def _with_links(self, index: int, act: Callable[[Links], None], source: str = "") -> None:
+        """Do something with the ties of a document, at best at once; `source`: and of this file of a set."""
         self._stop_linking()
         document, options = self.documents[index], self.options
         if index not in self._links and is_small(document):
             self._links[index] = linked(document, options)
-        if index in self._links:
-            act(self._links[index])
+        known = self._links.get(index)
+        if known is not None and known.is_ready(source):
+            act(known)
             return
 
         def work(progress: Progress) -> Links:
             progress.step(LINKING, 0, 0)
-            return linked(document, options)
+            return (known or linked(document, options)).prepared(source, progress)
 
         def made(links: Links) -> None:
             self._links[index] = links
@@ -302,7 +297,9 @@ class Session(QObject):
         if not 0 <= index < len(self.documents):
             self.select(Selection(0, source, spans, origin=origin))
             return
-        self._with_links(index, lambda links: self.select(replace(links.from_bytes(spans, source), origin=origin)))
+        self._with_links(
+            index, lambda links: self.select(replace(links.from_bytes(spans, source), origin=origin)), source
+        )
 
     def select_opcode(self, opcode: ValueRef, origin: str) -> None:
         """Select an opcode by pickle and number."""
@@ -369,10 +366,11 @@ class Session(QObject):
 
     def hover_bytes(self, offset: int | None, source: str = "") -> None:
         """The mouse is over a byte (None: over none)."""
-        links = self.links
-        place = None
-        if offset is not None and links is not None:
+        links, place = self.links, None
+        if offset is not None and links is not None and links.is_ready(source):
             place = links.from_bytes((Span(offset, offset + 1),), source)
+        elif offset is not None and links is not None and not self.jobs.is_running(LINKING):
+            self._with_links(self.selection.document, lambda _: None, source)
         if place != self.hover:
             self.hover = place
             self.hover_changed.emit(place)
@@ -392,7 +390,8 @@ class Session(QObject):
         elif place is not None and self.documents:
             document = document_at(self.documents[0], place.document)
             here = place if document is not None else Anchor(Selection())
-            self._with_links(document.index if document is not None else 0, partial(self._arrive, here))
+            index = document.index if document is not None else 0
+            self._with_links(index, partial(self._arrive, here), here.place.source)
 
     def _arrive(self, place: Anchor, links: Links) -> None:
         found = replace(found_again(place, links), origin="history")

@@ -10,11 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from viewer.core.document import Document
+from viewer.core.progress import Progress
 from viewer.core.span import Span
 from viewer.core.tensors import window
 from viewer.core.tensors.tensor import Tensor
 
 MOST_PIECES: Final = 1000
+AT_ONCE: Final = 50
+"""Tensors of a set up to which those of one file are looked up in a few milliseconds."""
+
 PIECE: Final = "piece"
 
 
@@ -33,10 +37,18 @@ class SetLinks:
         self.document = document
         self._owners: dict[str, _Owners] = {}
 
+    def is_ready(self, member: str) -> bool:
+        """True where `owner` answers at once."""
+        return member in self._owners or len(self.document.tensors) <= AT_ONCE
+
+    def prepare(self, member: str, progress: Progress) -> None:
+        """Make the columns of a file, in a thread. Raises CancelledError."""
+        if member not in self._owners:
+            self._owners[member] = _Owners(self.document, member, progress)
+
     def owner(self, member: str, offset: int) -> tuple[Tensor, tuple[int, ...] | None] | None:
         """The tensor that a byte of a file belongs to, and its element in the whole tensor."""
-        if member not in self._owners:
-            self._owners[member] = _Owners(self.document, member)
+        self.prepare(member, Progress())
         found = self._owners[member].at(offset)
         if found is None:
             return None
@@ -50,13 +62,14 @@ class SetLinks:
 class _Owners:
     """The tensors and pieces with bytes in one file, in columns."""
 
-    def __init__(self, document: Document, member: str) -> None:
+    def __init__(self, document: Document, member: str, progress: Progress) -> None:
         source = document.at(member)[0].source
         numbers = document.tensors_in(member) if document.tensors_in is not None else range(len(document.tensors))
         self._tensors = document.tensors
         self._rows: list[tuple[int, int]] = []
         spans: list[Span] = []
         for number in numbers:
+            progress.check()
             for part, held in held_in(document.tensors[number], member):
                 self._rows.append((number, part))
                 # A file may state offsets beyond 64 bits; no byte that is there has one.

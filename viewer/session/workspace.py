@@ -72,11 +72,10 @@ class Workspace(QObject):
         if known is not None:
             self.activate(known)
             if at is not None:
-                known.select_bytes((at,), "start")
+                known.select_bytes((at,), "start", _member(known, path))
             return known
         try:
-            if not is_folder(path):
-                os.close(open_file(path))
+            _check(path)
             facts = path.stat()
         except (ViewerError, OSError) as failure:
             self.refused.emit(path, failure)
@@ -118,7 +117,7 @@ class Workspace(QObject):
         """
         path = session.path
         try:
-            os.close(open_file(path))
+            _check(path)
         except (ViewerError, OSError) as failure:
             self.refused.emit(path, failure)
             return None
@@ -203,11 +202,25 @@ class Workspace(QObject):
         """Look at the part of a set in the session that shows the set already."""
         if session not in self.sessions or other not in self.sessions:
             return
-        name = session.root.opened_by if session.root is not None else ""
+        place, name = session.selection, session.root.opened_by if session.root is not None else ""
         self.activate(other)
-        if name:
+        if place.spans:
+            other.select_bytes(place.spans, "start", place.source, document=0)
+        elif name:
             other.select_member(name, "start")
         self.close(session)
+
+
+def _check(path: Path) -> None:
+    """Raises ViewerError or OSError for what is neither a folder nor a file that can be read."""
+    if not is_folder(path):
+        os.close(open_file(path))
+
+
+def _member(session: Session, path: Path) -> str:
+    """What a file is called in the set that a session shows; "" for the file that stands for it, or that is alone."""
+    is_shown = os.path.realpath(path) == os.path.realpath(session.shown_path)
+    return session.root.opened_by if session.root is not None and not is_shown else ""
 
 
 def _number(session: Session) -> tuple[int, int] | None:

@@ -97,10 +97,11 @@ def choose(session: Session, select: str) -> None:
             session.select_tensor(tensor, "render")
             return
     try:
-        at = parse_offset(select, 0, session.source.size if session.source is not None else 0)
+        shown_source = session.shown_source
+        at = parse_offset(select, 0, shown_source.size if shown_source is not None else 0)
     except OffsetError as fault:
         raise ExportError("select-unknown", name=select) from fault
-    session.select_bytes((Span(at, at + 1),), "render")
+    session.select_bytes((Span(at, at + 1),), "render", session.selection.source)
 
 
 def wait_for(*signals: SignalInstance) -> None:

@@ -65,6 +65,15 @@ def test_in_a_narrow_pane_they_are_one_list(small, shown):
     assert items == ["\u2212 2", "~ [2]", "'a'", "1", "'a'", "mark", "{}"]
 
 
+def test_nothing_of_it_is_wider_than_a_narrow_pane(small, shown):
+    pane = shown(EffectPane, small)
+    pane.resize(240, 480)
+    choose(small, SETITEMS)
+    assert pane.head.isVisible()
+    for part in (pane.head.offset, pane.stack_facts, pane.memo_facts):
+        assert part.mapTo(pane, part.rect().bottomRight()).x() < 240
+
+
 def test_the_memo_tells_slots_values_and_first_uses(small, shown):
     pane = shown(EffectPane, small)
     choose(small, 5)

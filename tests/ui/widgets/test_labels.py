@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from viewer.ui.widgets.labels import ElidedBox
+from viewer.ui.widgets.labels import ElidedBox, ElidedLabel
 
 NAME = "/home/someone/projects/of_2019/a_file_with_a_long_name.py"
 
@@ -29,3 +29,16 @@ def test_a_choice_is_cut_and_its_tooltip_has_all_of_it(qtbot, mode, start, end):
     box.grab()
     assert box.shown() == NAME
     assert box.toolTip() == ""
+
+
+def test_words_keep_to_the_margins_of_their_label(qtbot):
+    label = ElidedLabel()
+    qtbot.addWidget(label)
+    label.setStyleSheet("background: white; color: black")
+    label.setContentsMargins(40, 0, 0, 0)
+    label.setText(NAME)
+    label.resize(300, 28)
+    picture = label.grab().toImage()
+    inked = [x for x in range(300) if any(picture.pixelColor(x, y).lightness() < 128 for y in range(28))]
+    assert inked[0] >= 40
+    assert len(inked) > 100

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.shell import HALF, LEGACY, SAMPLES, ZIP, SmallPane, make_window, opened, settled
 from viewer.core.span import Span
+from viewer.session.session import OPENING
 from viewer.session.settings import TEXT_SIZE, THEME, Settings
 from viewer.ui.pane import Pane
 from viewer.ui.panes import PANES
@@ -141,7 +142,7 @@ def test_the_same_file_twice_is_one_tab(qtbot: QtBot, window: MainWindow) -> Non
 def test_closing_while_decoding_leaves_nothing_behind(qtbot: QtBot, window: MainWindow) -> None:
     window.workspace.open(ZIP)
     assert window.session is not None
-    assert window.session.is_decoding
+    assert window.session.jobs.is_running(OPENING)
     window.workspace.close(window.session)
     assert window.stack.currentWidget() is window.welcome
     assert window.views == {}

@@ -9,6 +9,7 @@ from typing import Final
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -16,12 +17,16 @@ from tests.builders.sets import numbered, shard, sparse_set, write_set
 from tests.builders.torch_values import full
 from tests.builders.torch_zip import torch_zip
 from tests.ui.shell import make_window, opened
+from viewer.core.span import Span
 from viewer.core.tensors.indexed import IndexedTensors
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.settings import Settings
+from viewer.ui.dialogs.export import ExportDialog
 from viewer.ui.panes import PANES
 from viewer.ui.panes.tensors import TensorsPane
+from viewer.ui.rendering import choose
 from viewer.ui.window import MainWindow
+from viewer.ui.window.standing import facts_of
 
 ONE, TWO = numbered(1, 2), numbered(2, 2)
 ALONE: Final = "Show this file alone"
@@ -89,6 +94,54 @@ def test_files_of_ranks_open_on_the_first_of_them(qtbot: QtBot, window: MainWind
     assert session.selection.source == "consolidated.00.pth"
     assert session.shown_source is not None
     assert session.shown_source.size == (tmp_path / "consolidated.00.pth").stat().st_size
+    # An offset counts in the file that is shown: the folder has no bytes.
+    choose(session, "0x8")
+    assert (session.selection.source, session.selection.spans[0].start) == ("consolidated.00.pth", 8)
+
+
+def test_the_status_line_has_the_size_of_the_file_that_is_shown(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    index = index_set(tmp_path)
+    opened(qtbot, window, tmp_path / TWO)
+    session = window.session
+    assert session is not None
+    sizes = {"": index.stat().st_size, ONE: (tmp_path / ONE).stat().st_size, TWO: (tmp_path / TWO).stat().st_size}
+    assert sizes[ONE] != sizes[TWO]
+    for name in (TWO, ONE, ""):
+        session.select_member(name, "test")
+        assert facts_of(session).size == f"{sizes[name]} bytes"
+
+
+def test_the_bytes_of_a_folder_can_be_gone_to(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    index_set(tmp_path)
+    opened(qtbot, window, tmp_path)
+    assert window.actions_by_id["go.offset"].isEnabled()
+
+
+def test_a_part_is_called_as_the_whole(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    (tmp_path / "gpt").mkdir()
+    index = index_set(tmp_path / "gpt")
+    opened(qtbot, window, tmp_path / "gpt" / TWO)
+    session = window.session
+    assert session is not None
+    assert [line.text for line in window.commands._file_lines()] == [index.name]
+    window.actions_by_id["file.copy_path"].trigger()
+    assert QGuiApplication.clipboard().text() == str(index)
+    dialog = ExportDialog(session, window.theme, "npz", tmp_path, (), window)
+    qtbot.waitUntil(lambda: bool(dialog.target.text()))
+    assert dialog.windowTitle() == f"Export {index.name}"
+    assert dialog.target.text() == str(tmp_path / "gpt.npz")
+
+
+def test_the_place_in_the_part_that_was_opened_is_kept(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    index_set(tmp_path)
+    view = opened(qtbot, window, tmp_path / TWO)
+    view.session.select_bytes((Span(8, 10),), "test", TWO)
+    assert view.place().span == Span(8, 10)
+    for other in (ONE, ""):
+        view.session.select_bytes((Span(8, 10),), "test", other)
+        assert view.place().span is None
 
 
 def test_large_sets_make_few_tensors_when_they_are_looked_at(

@@ -30,6 +30,7 @@ from viewer.core.export import EXPORTERS
 from viewer.core.export.base import Exporter
 from viewer.core.export.plan import Plan
 from viewer.core.export.selection import Wanted, branches
+from viewer.core.folder import is_folder
 from viewer.core.progress import Progress
 from viewer.core.source import printable
 from viewer.core.tensors.path import shown
@@ -84,7 +85,7 @@ class ExportDialog(QDialog):
         self._offered: list[Choice] = []
         self._named = False
         self.order: Order | None = None
-        self.setWindowTitle(self.tr("Export {name}").format(name=printable(session.path.name)))
+        self.setWindowTitle(self.tr("Export {name}").format(name=printable(session.shown_path.name)))
         self.title = QLabel(self.windowTitle())
         self.sentence = muted(self.tr("Nothing is written before you press Export."))
         self.forms = {exporter.form: QRadioButton(said(exporter.title)) for exporter in EXPORTERS}
@@ -270,12 +271,20 @@ class ExportDialog(QDialog):
     # -- where ------------------------------------------------------------------------------------
 
     def _usual_name(self, plan: Plan) -> str:
-        stem = self._session.path.stem
+        stem = self._stem()
         branch = "".join(sign if sign.isalnum() or sign in "._-" else "_" for sign in plan.title)
         if self.exporter.folder:
             return f"{stem}_{self.exporter.form}"
         middle = f"_{branch}" if branch else "_state" if self.exporter.form == "state_dict" else ""
         return f"{stem}{middle}{self._suffix}"
+
+    def _stem(self) -> str:
+        """The name of the file; of a set that of its folder: any file of it is called after a part, or is hidden."""
+        path, root = self._session.shown_path, self._session.root
+        if root is None or not root.files:
+            return path.stem
+        folder = path if is_folder(path) else path.absolute().parent
+        return folder.name or path.stem
 
     @property
     def _suffix(self) -> str:

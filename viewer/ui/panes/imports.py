@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import (
     QApplication,
+    QHBoxLayout,
     QHeaderView,
     QLabel,
     QLineEdit,
@@ -85,7 +86,8 @@ class ImportsPane(Pane):
         px = theme.px
         self.legend = ElidedLabel(parent=self)
         self.legend.setText(said(LEGEND))
-        self.legend.setToolTip(said(LEGEND))
+        self.legend.setProperty("muted", True)
+        self.legend.setFont(theme.text("small"))
         self.legend.setContentsMargins(px(12), px(2), px(12), px(4))
         self.empty = QLabel(self)
         self.empty.setWordWrap(True)
@@ -95,8 +97,12 @@ class ImportsPane(Pane):
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self.filter, self.table, self.legend):
-            column.addWidget(widget, 1 if widget is self.table else 0)
+        field = QHBoxLayout()
+        field.setContentsMargins(px(8), px(4), px(8), px(4))
+        field.addWidget(self.filter)
+        column.addLayout(field)
+        column.addWidget(self.table, 1)
+        column.addWidget(self.legend)
         split = QSplitter(Qt.Orientation.Horizontal, self)
         split.addWidget(left)
         split.addWidget(self.details)
@@ -124,6 +130,7 @@ class ImportsPane(Pane):
         super().set_theme(theme)
         self.table.set_theme(theme)
         self.details.set_theme(theme)
+        self.legend.setFont(theme.text("small"))
         self.copy_button.set_theme(theme)
 
     # -- the report -------------------------------------------------------------------------------

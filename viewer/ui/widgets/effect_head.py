@@ -15,6 +15,7 @@ from viewer.core.problem import Problem
 from viewer.ui.models.effect_rows import EffectRows
 from viewer.ui.models.opcode_cells import chip_of
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.labels import ElidedLabel
 from viewer.ui.widgets.wrapped import WrappedLabel
 from viewer.ui.words import count, of_problem, said
 from viewer.wording.effects import EFFECTS
@@ -37,13 +38,13 @@ class EffectHead(QWidget):
         super().__init__(parent)
         self.theme = theme
         self._chip = ""
-        self.name, self.facts, self.offset = QLabel(self), QLabel(self), QLabel(self)
+        self.name, self.facts, self.offset = QLabel(self), ElidedLabel(parent=self), QLabel(self)
         self.sentence, self.general = WrappedLabel(parent=self), WrappedLabel(parent=self)
         self.links = QLabel(self)
         self.links.setWordWrap(True)
         self.links.setTextFormat(Qt.TextFormat.RichText)
         self.links.linkActivated.connect(self._linked)
-        for label in (self.name, self.facts, self.offset):
+        for label in (self.name, self.offset):
             label.setTextFormat(Qt.TextFormat.PlainText)
         self.offset.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         line = QHBoxLayout()
@@ -65,11 +66,10 @@ class EffectHead(QWidget):
         self.theme = theme
         muted = f"color: {theme.color('muted').name()}"
         self.name.setFont(theme.mono(bold=True))
-        self.offset.setFont(theme.mono("small"))
-        for label in (self.facts, self.general):
-            label.setFont(theme.text("small"))
-        for label in (self.facts, self.general, self.offset):
+        muted_labels: tuple[QLabel, ...] = (self.facts, self.general, self.offset)
+        for label in muted_labels:
             label.setStyleSheet(muted)
+            label.setFont(theme.text("small") if label is not self.offset else theme.mono("small"))
         colors = theme.region(self._chip)
         ground = f"background: {colors.fill.name()}; color: {colors.text.name()}; border-radius: 4px; padding: 1px 5px"
         self.name.setStyleSheet(ground if self._chip else "")

@@ -43,9 +43,10 @@ class ElidedLabel(QLabel):
         # The style sheet gives the colour to the palette only when a style draws; it is polished by now.
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.setFont(self.font())
-        text = self.fontMetrics().elidedText(self.text(), self._mode, self.width())
+        room = self.contentsRect()
+        text = self.fontMetrics().elidedText(self.text(), self._mode, room.width())
         self.setToolTip(tip(self.text()) if text != self.text() else "")
-        painter.drawText(self.rect(), int(self.alignment()), text)
+        painter.drawText(room, int(self.alignment()), text)
         painter.end()
 
 

@@ -101,7 +101,7 @@ class Commands(QObject):
         found = {Fact.ALWAYS}
         if session is None:
             return found
-        document, source = session.document, session.source
+        document, source = session.document, session.shown_source
         tests = {
             Fact.FILE: True,
             Fact.TABS: len(self._work.sessions) > 1,
@@ -146,7 +146,7 @@ class Commands(QObject):
 
     def _file_lines(self) -> Sequence[Line]:
         return [
-            Line(printable(one.path.name), partial(self._work.activate, one), one is self._work.current)
+            Line(printable(one.shown_path.name), partial(self._work.activate, one), one is self._work.current)
             for one in self._work.sessions
         ]
 
@@ -192,7 +192,7 @@ class Commands(QObject):
         session = self._window.session
         document = session.document if session is not None else None
         has_objects = document is not None and document.main_pickle is not None
-        return printable(session.path.name) if session is not None and has_objects else ""
+        return printable(session.shown_path.name) if session is not None and has_objects else ""
 
     def give_sources(self, paths: Sequence[str]) -> None:
         """Give .py files to the checkpoint that is looked at, and show what comes of it."""
@@ -229,7 +229,7 @@ class Commands(QObject):
 
     def _copy_path(self) -> None:
         if self._window.session is not None:
-            QGuiApplication.clipboard().setText(str(self._window.session.path.absolute()))
+            QGuiApplication.clipboard().setText(str(self._window.session.shown_path.absolute()))
 
     def _show_folder(self) -> None:
         if self._window.session is not None:

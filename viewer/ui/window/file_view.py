@@ -191,8 +191,9 @@ class FileView(QMainWindow):
         kept = bytes(self.saveState(STATE_VERSION).data()) if self.arranged else b""
         folded = tuple(dock.key for dock in self.docks.values() if dock.folded) if self.arranged else ()
         chosen = self.session.selection
-        # Bytes of a file inside the file, or of a deflated record, would be others in the file itself.
-        span = chosen.span if not chosen.document and not chosen.source else None
+        # Bytes of a file inside the file, of a deflated record or of another part of its set would be others in it.
+        asked = self.session.root.opened_by if self.session.root is not None else ""
+        span = chosen.span if not chosen.document and chosen.source == asked else None
         return FilePlace(kept, tuple(sorted(self.docks)), folded, span)
 
     def restore(self, place: FilePlace) -> None:

@@ -72,14 +72,17 @@ def standing(session: Session) -> Standing:
 
 
 def facts_of(session: Session) -> FileFacts:
-    """Format and protocol, byte order, how texts are read, size."""
+    """Format and protocol, byte order, how texts are read, size: of a set that of the file that is shown."""
     source, document = session.source, session.document
     if source is None:
         return FileFacts()
     if document is None:
         return FileFacts(size=nbytes_of(source.size))
     order = order_words(session, document)
-    return FileFacts(_format(document), order, text_words(session), nbytes_of(document.source.size))
+    size = document.at(session.selection.source)[0].source.size
+    # No file stands for the files of ranks.
+    stands = bool(size) or not document.files
+    return FileFacts(_format(document), order, text_words(session), nbytes_of(size) if stands else "")
 
 
 def _format(document: Document) -> str:
