@@ -67,7 +67,7 @@ class Speaking(MainWindow):
             element=found.element,
             line=found.line,
             contents=_current(panes.pane("contents").tree),
-            opcode=_current(panes.pane("opcodes").tree),
+            opcode=_current(panes.pane("opcodes").view("tree").tree),
             tensor=panes.pane("tensor").name.text(),
             source_line=panes.pane("source").text.linked_line,
             bytes=str(panes.pane("hex").view.selected_span()),

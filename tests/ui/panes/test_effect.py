@@ -116,7 +116,7 @@ def test_the_commands_of_an_opcode_row(small, shown):
     assert set(pane.commands()) == {"go.memo_get"}
     pane.link_actions["go.memo_get"].trigger()
     assert small.selection.opcode == ValueRef(0, 7)
-    assert pane.tree.currentIndex().data().startswith("BINGET")
+    assert pane.view("tree").tree.currentIndex().data().startswith("BINGET")
     assert not pane.link_actions["go.memo_get"].isEnabled()
     pane.link_actions["go.memo_put"].trigger()
     assert small.selection.opcode == ValueRef(0, 5)

@@ -53,7 +53,7 @@ def test_an_opcode_selects_its_byte_and_the_bytes_of_its_value(panes):
     assert shown["hex"].view.selected_span() == code.span(opcode)
     first, _ = pickle.values.opcodes(opcode)
     assert session.selection.linked[0].start == code.offset(first)
-    assert shown["opcodes"].tree.currentIndex().data().startswith("REDUCE")
+    assert shown["opcodes"].view("tree").tree.currentIndex().data().startswith("REDUCE")
     assert session.selection.tensor == 0
 
 
@@ -81,7 +81,7 @@ def test_a_row_of_contents_selects_bytes_opcodes_and_tensor(panes):
     session.select_node(node, "test")
     assert session.selection.tensor == 2
     assert session.selection.spans == (window.span(session.document.tensors[2]),)
-    assert shown["opcodes"].tree.currentIndex().isValid()
+    assert shown["opcodes"].view("tree").tree.currentIndex().isValid()
 
 
 def test_a_click_in_the_grid_selects_the_bytes_of_the_element(panes, qtbot):

@@ -27,10 +27,10 @@ from viewer.ui.theme import load_theme
 
 def test_the_stream_lists_every_opcode(legacy, shown):
     pane = shown(OpcodesPane, legacy)
-    pane.header_widgets()[0].setChecked(True)
+    pane.show_view("stream")
     total = sum(len(pickle.code) for pickle in legacy.document.pickles)
-    assert pane.table.model().rowCount() == total
-    first = [pane.table.model().index(0, column).data() for column in range(6)]
+    assert pane.stream.model.rowCount() == total
+    first = [pane.stream.model.index(0, column).data() for column in range(6)]
     assert first[:3] == ["0", "PROTO", "2"]
     assert first[5] == "Says which protocol the stream is written in."
 
@@ -38,11 +38,11 @@ def test_the_stream_lists_every_opcode(legacy, shown):
 def test_the_filter_lists_what_matches(legacy, shown, qtbot):
     pane = shown(OpcodesPane, legacy)
     pane.filter.setText("STOP")
-    qtbot.waitUntil(lambda: pane.views.currentWidget() is pane.table and pane.table.model().rowCount() == 5)
+    qtbot.waitUntil(lambda: pane.views.currentWidget() is pane.stream and pane.stream.model.rowCount() == 5)
     pane.filter.setText("no such thing")
     qtbot.waitUntil(lambda: "no such thing" in pane.empty.text())
     pane.filter.clear()
-    qtbot.waitUntil(lambda: pane.views.currentWidget() is pane.tree)
+    qtbot.waitUntil(lambda: pane.views.currentWidget() is pane.view("tree"))
 
 
 def test_contents_open_on_the_object(legacy, shown):

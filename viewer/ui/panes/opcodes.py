@@ -1,4 +1,4 @@
-"""Opcodes: the streams of the document as a tree of what builds what, or as a flat table in stream order."""
+"""Opcodes: the streams of the document, in one of several views, and a filter over them."""
 
 from __future__ import annotations
 
@@ -9,35 +9,32 @@ from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QModelIndex, Qt, QTimer
-from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QLabel, QLineEdit, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLabel, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.core.document import Pickle
 from viewer.core.pickles.finding import find_opcodes
-from viewer.core.pickles.opcode_tree import STREAM, OpcodeTree
 from viewer.core.progress import Progress
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.ui.models import opcode_links
-from viewer.ui.models.cells import Cell, Piece, number
-from viewer.ui.models.opcode_cells import table_cell, tree_cell
-from viewer.ui.models.table_model import RowsModel
-from viewer.ui.models.tree_model import TreeModel
+from viewer.ui.opcode_views import VIEWS
+from viewer.ui.opcode_views.base import OpcodeView
+from viewer.ui.opcode_views.stream import StreamView
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
-from viewer.ui.widgets.rows import RowTable, RowTree
+from viewer.ui.widgets.segments import Segment, Segments
 from viewer.wording import QT_TRANSLATE_NOOP
 
 TYPING_PAUSE_MS: Final = 150
-NARROW: Final = 440
 FILTER_JOB: Final = "opcode filter"
 
 
 class OpcodesPane(Pane):
-    """Tree or Stream of the same opcodes; a filter lists those that match in the table."""
+    """The views of the same opcodes; a filter lists those that match in the stream."""
 
     key: ClassVar[str] = "opcodes"
     title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Opcodes")
@@ -48,25 +45,12 @@ class OpcodesPane(Pane):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self._pickles: list[Pickle] = []
-        self._starts: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
-        self._opcodes: OpcodeTree | None = None
-        self._quiet = False
-        right = frozenset({1, 2, 3, 4})
-        headers = [
-            self.tr("Opcode and argument"),
-            self.tr("Offset"),
-            self.tr("Bytes"),
-            self.tr("Depth"),
-            self.tr("Memo"),
-        ]
-        self.tree_model = TreeModel(headers, self._tree_cell, self._opens, right, self)
-        columns = [self.tr("Offset"), self.tr("Opcode"), self.tr("Argument"), self.tr("Depth"), self.tr("Memo")]
-        self.table_model = RowsModel([*columns, self.tr("What it does")], self._table_cell, frozenset({0, 3, 4}), self)
-        self.tree = RowTree(theme, self)
-        self.table = RowTable(theme, self)
-        self._switch = self._make_switch()
+        self._made: dict[str, OpcodeView] = {}
+        self._mode = VIEWS[0].key
+        self.link_actions: dict[str, QAction] = {}
+        self.switch = self._make_switch()
         self._build()
-        self._add_link_actions()
+        self._make_link_actions()
         self.show_document()
 
     # -- widgets ----------------------------------------------------------------------------------
@@ -80,57 +64,72 @@ class OpcodesPane(Pane):
         self._pause.setSingleShot(True)
         self._pause.setInterval(TYPING_PAUSE_MS)
         self._pause.timeout.connect(self._apply_filter)
-        self.tree.setModel(self.tree_model)
-        self.tree.keep_room(170)
-        for column, width in ((1, 62), (2, 60), (3, 52), (4, 54)):
-            self.tree.header().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
-            self.tree.setColumnWidth(column, self.theme.px(width))
-        self.tree.selectionModel().currentRowChanged.connect(self._tree_moved)
-        self.table.setModel(self.table_model)
-        for column, width in ((0, 84), (1, 130), (2, 220), (3, 56), (4, 64)):
-            self.table.setColumnWidth(column, self.theme.px(width))
-        self.table.selectionModel().currentRowChanged.connect(self._table_moved)
         self.empty = QLabel(self)
         self.empty.setWordWrap(True)
         self.empty.setMargin(self.theme.px(12))
         self.views = QStackedWidget(self)
-        for view in (self.tree, self.table, self.empty):
-            self.views.addWidget(view)
+        self.views.addWidget(self.empty)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(_padded(self.filter, self.theme))
         layout.addWidget(self.views)
 
-    def _make_switch(self) -> QToolButton:
-        switch = QToolButton(self)
-        switch.setCheckable(True)
-        switch.setText(self.tr("Stream"))
-        switch.setToolTip(self.tr("List all opcodes in the order of the stream"))
-        switch.toggled.connect(self._show_mode)
+    def _make_switch(self) -> Segments:
+        segments = [
+            Segment(
+                kind.key,
+                QCoreApplication.translate("opcodes", kind.title),
+                QCoreApplication.translate("opcodes", kind.hint),
+            )
+            for kind in VIEWS
+        ]
+        switch = Segments(segments, self.tr("How the opcodes are shown"), self)
+        switch.chosen.connect(self._switched)
         return switch
 
     @override
     def header_widgets(self) -> list[QWidget]:
-        return [self._switch]
+        return [self.switch]
 
     @override
     def focus_target(self) -> QWidget:
-        return self.views.currentWidget() or self
+        shown = self.views.currentWidget()
+        return shown.rows if isinstance(shown, OpcodeView) else self.filter
 
     @override
     def commands(self) -> Mapping[str, Callable[[], None]]:
         return opcode_links.commands(self.session)
 
-    def _add_link_actions(self) -> None:
+    def view(self, key: str) -> OpcodeView:
+        """A view; made when it is asked for first."""
+        known = self._made.get(key)
+        if known is None:
+            kind = next(kind for kind in VIEWS if kind.key == key)
+            known = self._made[key] = kind(self.session, self.theme, self)
+            known.rows.addActions([*self.link_actions.values()])
+            known.rows.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+            known.chosen.connect(self._chosen)
+            known.show_document()
+            self.views.addWidget(known)
+        return known
+
+    @property
+    def stream(self) -> StreamView:
+        """The view that also lists what the filter found."""
+        found = self.view(StreamView.key)
+        assert isinstance(found, StreamView)
+        return found
+
+    def show_view(self, key: str) -> None:
+        """Switch to a view."""
+        self.switch.choose(key)
+
+    def _make_link_actions(self) -> None:
         """The menu of a row. The keys of its lines are the window's, which asks this pane."""
-        self.link_actions: dict[str, QAction] = {}
         for name, spec in opcode_links.LINKS.items():
             action = self.link_actions[name] = QAction(spec.text, self)
             action.triggered.connect(partial(self._follow, name))
-        for view in (self.tree, self.table):
-            view.addActions([*self.link_actions.values()])
-            view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.session.selection_changed.connect(self._enable_links)
         self._enable_links()
 
@@ -147,16 +146,8 @@ class OpcodesPane(Pane):
     @override
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
-        self.tree.set_theme(theme)
-        self.table.set_theme(theme)
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        narrow = self.width() < self.theme.px(NARROW)
-        for column in (2, 3):
-            self.tree.setColumnHidden(column, narrow)
-        self.tree.keep_room(170)
+        for view in self._made.values():
+            view.set_theme(theme)
 
     # -- document and selection -------------------------------------------------------------------
 
@@ -164,107 +155,70 @@ class OpcodesPane(Pane):
     def show_document(self) -> None:
         document = self.session.document
         self._pickles = list(document.pickles) if document is not None else []
-        counts = [len(pickle.code) for pickle in self._pickles]
-        self._starts = np.cumsum([0, *counts])
-        self._opcodes = OpcodeTree([pickle.values for pickle in self._pickles]) if self._pickles else None
-        self._quiet = True
-        self.tree_model.set_tree(self._opcodes.tree if self._opcodes is not None else None)
-        self.tree.forget_depth()
-        self.table_model.set_rows(int(self._starts[-1]))
-        self._quiet = False
-        total = int(self._starts[-1])
+        for view in self._made.values():
+            view.show_document()
+        total = sum(len(pickle.code) for pickle in self._pickles)
         self.badge_changed.emit(f"{total:,}" if total else "")
-        self._show_mode()
-        if document is not None and document.main >= 0 and self._opcodes is not None:
-            self._open_main(document.main)
+        self.filter.setEnabled(bool(self._pickles))
+        if self.filter.text().strip() and self._pickles:
+            self._apply_filter()
+        else:
+            self._show_mode()
 
     @override
     def show_selection(self, selection: Selection) -> None:
-        if selection.origin == self.key or selection.opcode is None or self._opcodes is None:
+        shown = self.views.currentWidget()
+        if selection.origin != self.key and selection.opcode is not None and isinstance(shown, OpcodeView):
+            shown.reveal(selection.opcode)
+
+    def _show_mode(self) -> None:
+        """Show the view that was chosen, at the place that is selected."""
+        if not self._pickles:
+            self._say(self.tr("No pickle in this file"), self.tr("Its names and shapes do not stand in a pickle."))
             return
-        if selection.opcode.pickle >= len(self._pickles):
-            return
-        self._quiet = True
-        if self.views.currentWidget() is self.tree:
-            self._reveal_in_tree(selection.opcode)
-        elif self.views.currentWidget() is self.table:
-            self._reveal_in_table(selection.opcode)
-        self._quiet = False
+        self._show(self._mode)
 
-    def _open_main(self, pickle: int) -> None:
-        """Open the rows of the object's pickle one level, so that something is to be seen."""
-        assert self._opcodes is not None
-        tree = self._opcodes.tree
-        if len(self._pickles) > 1:
-            self.tree.expand(self.tree_model.index_of(tree.nth(0, pickle)))
+    def _show(self, key: str) -> None:
+        self.views.setCurrentWidget(self.view(key))
+        self.switch.set_current(key)
+        self.show_selection(Selection(opcode=self.session.selection.opcode))
 
-    def _reveal_in_tree(self, opcode: ValueRef) -> None:
-        assert self._opcodes is not None
-        node = self._opcodes.node_of(opcode.pickle, opcode.value)
-        for above in self._opcodes.tree.path_to(node)[:-1]:
-            self.tree.expand(self.tree_model.index_of(above))
-        index = self.tree_model.index_of(node)
-        self.tree.setCurrentIndex(index)
-        self.tree.scrollTo(index)
-
-    def _reveal_in_table(self, opcode: ValueRef) -> None:
-        row = int(self._starts[opcode.pickle]) + opcode.value
-        order = self.table_model.order
-        if order is not None:
-            row = int(np.searchsorted(np.asarray(order), row))
-            if row >= len(order):
-                return
-        index = self.table_model.index(row, 0)
-        self.table.setCurrentIndex(index)
-        self.table.scrollTo(index)
+    def _say(self, title: str, sentence: str = "") -> None:
+        """A title and a sentence where there are no rows."""
+        words = f"<b>{html.escape(title)}</b><br>{html.escape(sentence)}"
+        self.empty.setText(words if self.session.document is not None else "")
+        self.views.setCurrentWidget(self.empty)
 
     # -- what the person does ---------------------------------------------------------------------
 
-    def _tree_moved(self, current: QModelIndex, previous: QModelIndex) -> None:
-        del previous
-        if self._quiet or not current.isValid() or self._opcodes is None:
-            return
-        node = current.internalId()
-        if self._opcodes.tree.page(node) is not None:
-            return
-        pickle, opcode = self._opcodes.place(node)
-        self.session.select_opcode(ValueRef(pickle, max(opcode, 0)), self.key)
+    def _chosen(self, opcode: ValueRef) -> None:
+        self.session.select_opcode(opcode, self.key)
 
-    def _table_moved(self, current: QModelIndex, previous: QModelIndex) -> None:
-        del previous
-        if self._quiet or not current.isValid():
-            return
-        self.session.select_opcode(self._place(self.table_model.source_row(current.row())), self.key)
-
-    def _show_mode(self) -> None:
-        if not self._pickles:
-            self.empty.setText(self._empty_words())
-            self.views.setCurrentWidget(self.empty)
+    def _switched(self, key: str) -> None:
+        """Another view was chosen: it shows all opcodes, so the filter goes."""
+        self._mode = key
+        if self.filter.text():
+            self.filter.clear()
+            self._apply_filter()
         else:
-            stream = self._switch.isChecked() or bool(self.filter.text().strip())
-            self.views.setCurrentWidget(self.table if stream else self.tree)
-        self.filter.setEnabled(bool(self._pickles))
-        self.show_selection(Selection(opcode=self.session.selection.opcode))
-
-    def _empty_words(self) -> str:
-        if self.session.document is None:
-            return ""
-        title = self.tr("No pickle in this file")
-        return f"<b>{title}</b><br>" + self.tr("Its names and shapes do not stand in a pickle.")
+            self._show_mode()
 
     def _typed(self) -> None:
         self._pause.start()
 
     def _apply_filter(self) -> None:
+        self._pause.stop()
         text = self.filter.text().strip()
         if not text:
             self.session.cancel(FILTER_JOB)
-            self.table_model.set_order(None)
+            if StreamView.key in self._made:
+                self.stream.set_found(None)
             self._show_mode()
             return
-        pickles, starts = self._pickles, self._starts
+        pickles = self._pickles
 
         def work(progress: Progress) -> npt.NDArray[np.int64]:
+            starts = np.cumsum([0, *(len(pickle.code) for pickle in pickles)])
             found = [
                 find_opcodes(pickle.code, text, progress, pickle.base or 0) + starts[number]
                 for number, pickle in enumerate(pickles)
@@ -274,49 +228,11 @@ class OpcodesPane(Pane):
         self.session.start(FILTER_JOB, work, self._filtered)
 
     def _filtered(self, rows: npt.NDArray[np.int64]) -> None:
-        self._quiet = True
-        self.table_model.set_order(rows.data)
-        self._quiet = False
+        self.stream.set_found(rows.data)
         if len(rows):
-            self._show_mode()
-            return
-        words = self.tr("Nothing matches \u201c{text}\u201d").format(text=self.filter.text().strip())
-        self.empty.setText(f"<b>{html.escape(words)}</b>")
-        self.views.setCurrentWidget(self.empty)
-
-    # -- cells ------------------------------------------------------------------------------------
-
-    def _place(self, row: int) -> ValueRef:
-        pickle = int(np.searchsorted(self._starts, row, side="right")) - 1
-        return ValueRef(pickle, row - int(self._starts[pickle]))
-
-    def _opens(self, node: int) -> bool:
-        return self._opcodes is not None and self._opcodes.may_have_children(node)
-
-    def _tree_cell(self, node: int, column: int) -> Cell:
-        shown, document = self._opcodes, self.session.document
-        if shown is None or document is None:
-            return Cell()
-        page = shown.tree.page(node)
-        if page is not None:
-            return Cell((Piece(f"{page[0]:,} \u2026 {page[1] - 1:,}", color="muted"),)) if column == 0 else Cell()
-        pickle, opcode = shown.place(node)
-        if shown.tree.kinds[node] == STREAM:
-            return self._stream_cell(self._pickles[pickle], column)
-        return tree_cell(self._pickles[pickle], shown.nestings[pickle], opcode, column)
-
-    def _stream_cell(self, pickle: Pickle, column: int) -> Cell:
-        if column == 0:
-            name = pickle.role or pickle.record or self.tr("pickle")
-            opcodes = self.tr("{count} opcodes").format(count=f"{len(pickle.code):,}")
-            return Cell((Piece(name, bold=True), Piece(opcodes, color="muted")), icon="pickle")
-        if column == 1:
-            return number(f"{pickle.shown(pickle.span()).start:X}", "muted")
-        return number(f"{pickle.span().length:,}", "muted") if column == 2 else Cell()
-
-    def _table_cell(self, row: int, column: int) -> Cell:
-        place = self._place(row)
-        return table_cell(self._pickles[place.pickle], place.value, column)
+            self._show(StreamView.key)
+        else:
+            self._say(self.tr("Nothing matches \u201c{text}\u201d").format(text=self.filter.text().strip()))
 
 
 def _padded(widget: QWidget, theme: Theme) -> QWidget:

@@ -1,0 +1,46 @@
+"""The switch of words: a click, the arrow keys, and one stop for Tab."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QToolButton
+
+from viewer.ui.widgets.segments import Segment, Segments
+
+
+@pytest.fixture
+def switch(qtbot):
+    made = Segments([Segment("a", "First"), Segment("b", "Second", "What it does"), Segment("c", "Third")], "Views")
+    qtbot.addWidget(made)
+    return made
+
+
+def buttons(switch):
+    return switch.findChildren(QToolButton)
+
+
+def test_a_click_tells_what_was_chosen_and_setting_it_tells_nobody(switch, qtbot):
+    told = []
+    switch.chosen.connect(told.append)
+    assert switch.current == "a"
+    switch.set_current("c")
+    assert (switch.current, told) == ("c", [])
+    qtbot.mouseClick(buttons(switch)[1], Qt.MouseButton.LeftButton)
+    assert (switch.current, told) == ("b", ["b"])
+    assert switch.accessibleName() == "Views"
+    assert buttons(switch)[1].toolTip() == "What it does"
+
+
+def test_arrow_keys_go_to_the_neighbours_and_tab_stops_once(switch, qtbot):
+    with qtbot.waitExposed(switch):
+        switch.show()
+    buttons(switch)[0].setFocus()
+    for key, expected in (
+        (Qt.Key.Key_Right, "b"),
+        (Qt.Key.Key_Right, "c"),
+        (Qt.Key.Key_Right, "c"),
+        (Qt.Key.Key_Left, "b"),
+    ):
+        qtbot.keyClick(next(button for button in buttons(switch) if button.hasFocus()), key)
+        assert switch.current == expected
+        stops = [button.text() for button in buttons(switch) if button.focusPolicy() & Qt.FocusPolicy.TabFocus]
+        assert stops == [button.text() for button in buttons(switch) if button.isChecked()]

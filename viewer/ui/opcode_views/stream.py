@@ -1,0 +1,102 @@
+"""Stream: all opcodes in the order in which they stand, or those that a filter left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QModelIndex
+from PySide6.QtWidgets import QAbstractItemView, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from viewer.core.document import Pickle
+from viewer.core.tensors.tensor import ValueRef
+from viewer.session.session import Session
+from viewer.ui.models.cells import Cell
+from viewer.ui.models.opcode_cells import table_cell
+from viewer.ui.models.table_model import RowsModel
+from viewer.ui.opcode_views.base import OpcodeView
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.rows import RowTable
+from viewer.wording import QT_TRANSLATE_NOOP
+
+
+class StreamView(OpcodeView):
+    """A flat table; rows are numbered through all pickles of the document."""
+
+    key: ClassVar[str] = "stream"
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("opcodes", "Stream")
+    hint: ClassVar[str] = QT_TRANSLATE_NOOP("opcodes", "List all opcodes in the order of the stream")
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self._pickles: list[Pickle] = []
+        self._starts: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
+        self._quiet = False
+        columns = [self.tr("Offset"), self.tr("Opcode"), self.tr("Argument"), self.tr("Depth"), self.tr("Memo")]
+        self.model = RowsModel([*columns, self.tr("What it does")], self._cell, frozenset({0, 3, 4}), self)
+        self.table = RowTable(theme, self)
+        self.table.setModel(self.model)
+        for column, width in ((0, 84), (1, 130), (2, 220), (3, 56), (4, 64)):
+            self.table.setColumnWidth(column, theme.px(width))
+        self.table.selectionModel().currentRowChanged.connect(self._moved)
+        self.table.setAccessibleName(self.tr("Opcodes in the order of the stream"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.table)
+
+    @property
+    @override
+    def rows(self) -> QAbstractItemView:
+        return self.table
+
+    @override
+    def show_document(self) -> None:
+        document = self.session.document
+        self._pickles = list(document.pickles) if document is not None else []
+        self._starts = np.cumsum([0, *(len(pickle.code) for pickle in self._pickles)])
+        self._quiet = True
+        self.model.set_rows(int(self._starts[-1]))
+        self._quiet = False
+
+    def set_found(self, rows: Sequence[int] | None) -> None:
+        """List some of the rows only, or all again."""
+        self._quiet = True
+        self.model.set_order(rows)
+        self._quiet = False
+
+    @override
+    def reveal(self, opcode: ValueRef) -> None:
+        if opcode.pickle >= len(self._pickles):
+            return
+        row = int(self._starts[opcode.pickle]) + opcode.value
+        order = self.model.order
+        if order is not None:
+            row = int(np.searchsorted(np.asarray(order), row))
+            if row >= len(order):
+                return
+        self._quiet = True
+        index = self.model.index(row, 0)
+        self.table.setCurrentIndex(index)
+        self.table.scrollTo(index)
+        self._quiet = False
+
+    @override
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.table.set_theme(theme)
+
+    def _moved(self, current: QModelIndex, previous: QModelIndex) -> None:
+        del previous
+        if not self._quiet and current.isValid():
+            self.chosen.emit(self._place(self.model.source_row(current.row())))
+
+    def _place(self, row: int) -> ValueRef:
+        pickle = int(np.searchsorted(self._starts, row, side="right")) - 1
+        return ValueRef(pickle, row - int(self._starts[pickle]))
+
+    def _cell(self, row: int, column: int) -> Cell:
+        place = self._place(row)
+        return table_cell(self._pickles[place.pickle], place.value, column)

@@ -1,0 +1,136 @@
+"""Tree: what builds what; each row holds the opcodes that built it."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from PySide6.QtCore import QModelIndex
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from viewer.core.document import Pickle
+from viewer.core.pickles.opcode_tree import STREAM, OpcodeTree
+from viewer.core.tensors.tensor import ValueRef
+from viewer.session.session import Session
+from viewer.ui.models.cells import Cell, Piece, number
+from viewer.ui.models.opcode_cells import tree_cell
+from viewer.ui.models.tree_model import TreeModel
+from viewer.ui.opcode_views.base import OpcodeView
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.rows import RowTree
+from viewer.wording import QT_TRANSLATE_NOOP
+
+NARROW: Final = 440
+ROOM: Final = 170
+
+
+class TreeView(OpcodeView):
+    """A tree of rows that exist once they are looked at."""
+
+    key: ClassVar[str] = "tree"
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("opcodes", "Tree")
+    hint: ClassVar[str] = QT_TRANSLATE_NOOP("opcodes", "Show each value with the opcodes that built it")
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self._pickles: list[Pickle] = []
+        self._opcodes: OpcodeTree | None = None
+        self._quiet = False
+        headers = [
+            self.tr("Opcode and argument"),
+            self.tr("Offset"),
+            self.tr("Bytes"),
+            self.tr("Depth"),
+            self.tr("Memo"),
+        ]
+        self.model = TreeModel(headers, self._cell, self._opens, frozenset({1, 2, 3, 4}), self)
+        self.tree = RowTree(theme, self)
+        self.tree.setModel(self.model)
+        self.tree.keep_room(ROOM)
+        for column, width in ((1, 62), (2, 60), (3, 52), (4, 54)):
+            self.tree.header().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
+            self.tree.setColumnWidth(column, theme.px(width))
+        self.tree.selectionModel().currentRowChanged.connect(self._moved)
+        self.tree.setAccessibleName(self.tr("Opcodes as a tree"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.tree)
+
+    @property
+    @override
+    def rows(self) -> QAbstractItemView:
+        return self.tree
+
+    @override
+    def show_document(self) -> None:
+        document = self.session.document
+        self._pickles = list(document.pickles) if document is not None else []
+        self._opcodes = OpcodeTree([pickle.values for pickle in self._pickles]) if self._pickles else None
+        self._quiet = True
+        self.model.set_tree(self._opcodes.tree if self._opcodes is not None else None)
+        self.tree.forget_depth()
+        self._quiet = False
+        if document is not None and document.main >= 0 and self._opcodes is not None and len(self._pickles) > 1:
+            # Open the rows of the object's pickle, so that something is to be seen.
+            self.tree.expand(self.model.index_of(self._opcodes.tree.nth(0, document.main)))
+
+    @override
+    def reveal(self, opcode: ValueRef) -> None:
+        if self._opcodes is None or opcode.pickle >= len(self._pickles):
+            return
+        node = self._opcodes.node_of(opcode.pickle, opcode.value)
+        self._quiet = True
+        for above in self._opcodes.tree.path_to(node)[:-1]:
+            self.tree.expand(self.model.index_of(above))
+        index = self.model.index_of(node)
+        self.tree.setCurrentIndex(index)
+        self.tree.scrollTo(index)
+        self._quiet = False
+
+    @override
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.tree.set_theme(theme)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < self.theme.px(NARROW)
+        for column in (2, 3):
+            self.tree.setColumnHidden(column, narrow)
+        self.tree.keep_room(ROOM)
+
+    def _moved(self, current: QModelIndex, previous: QModelIndex) -> None:
+        del previous
+        if self._quiet or not current.isValid() or self._opcodes is None:
+            return
+        node = current.internalId()
+        if self._opcodes.tree.page(node) is None:
+            pickle, opcode = self._opcodes.place(node)
+            self.chosen.emit(ValueRef(pickle, max(opcode, 0)))
+
+    def _opens(self, node: int) -> bool:
+        return self._opcodes is not None and self._opcodes.may_have_children(node)
+
+    def _cell(self, node: int, column: int) -> Cell:
+        shown = self._opcodes
+        if shown is None:
+            return Cell()
+        page = shown.tree.page(node)
+        if page is not None:
+            return Cell((Piece(f"{page[0]:,} \u2026 {page[1] - 1:,}", color="muted"),)) if column == 0 else Cell()
+        pickle, opcode = shown.place(node)
+        if shown.tree.kinds[node] == STREAM:
+            return self._stream_cell(self._pickles[pickle], column)
+        return tree_cell(self._pickles[pickle], shown.nestings[pickle], opcode, column)
+
+    def _stream_cell(self, pickle: Pickle, column: int) -> Cell:
+        """The row of a whole pickle."""
+        if column == 0:
+            name = pickle.role or pickle.record or self.tr("pickle")
+            opcodes = self.tr("{count} opcodes").format(count=f"{len(pickle.code):,}")
+            return Cell((Piece(name, bold=True), Piece(opcodes, color="muted")), icon="pickle")
+        if column == 1:
+            return number(f"{pickle.shown(pickle.span()).start:X}", "muted")
+        return number(f"{pickle.span().length:,}", "muted") if column == 2 else Cell()
