@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from viewer.core.errors import SourceError
-from viewer.core.folder import FilePool, Folder, is_inside
+from viewer.core.folder import FilePool, Folder, is_inside, set_name
 
 
 @pytest.mark.parametrize(
@@ -90,6 +90,26 @@ def test_a_member_gives_what_was_there_when_it_was_opened(folder: Folder) -> Non
     (folder.path / "step" / "rank").unlink()
     with pytest.raises(SourceError):
         member.read(0, 1)
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("gpt/.metadata", "gpt"),
+        ("gpt/model.safetensors.index.json", "gpt"),
+        ("models--org--gpt-neo/snapshots/f00d/model.safetensors.index.json", "gpt-neo"),
+        ("snapshots/f00d/model.safetensors.index.json", "f00d"),
+    ],
+)
+def test_the_name_of_a_set_is_its_folder(tmp_path: Path, path: str, name: str) -> None:
+    assert set_name(tmp_path / path) == name
+
+
+def test_a_folder_of_ranks_gives_its_own_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "step").mkdir()
+    monkeypatch.chdir(tmp_path / "step")
+    assert [set_name(Path(path)) for path in (str(tmp_path / "step"), ".", ".metadata")] == ["step"] * 3
+    assert set_name(Path("/")) == ""
 
 
 def descriptors() -> int:

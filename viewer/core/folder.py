@@ -27,6 +27,8 @@ DEEPEST: Final = 3
 MOST_NAMED: Final = 5
 # Where the cache of Hugging Face keeps what the links of `snapshots/<revision>` lead to.
 HUB_FILES: Final = "blobs"
+HUB_REVISIONS: Final = "snapshots"
+HUB_MODEL: Final = "models--"
 
 
 def is_inside(name: str) -> bool:
@@ -54,6 +56,18 @@ def listed(names: Sequence[str], count: int = 0, most: int = MOST_NAMED) -> str:
     """The first of many names in a sentence, and how many more there are. `count`: where it is more than the names."""
     first, count = ", ".join(names[:most]), max(count, len(names))
     return first if count <= most else f"{first} and {count - most:,} more"
+
+
+def set_name(path: Path) -> str:
+    """What people call a set: its folder. Its own files are hidden, or called as in every other set.
+
+    In the cache of Hugging Face the model gives the name: a folder there is called after a revision.
+    """
+    folder = path if is_folder(path) else path.absolute().parent
+    revisions, model = (*folder.absolute().parents, Path(), Path())[:2]
+    if revisions.name == HUB_REVISIONS and model.name.startswith(HUB_MODEL):
+        return model.name.removeprefix(HUB_MODEL).rpartition("--")[2]
+    return folder.absolute().name or path.name
 
 
 class Folder:

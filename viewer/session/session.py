@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from viewer.core.document import Document
 from viewer.core.errors import ViewerError
-from viewer.core.folder import is_folder
+from viewer.core.folder import is_folder, set_name
 from viewer.core.formats.base import Options
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource, FileSource, MemorySource
@@ -40,11 +40,10 @@ LINKING: Final = "objects"
 class Session(QObject):
     """One file: its bytes at once, its documents when decoded, the selection, the history, the jobs.
 
-    `code`: class texts from outside the file. `classes`: those of the document that is looked at. `checks`: objects
-    held against the texts of their classes. `versions`: those of modules. `sums`: checksums of records. `peers`: the
-    sessions of the other files that are open. `options`: those that what is shown was read with. `python2_text`:
-    the file holds strings of Python 2. `shown_path`: of a part of a set the path of the set. `unstated`: documents that
-    could state their byte order and do not. `left`: what is left of the tensors, None where nothing is lost.
+    `code`: class texts from outside. `classes`: those of the document that is looked at. `checks`: objects held against
+    the texts of their classes. `versions`: of modules. `sums`: of records. `peers`: the sessions of the other files.
+    `options`: what is shown was read with them. `python2_text`: it holds strings of Python 2. `shown_path`, `title`: of
+    a part of a set those of the set. `unstated`: documents that could state their byte order. `left`: of the tensors.
 
     source_ready: the file is open; its bytes can be shown.
         Signal()
@@ -71,6 +70,7 @@ class Session(QObject):
     def __init__(self, path: str | os.PathLike[str], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.path = self.shown_path = Path(path)
+        self.title = self.path.name
         self.jobs = Jobs(self)
         self.code = Code(self.jobs, self)
         self.checks = Checks(self.jobs, self.code, self)
@@ -193,7 +193,8 @@ class Session(QObject):
         before, self.root = self.root, root
         if before is not None and before.source is not root.source and before.source is not self.source:
             before.close()
-        self.shown_path = root.path if root.files and root.path is not None else self.path
+        whole = root.path if root.files else None
+        self.shown_path, self.title = (whole, set_name(whole)) if whole is not None else (self.path, self.path.name)
 
     def _begin(self) -> None:
         """The file was read for the first time: go where it is to be opened."""

@@ -15,6 +15,7 @@ from viewer.ui.previews.facts import FactsPreview
 from viewer.ui.previews.parts import PartsPreview
 from viewer.ui.previews.values import ValuesPreview
 from viewer.ui.theme import load_theme
+from viewer.ui.widgets.labels import ElidedLabel
 
 HOOKS: OrderedDict[str, object] = OrderedDict()
 QUANTIZER = (
@@ -137,3 +138,13 @@ def test_a_byte_of_a_part_selects_the_whole(session, shown):
     session.select_bytes((span(sparse.parts[0][1]),), "test")
     assert session.selection.tensor == sparse.index
     assert pane.shape.text() == "[2, 3]"
+
+
+def test_what_a_part_is_has_the_room_beside_its_link(session, shown):
+    pane = shown(TensorPane, session)
+    select(session, pane, "s")
+    parts = preview_of(pane, PartsPreview)
+    labels = parts.findChildren(ElidedLabel)
+    assert [label.text() for label in labels] == ["float32 [2, 3]", "int64 [2, 2]", "float32 [2]"]
+    assert all(label.width() > 400 for label in labels)
+    assert {link.x() for link in parts.links} == {0}

@@ -125,12 +125,14 @@ def test_a_part_is_called_as_the_whole(qtbot: QtBot, window: MainWindow, tmp_pat
     opened(qtbot, window, tmp_path / "gpt" / TWO)
     session = window.session
     assert session is not None
-    assert [line.text for line in window.commands._file_lines()] == [index.name]
+    assert [line.text for line in window.commands._file_lines()] == ["gpt"]
+    assert window.windowTitle() == "gpt – Picklescope"
+    assert window.tabs.tabText(0) == "gpt"
     window.actions_by_id["file.copy_path"].trigger()
     assert QGuiApplication.clipboard().text() == str(index)
     dialog = ExportDialog(session, window.theme, "npz", tmp_path, (), window)
     qtbot.waitUntil(lambda: bool(dialog.target.text()))
-    assert dialog.windowTitle() == f"Export {index.name}"
+    assert dialog.windowTitle() == "Export gpt"
     assert dialog.target.text() == str(tmp_path / "gpt.npz")
 
 

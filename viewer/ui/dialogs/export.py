@@ -30,7 +30,6 @@ from viewer.core.export import EXPORTERS
 from viewer.core.export.base import Exporter
 from viewer.core.export.plan import Plan
 from viewer.core.export.selection import Wanted, branches
-from viewer.core.folder import is_folder
 from viewer.core.progress import Progress
 from viewer.core.source import printable
 from viewer.core.tensors.path import shown
@@ -85,7 +84,7 @@ class ExportDialog(QDialog):
         self._offered: list[Choice] = []
         self._named = False
         self.order: Order | None = None
-        self.setWindowTitle(self.tr("Export {name}").format(name=printable(session.shown_path.name)))
+        self.setWindowTitle(self.tr("Export {name}").format(name=printable(session.title)))
         self.title = QLabel(self.windowTitle())
         self.sentence = muted(self.tr("Nothing is written before you press Export."))
         self.forms = {exporter.form: QRadioButton(said(exporter.title)) for exporter in EXPORTERS}
@@ -279,12 +278,8 @@ class ExportDialog(QDialog):
         return f"{stem}{middle}{self._suffix}"
 
     def _stem(self) -> str:
-        """The name of the file; of a set that of its folder: any file of it is called after a part, or is hidden."""
-        path, root = self._session.shown_path, self._session.root
-        if root is None or not root.files:
-            return path.stem
-        folder = path if is_folder(path) else path.absolute().parent
-        return folder.name or path.stem
+        root = self._session.root
+        return self._session.title if root is not None and root.files else self._session.path.stem
 
     @property
     def _suffix(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QWidget
 from typing_extensions import override
 
 from viewer.core.source import printable
@@ -79,9 +79,10 @@ class PartsPreview(Preview):
         label = ElidedLabel(Qt.TextElideMode.ElideMiddle, self)
         label.setText(f"{words}  {printable(part.member)}" if part.member else words)
         label.setFont(self.theme.mono())
+        label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.links.append(link)
         self._labels.append(label)
-        self.grid.addWidget(link, row, 0)
+        self.grid.addWidget(link, row, 0, Qt.AlignmentFlag.AlignLeft)
         self.grid.addWidget(label, row, 1)
 
     def _choose(self, part: Tensor) -> None:

@@ -146,7 +146,7 @@ class Commands(QObject):
 
     def _file_lines(self) -> Sequence[Line]:
         return [
-            Line(printable(one.shown_path.name), partial(self._work.activate, one), one is self._work.current)
+            Line(printable(one.title), partial(self._work.activate, one), one is self._work.current)
             for one in self._work.sessions
         ]
 
@@ -192,7 +192,7 @@ class Commands(QObject):
         session = self._window.session
         document = session.document if session is not None else None
         has_objects = document is not None and document.main_pickle is not None
-        return printable(session.shown_path.name) if session is not None and has_objects else ""
+        return printable(session.title) if session is not None and has_objects else ""
 
     def give_sources(self, paths: Sequence[str]) -> None:
         """Give .py files to the checkpoint that is looked at, and show what comes of it."""

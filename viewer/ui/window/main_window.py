@@ -140,14 +140,14 @@ class MainWindow(Frame):
     def _name_tab(self, session: Session) -> None:
         """The name of the file, or of the set that it is a part of."""
         at = self._tab_of(session)
-        self.tabs.setTabText(at, printable(session.shown_path.name).replace("&", "&&"))
+        self.tabs.setTabText(at, printable(session.title).replace("&", "&&"))
         self.tabs.setTabToolTip(at, tip(printable(str(session.shown_path))))
         if session is self.session:
             self._title(session)
 
     def _title(self, session: Session) -> None:
         # Qt takes [*] for the place of its mark of unsaved files.
-        self.setWindowTitle(f"{printable(session.shown_path.name)} – {NAME}".replace("[*]", "[*][*]"))
+        self.setWindowTitle(f"{printable(session.title)} – {NAME}".replace("[*]", "[*][*]"))
 
     def _remove(self, session: Session) -> None:
         view = self.views.pop(session)

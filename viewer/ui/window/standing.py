@@ -29,7 +29,7 @@ def crumbs(session: Session) -> list[Crumb]:
     selection, document, contents = session.selection, session.document, session.contents
     whole = contents.tree.child(ROOT, 0) if contents is not None else None
     if document is None or contents is None:
-        return [Crumb(printable(session.shown_path.name), whole, own=True)]
+        return [Crumb(printable(session.title), whole, own=True)]
     found = document_crumbs(session, document, whole)
     if selection.node is not None:
         labels = ((contents.label(node), node) for node in contents.crumbs(selection.node))
@@ -49,7 +49,7 @@ def document_crumbs(session: Session, document: Document, whole: int | None) -> 
         found.append(Crumb(name_inside(document), target, own=not is_named(document)))
         document = session.documents[document.parent]
         target = Selection(document.index)
-    found.append(Crumb(printable(session.shown_path.name), target, own=True))
+    found.append(Crumb(printable(session.title), target, own=True))
     return found[::-1]
 
 
