@@ -140,11 +140,11 @@ def test_a_byte_of_a_part_selects_the_whole(session, shown):
     assert pane.shape.text() == "[2, 3]"
 
 
-def test_what_a_part_is_has_the_room_beside_its_link(session, shown):
+def test_what_a_part_is_has_the_room_beside_its_link(qtbot, session, shown):
     pane = shown(TensorPane, session)
     select(session, pane, "s")
     parts = preview_of(pane, PartsPreview)
     labels = parts.findChildren(ElidedLabel)
     assert [label.text() for label in labels] == ["float32 [2, 3]", "int64 [2, 2]", "float32 [2]"]
-    assert all(label.width() > 400 for label in labels)
+    qtbot.waitUntil(lambda: all(label.width() > 400 for label in labels))
     assert {link.x() for link in parts.links} == {0}
