@@ -23,6 +23,9 @@ from viewer.core.tensors.tensor import Tensor
 from viewer.session.settings import Settings
 from viewer.ui.dialogs.export import ExportDialog
 from viewer.ui.panes import PANES
+from viewer.ui.panes.effect import EffectPane
+from viewer.ui.panes.hex import HexPane
+from viewer.ui.panes.opcodes import OpcodesPane
 from viewer.ui.panes.tensors import TensorsPane
 from viewer.ui.rendering import choose
 from viewer.ui.window import MainWindow
@@ -172,3 +175,20 @@ def test_large_sets_make_few_tensors_when_they_are_looked_at(
     with qtbot.waitSignal(session.jobs.idle):
         pane.table.sortByColumn(0, Qt.SortOrder.DescendingOrder)
     assert [pane.model.source_row(row) for row in range(3)] == [5999, 5998, 5997]
+
+
+def test_pickles_of_a_set_are_found_in_its_files(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    (tmp_path / "llama").mkdir()
+    for rank in range(2):
+        value = {"tok_embeddings.weight": full("float32", (2, 1), [rank, 2 + rank])}
+        (tmp_path / "llama" / f"consolidated.{rank:02}.pth").write_bytes(torch_zip(value))
+    view = opened(qtbot, window, tmp_path / "llama")
+    opcodes, effect, hexadecimal = (view.pane(key) for key in ("opcodes", "effect", "hex"))
+    assert isinstance(opcodes, OpcodesPane) and isinstance(effect, EffectPane) and isinstance(hexadecimal, HexPane)
+    for label in (opcodes.empty, effect.empty):
+        assert "No pickle at this level" in label.text()
+        assert "Files with pickles inside: 2. Click one in Contents to open it." in label.text()
+    view.session.select_document(1, "test")
+    qtbot.waitUntil(lambda: hexadecimal.inside.isVisible())
+    assert hexadecimal.inside.words.text() == "File consolidated.00.pth of the model"
+    assert hexadecimal.inside.back.text() == "Back to llama"

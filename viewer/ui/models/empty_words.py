@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from viewer.core.document import Document
-from viewer.ui.words import tensors_of
+from viewer.ui.words import count, tensors_of
 
 
 def no_tensors(document: Document) -> tuple[str, str]:
@@ -16,3 +16,14 @@ def no_tensors(document: Document) -> tuple[str, str]:
     title = QCoreApplication.translate("empty", "No tensors at this level")
     words = QCoreApplication.translate("empty", "Files inside hold {tensors}. Click a file in Contents to open it.")
     return title, words.format(tensors=tensors_of(inside))
+
+
+def no_pickle(document: Document) -> tuple[str, str]:
+    """Title and sentence for a document without opcodes."""
+    inside = sum(bool(part.pickles) for part in document.walk())
+    if not inside:
+        title = QCoreApplication.translate("empty", "No pickle in this file")
+        return title, QCoreApplication.translate("empty", "Its names and shapes do not stand in a pickle.")
+    title = QCoreApplication.translate("empty", "No pickle at this level")
+    words = QCoreApplication.translate("empty", "Files with pickles inside: {count}. Click one in Contents to open it.")
+    return title, words.format(count=count(inside))

@@ -30,6 +30,7 @@ from viewer.session.session import Session
 from viewer.ui.models import effect_rows, opcode_links
 from viewer.ui.models.cells import Cell
 from viewer.ui.models.effect_rows import EffectRows
+from viewer.ui.models.empty_words import no_pickle
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
@@ -287,13 +288,13 @@ class EffectPane(Pane):
             self.memo.scrollTo(index)
 
     def _empty_words(self) -> str:
-        if self.session.document is None:
+        document = self.session.document
+        if document is None:
             return ""
         title = self.tr("No opcode selected")
         sentence = self.tr("Click an opcode to see the stack before and after it.")
-        if not self.session.document.pickles:
-            title = self.tr("No pickle in this file")
-            sentence = self.tr("Its names and shapes do not stand in a pickle.")
+        if not document.pickles:
+            title, sentence = no_pickle(document)
         return f"<b>{title}</b><br>{sentence}"
 
     def _pickle(self, place: ValueRef) -> Pickle:

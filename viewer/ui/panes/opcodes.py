@@ -21,6 +21,7 @@ from viewer.core.tensors.tensor import ValueRef
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.ui.models import opcode_links
+from viewer.ui.models.empty_words import no_pickle
 from viewer.ui.opcode_views import VIEWS
 from viewer.ui.opcode_views.base import OpcodeView
 from viewer.ui.opcode_views.stream import StreamView
@@ -174,7 +175,8 @@ class OpcodesPane(Pane):
     def _show_mode(self) -> None:
         """Show the view that was chosen, at the place that is selected."""
         if not self._pickles:
-            self._say(self.tr("No pickle in this file"), self.tr("Its names and shapes do not stand in a pickle."))
+            document = self.session.document
+            self._say(*(no_pickle(document) if document is not None else ("",)))
             return
         self._show(self._mode)
 

@@ -49,7 +49,7 @@ class InsideBar(QWidget):
         self.back.setVisible(True)
         inside = document is not None and (bool(record) or document.parent is not None)
         if document is not None and record and document.member(record) is not None:
-            self.words.setText(self.tr("File {name} of the model").format(name=printable(record)))
+            self.words.setText(self._file(printable(record)))
             self.back.setText(self.tr("Back to {name}").format(name=cut(printable(session.shown_path.name))))
             # No file stands for the files of ranks.
             self.back.setVisible(bool(document.source.size))
@@ -58,10 +58,14 @@ class InsideBar(QWidget):
             self.back.setText(self.tr("Back to its packed bytes"))
         elif document is not None and document.parent is not None:
             around = session.documents[document.parent]
-            self.words.setText(self._inside(printable(name_inside(document)), document.offset))
-            name = printable(name_inside(around) if around.parent is not None else session.path.name)
+            here = printable(name_inside(document))
+            self.words.setText(self._file(here) if document.is_member else self._inside(here, document.offset))
+            name = printable(name_inside(around) if around.parent is not None else session.title)
             self.back.setText(self.tr("Back to {name}").format(name=cut(name)))
         self.setVisible(inside)
+
+    def _file(self, name: str) -> str:
+        return self.tr("File {name} of the model").format(name=name)
 
     def _inside(self, name: str, start: int | None) -> str:
         if start is None:
