@@ -184,7 +184,9 @@ def test_pickles_of_a_set_are_found_in_its_files(qtbot: QtBot, window: MainWindo
         (tmp_path / "llama" / f"consolidated.{rank:02}.pth").write_bytes(torch_zip(value))
     view = opened(qtbot, window, tmp_path / "llama")
     opcodes, effect, hexadecimal = (view.pane(key) for key in ("opcodes", "effect", "hex"))
-    assert isinstance(opcodes, OpcodesPane) and isinstance(effect, EffectPane) and isinstance(hexadecimal, HexPane)
+    assert isinstance(opcodes, OpcodesPane)
+    assert isinstance(effect, EffectPane)
+    assert isinstance(hexadecimal, HexPane)
     for label in (opcodes.empty, effect.empty):
         assert "No pickle at this level" in label.text()
         assert "Files with pickles inside: 2. Click one in Contents to open it." in label.text()
