@@ -264,6 +264,14 @@ PREDICTIONS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "torch.load reads it with weights_only=False only"),
         QT_TRANSLATE_NOOP("wording", "It hands the file to {loader}, which runs the code that the file holds."),
     ),
+    "sharded": Words(
+        QT_TRANSLATE_NOOP("wording", "Tensors of which it holds some shards: {count}"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "torch.load makes a ShardedTensor only in a process group, on the rank that saved it. "
+            "Here the shards are read as they stand.",
+        ),
+    ),
     "source-compared": Words(
         QT_TRANSLATE_NOOP("wording", "Classes that torch compares with their stored source: {count}"),
         QT_TRANSLATE_NOOP(

@@ -12,6 +12,11 @@ RANKS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "What only this file holds is not shown."),
         QT_TRANSLATE_NOOP("wording", "Fetch it again. All other files are shown."),
     ),
+    "ranks-holes": Words(
+        QT_TRANSLATE_NOOP("wording", "Tensors of which no file has some of the elements: {count}"),
+        QT_TRANSLATE_NOOP("wording", "The files say where their pieces lie, and leave room between them: {names}."),
+        QT_TRANSLATE_NOOP("wording", "Look for files of more ranks, or of the same save."),
+    ),
     "ranks-kind": Words(
         QT_TRANSLATE_NOOP("wording", "This is a checkpoint of several ranks ({kind}), in files: {count}"),
         QT_TRANSLATE_NOOP("wording", "Folder: {folder}."),

@@ -75,6 +75,7 @@ ERRORS: Final = (
     "pickle-underflow",
     "pickle-unknown-opcode",
     "ranks-file-unreadable",
+    "ranks-holes",
     "ranks-latest",
     "ranks-missing",
     "ranks-none",

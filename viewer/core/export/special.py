@@ -21,6 +21,7 @@ from viewer.core.tensors.functions import FROM_HOST, FROM_TYPE, QUANTISED
 from viewer.core.tensors.layout import is_row_major, row_major
 from viewer.core.tensors.packed import per_byte
 from viewer.core.tensors.quantised import FLOAT_SCHEME
+from viewer.core.tensors.sharded import CLASS, SHARD
 from viewer.core.tensors.special import SPARSE_ROLES, sparse_fault
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.tensor import Parameters, Quantizer, Tensor
@@ -35,7 +36,9 @@ META: Final = "meta"
 
 _META_FUNCTION: Final = "_rebuild_meta_tensor_no_storage"
 _WRAPPER: Final = "_rebuild_wrapper_subclass"
-_LOCAL: Final = "_local_tensor"
+_HOLDERS: Final = {_WRAPPER: "DTensor", CLASS: CLASS}
+_HELD: Final = frozenset({"_local_tensor", f"{SHARD} 0"})
+"""What the part of a distributed tensor is called that one process has; of several shards the first."""
 _SUBCLASS: Final = frozenset(name for _, name in FROM_TYPE)
 _ELEMENTS_BELOW: Final = _SUBCLASS | frozenset(name for _, name in FROM_HOST)
 """Functions whose tensors have plain elements all the same."""
@@ -87,15 +90,17 @@ def expanded(draft: Draft, content: Content, held: Container[str]) -> Iterator[t
 
 def below(draft: Draft, name: str, tensor: Tensor) -> Tensor | None:
     """The tensor that is written for one of a subclass, or for one without its quantizer; None where there is none."""
-    if tensor.note == _WRAPPER:
-        local = dict(tensor.parts).get(_LOCAL)
+    if tensor.note in (_WRAPPER, CLASS):
+        local = next((part for role, part in tensor.parts if role in _HELD), None)
         if local is None:
             draft.drop(name, "wrapper")
             return None
         if local.shape != tensor.shape:
             draft.drop(name, "local-part", found=list(local.shape), whole=list(tensor.shape))
             return None
-        draft.converted.append(Converted(name, "DTensor", "its local part (right only where that is the whole)"))
+        draft.converted.append(
+            Converted(name, _HOLDERS[tensor.note], "its local part (right only where that is the whole)")
+        )
         tensor = replace(local, path=tensor.path, name=tensor.name, value=tensor.value)
     if tensor.note in _SUBCLASS and tensor.storage is not None:
         draft.converted.append(Converted(name, "subclass of Tensor", f"plain {tensor.dtype}"))

@@ -20,10 +20,12 @@ from viewer.core.progress import Progress
 from viewer.core.summary.expectation import STOPS, Expectation
 from viewer.core.summary.loading import other_code, torch_code
 from viewer.core.summary.missing import Missing, find_missing
+from viewer.core.summary.rank_loading import has_shards, in_group, saver_of
 from viewer.core.summary.set_loading import SETS, set_code, set_refusals
 from viewer.core.summary.stops import archive_version, errors_of, other, stops
 from viewer.core.summary.weights_only import Refusals, find_refusals
 from viewer.core.tensors.many import ManyTensors
+from viewer.core.tensors.sharded import CLASS
 
 __all__ = ["Device", "Expectation", "Prediction", "predict"]
 
@@ -87,6 +89,9 @@ def predict(document: Document, encoding: str = "utf-8", progress: Progress | No
         found.code = torch_code(
             document, document.branches(encoding), found, moved=_is_moved(found.devices), latin=latin
         )
+        if "sharded" in codes_of:
+            saver = saver_of(document)
+            found.code = in_group(found.code, saver) if saver is not None else None
     return found
 
 
@@ -111,6 +116,8 @@ def _expected(document: Document, found: Prediction) -> Iterator[Expectation]:
         names = [entry.name for entry in found.missing]
         yield Expectation("classes-missing", {"count": len(names), "names": joined(names)})
     yield from _on_devices(found.devices)
+    if has_shards(document):
+        yield Expectation("sharded", {"count": sum(tensor.note == CLASS for tensor in document.tensors)})
     latin = pickle is not None and has_latin(pickle.values)
     if latin:
         yield Expectation("strings-latin")

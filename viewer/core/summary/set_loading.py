@@ -9,6 +9,7 @@ from typing import Final
 from viewer.core.document import Document
 from viewer.core.pickles.values import Values
 from viewer.core.summary.expectation import Expectation
+from viewer.core.summary.rank_loading import has_shards, one_by_one, saver_of
 from viewer.core.summary.weights_only import Refusals, find_refusals
 
 INDEX: Final = "sharded-index"
@@ -114,9 +115,17 @@ def ranks_code(document: Document, refusals: Refusals, place: str) -> str | None
     if not members or any(child.format not in TORCH for child in members):
         return None
     names = [file.name for file in document.files if file.size is not None and _is_member(document, file.name)]
+    load = f"torch.load(name{place}, weights_only={not refusals})"
+    if any(map(has_shards, members)):
+        savers = [saver for member in members if (saver := saver_of(member)) is not None]
+        # Each file states its rank, and all the same number of ranks.
+        if len(savers) != len(names) or len({saver.world for saver in savers}) != 1:
+            return None
+        return one_by_one(names, savers, load, _trusted(refusals))
     rows = [f"    {name!r}," for name in names]
-    load = f"ranks = [torch.load(name{place}, weights_only={not refusals}) for name in names]"
-    return "\n".join(["import torch", "", "names = [", *rows, "]", *_trusted(refusals), load])
+    return "\n".join(
+        ["import torch", "", "names = [", *rows, "]", *_trusted(refusals), f"ranks = [{load} for name in names]"]
+    )
 
 
 def folder_name(document: Document) -> str:

@@ -10,6 +10,7 @@
     _rebuild_qtensor(S, offset, size, stride, quantizer, requires_grad, hooks)
     _rebuild_device_tensor_from_numpy(array, dtype, device, requires_grad), ..._from_cpu_tensor(tensor, ...)
     _rebuild_from_type(_v2)(function, type, arguments, state)
+    ShardedTensor.__new__(), with the state that BUILD gave it then          torch to 1.12, see tensors.sharded
 
 Sizes, strides and offsets count elements. What is more than plain elements (tensors.special) becomes a Tensor whose
 note names the function, with the tensors that it is made of as parts.
@@ -24,9 +25,7 @@ from typing import Final
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.problem import Problem
 from viewer.core.tensors.arrays import ArrayReader, is_array_call
-from viewer.core.tensors.calls import PlainCalls
-from viewer.core.tensors.dtypes import DTYPES, TENSOR_CLASSES, dtype
-from viewer.core.tensors.findings import Findings
+from viewer.core.tensors.dtypes import TENSOR_CLASSES, dtype
 from viewer.core.tensors.functions import (
     FROM_HOST,
     FROM_TYPE,
@@ -37,11 +36,11 @@ from viewer.core.tensors.functions import (
     QUANTISED,
     STRIDED,
 )
+from viewer.core.tensors.layout import row_major
 from viewer.core.tensors.quantised import fitted, read_quantizer
+from viewer.core.tensors.sharded import CLASS, is_sharded, read_sharded
 from viewer.core.tensors.special import (
     SPECIAL,
-    Layout,
-    apply_metadata,
     attributes,
     converted,
     describe,
@@ -52,21 +51,18 @@ from viewer.core.tensors.special import (
     truth,
 )
 from viewer.core.tensors.storage import Storage
-from viewer.core.tensors.table import StorageTable, Stored
+from viewer.core.tensors.strided import UNKNOWN, Name, Outside, StridedReader
+from viewer.core.tensors.table import StorageTable
 from viewer.core.tensors.tensor import Tensor, ValueRef
 
-__all__ = ["Rebuilder", "StorageTable"]
+__all__ = ["Outside", "Rebuilder", "StorageTable"]
 
 DEEPEST: Final = 8
 MOST_INNER: Final = 200
 """Tensors that are looked for inside one: parts that are shared could else be made again and again."""
-UNKNOWN: Final = "unknown"
-Name = tuple[str, str]
-Outside = tuple[Storage | None, str, Layout | None]
-"""What an id names that is defined elsewhere: its storage, element type, and layout (None: the storage itself)."""
 
 
-class Rebuilder:
+class Rebuilder(StridedReader):
     """Reads the tensors of one stream. Ask once a value: each call makes a Tensor of its own.
 
     `nested(value)`: the storage in a `_load_from_bytes` call, where the caller can read it. `outside(value)`: what a
@@ -83,14 +79,8 @@ class Rebuilder:
         nested: Callable[[int], Storage | None] | None = None,
         outside: Callable[[int], Outside | None] | None = None,
     ) -> None:
-        self.values = values
-        self.table = table
-        self._pickle = pickle_index
-        self._nested = nested
-        self._outside = outside
-        self._findings = Findings(values, spans)
+        super().__init__(values, pickle_index, table, spans, nested, outside)
         self._left = MOST_INNER
-        self._plain: PlainCalls | None = None
         self._arrays = ArrayReader(values, pickle_index, spans, table.rows.encoding, self._findings)
 
     @property
@@ -112,23 +102,6 @@ class Rebuilder:
                 self._findings.warning("tensor-gradient", value, tensor, dtype=tensor.dtype)
         return tensor
 
-    def _plain_tensor(self, value: int) -> Tensor | None:
-        """By the columns of the calls that torch writes most."""
-        if self._plain is None:
-            self._plain = PlainCalls(self.table.rows)
-        call = self._plain.get(value)
-        if call is None:
-            return None
-        identifier, stated, offset, shape, stride, grad, last = call
-        stored = self.table.stored(identifier)
-        if stored is None:
-            return None
-        storage, kind = stored
-        place = ValueRef(self._pickle, value)
-        tensor = Tensor(-1, (), None, "tensor", stated or kind, shape, stride, offset, storage, grad, place)
-        self._check_reach(tensor, last)
-        return tensor
-
     def _tensor(self, value: int) -> Tensor | None:
         """Value by value."""
         self._left = MOST_INNER
@@ -139,19 +112,6 @@ class Rebuilder:
                 return self._bare(value)
             return None if name is None else self._call(value, name, self.values.arguments(value), 0)
         return self._named_outside(value) or self._bare(value) if kind is Kind.PERSISTENT else None
-
-    def _named_outside(self, value: int) -> Tensor | None:
-        """The tensor that a persistent id names, whose layout stands elsewhere; None where it names none."""
-        found = self._outside(value) if self._outside is not None else None
-        if found is None:
-            return None
-        storage, kind, layout = found
-        if layout is None:
-            return None
-        if storage is not None:
-            return self._strided(value, "tensor", storage, kind, layout, False)
-        shape, stride = (layout[1], layout[2]) if layout[1] else ((0,), (1,))
-        return Tensor(-1, (), None, "tensor", kind, shape, stride, 0, None, False, ValueRef(self._pickle, value))
 
     def _call(self, value: int, name: Name, args: list[int], depth: int) -> Tensor | None:
         """What a function makes of its arguments."""
@@ -171,6 +131,9 @@ class Rebuilder:
             return self._quantised(value, name, args, depth)
         if name in FROM_HOST:
             return self._from_host(value, name, args, depth)
+        if is_sharded(name):
+            states = self.values.states(value)
+            return self._with_shards(self._noted(value, CLASS), states[-1], depth) if states else None
         return self._special(value, name, args, depth) if name in SPECIAL else None
 
     def _inner(self, value: int, depth: int) -> Tensor | None:
@@ -184,91 +147,6 @@ class Rebuilder:
             return None
         name = self.values.call_name(value)
         return None if name is None else self._call(value, name, self.values.arguments(value), depth + 1)
-
-    # -- strided ----------------------------------------------------------------------------------
-
-    def _rebuilt(self, value: int, name: Name, args: list[int]) -> Tensor | None:
-        function, count = name[1], STRIDED[name]
-        layout = layout_of(self.values, args[1:4])
-        if len(args) < count or layout is None:
-            return self._refused(value, function)
-        grad = truth(self.values, args[4]) if len(args) > 4 else False
-        stated = stated_type(self.values, args[6]) if function == "_rebuild_tensor_v3" else ""
-        if function == "_rebuild_tensor_v3" and not stated:
-            return self._refused(value, function)
-        stored = self._stored(args[0])
-        if stored is None:
-            return self._without_storage(value, function, args[0], stated, layout, grad)
-        storage, kind = stored
-        tensor = self._strided(value, function, storage, stated or kind, layout, grad)
-        if len(args) > count >= 6:
-            apply_metadata(self.values, tensor, args[count])
-        return tensor
-
-    def _strided(
-        self, value: int, function: str, storage: Storage, kind: str, layout: Layout, grad: bool | None
-    ) -> Tensor:
-        """A tensor over a storage, with the checks that need no data."""
-        offset, shape, stride = layout
-        tensor = Tensor(
-            -1, (), None, "tensor", kind, shape, stride, offset, storage, grad, ValueRef(self._pickle, value)
-        )
-        if len(shape) != len(stride) or offset < 0 or min(shape, default=0) < 0 or min(stride, default=0) < 0:
-            tensor.storage, tensor.note = None, function
-            stated = {"shape": list(shape), "stride": list(stride), "start": offset}
-            self._findings.error("tensor-layout", value, tensor, **stated)
-            return tensor
-        last = offset
-        for size, step in zip(shape, stride, strict=True):
-            if size == 0:
-                return tensor
-            last += (size - 1) * step
-        self._check_reach(tensor, last)
-        return tensor
-
-    def _check_reach(self, tensor: Tensor, last: int) -> None:
-        """Note when a tensor's highest element, counted from the start of its storage, lies beyond the storage."""
-        storage, known = tensor.storage, DTYPES.get(tensor.dtype)
-        needed = known.nbytes(last + 1) if known is not None else last + 1
-        if storage is not None and needed > storage.nbytes and tensor.value is not None:
-            facts = {"key": storage.key, "needed": needed, "size": storage.nbytes}
-            self._findings.error("tensor-outside-storage", tensor.value.value, tensor, **facts)
-
-    def _stored(self, value: int) -> Stored | None:
-        """The storage that an argument is: a persistent id, or a whole file in a bytes object."""
-        kind = self.values.kind(value)
-        if kind is Kind.PERSISTENT:
-            found = self._outside(value) if self._outside is not None else None
-            if found is not None and found[0] is not None:
-                return found[0], found[1]
-            return self.table.stored(value)
-        if kind is Kind.CALL and self._nested is not None and self.values.call_name(value) == NESTED:
-            storage = self._nested(value)
-            return None if storage is None else (storage, storage.dtype)
-        return None
-
-    def _without_storage(
-        self,
-        value: int,
-        function: str,
-        given: int,
-        stated: str,
-        layout: Layout,
-        grad: bool | None,
-    ) -> Tensor | None:
-        """A tensor whose storage is not to be had: nested in bytes that nobody read, or of an unknown class."""
-        kind = self.values.kind(given)
-        identity = self.table.identifiers.get(given) if kind is Kind.PERSISTENT else None
-        nested = kind is Kind.CALL and self.values.call_name(given) == NESTED
-        if identity is None and not nested:
-            return self._refused(value, function)
-        offset, shape, stride = layout
-        note = NESTED[1] if nested else function
-        known = stated or (identity.dtype if identity is not None else "") or UNKNOWN
-        return Tensor(
-            *(-1, (), None, "tensor", known, shape, stride, offset, None, grad, ValueRef(self._pickle, value)),
-            note=note,
-        )
 
     # -- around strided ---------------------------------------------------------------------------
 
@@ -296,7 +174,10 @@ class Rebuilder:
         tensor = None if function is None else self._call(value, function, self.values.items(args[2]), depth + 1)
         if tensor is None:
             return self._noted(value, name[1]) if function is not None else self._refused(value, name[1])
-        if self.values.global_name(args[1]) not in PLAIN_TYPES:
+        kind = self.values.global_name(args[1])
+        if is_sharded(kind) and len(args) > 3:
+            return self._with_shards(tensor, args[3], depth)
+        if kind not in PLAIN_TYPES:
             tensor.note = tensor.note or name[1]
             if len(args) > 3 and not tensor.parts:
                 tensor.parts = self._parts(attributes(self.values, args[3]), depth)
@@ -306,6 +187,17 @@ class Rebuilder:
         """The values among these that are tensors, with their roles."""
         made = ((role, self._inner(value, depth)) for role, value in pairs)
         return tuple((role, part) for role, part in made if part is not None)
+
+    def _with_shards(self, tensor: Tensor, state: int, depth: int) -> Tensor | None:
+        """A tensor of which the stream holds the shards of one rank."""
+        found = read_sharded(self.values, state, lambda value: self._inner(value, depth))
+        if found is None:
+            return self._refused(tensor.value.value, CLASS) if tensor.value is not None else None
+        tensor.note, tensor.parts = CLASS, found.parts
+        tensor.dtype = found.dtype or tensor.dtype
+        tensor.requires_grad = tensor.requires_grad if found.requires_grad is None else found.requires_grad
+        tensor.shape, tensor.stride = found.shape, row_major(found.shape)
+        return tensor
 
     def _legacy(self, value: int, name: Name) -> Tensor | None:
         """A tensor class called with (), its storage, offset, size and stride given by BUILD."""
@@ -321,16 +213,6 @@ class Rebuilder:
         return Tensor(-1, (), None, "tensor", kind, (0,), (1,), 0, None, False, ValueRef(self._pickle, value))
 
     # -- the rest ---------------------------------------------------------------------------------
-
-    def _bare(self, value: int) -> Tensor | None:
-        stored = self._stored(value)
-        if stored is None:
-            return None
-        storage = stored[0]
-        return Tensor(
-            *(-1, (), None, "storage", storage.dtype, (storage.count,), (1,), 0, storage),
-            value=ValueRef(self._pickle, value),
-        )
 
     def _special(self, value: int, name: Name, args: Sequence[int], depth: int) -> Tensor | None:
         found = describe(self.values, name, list(args), lambda part: self._part(part, depth))
@@ -390,11 +272,3 @@ class Rebuilder:
             return None if stored is None else (stored[1], (stored[0].count,))
         tensor = self._inner(value, depth)
         return None if tensor is None else (tensor.dtype, tensor.shape)
-
-    def _noted(self, value: int, function: str) -> Tensor:
-        reference = ValueRef(self._pickle, value)
-        return Tensor(-1, (), None, "tensor", UNKNOWN, (), (), 0, None, None, reference, note=function)
-
-    def _refused(self, value: int, function: str) -> Tensor | None:
-        self._findings.warning("tensor-arguments", value, None, function=function)
-        return None

@@ -136,7 +136,10 @@ def findings_of(group: Group, members: Sequence[Member], result: Joined, folder:
     """What there is to say of a group. `folder`: the name of the one that was opened."""
     facts = {"kind": group.kind, "count": len(group.files), "folder": printable(group.tag or folder)}
     found = [note("ranks-kind", None, **facts)]
-    found += missing(group, members)
+    lost = missing(group, members)
+    found += lost
+    if result.holes and not lost:
+        found.append(error("ranks-holes", None, count=len(result.holes), names=listed(result.holes)))
     if result.pieces:
         found.append(warning("ranks-pieces", None, count=len(result.pieces), names=listed(result.pieces)))
     if result.open:

@@ -33,11 +33,15 @@ GATES: Final = ("swiglu", "gated_linear_unit")
 
 @dataclass(slots=True)
 class Joined:
-    """`pieces`: names of tensors that are put together; `open`: of those whose pieces nothing tells how to join."""
+    """`pieces`: names of tensors that are put together; `open`: of those whose pieces nothing tells how to join.
+
+    `holes`: of those that state where their pieces lie, and of which no file has some elements.
+    """
 
     tensors: list[Tensor] = field(default_factory=list)
     pieces: list[str] = field(default_factory=list)
     open: list[str] = field(default_factory=list)
+    holes: list[str] = field(default_factory=list)
 
 
 def joined(group: Group, members: Sequence[Member], progress: Progress) -> Joined:
@@ -91,13 +95,15 @@ class _Joiner:
 
     def _whole(self, path: Path, held: list[Held]) -> Iterator[Tensor]:
         first = held[0]
-        if len(held) == 1 and placed.local_part(first.tensor) is None:
+        if len(held) == 1 and not placed.is_divided(first.tensor):
             yield of_member(first, path, first.tensor.name)
             return
-        if placed.local_part(first.tensor) is not None:
+        if placed.is_divided(first.tensor):
             whole = self._placed(path, held)
             if whole is not None:
                 self.found.pieces += [shown(path)] if len(whole.parts) > 1 else []
+                has_hole = sum(piece.elements for _, piece in whole.parts) < whole.elements
+                self.found.holes += [shown(path)] if has_hole else []
                 yield whole
                 return
         elif all(alike(first.tensor, other.tensor) for other in held[1:]):
@@ -115,19 +121,16 @@ class _Joiner:
             yield of_member(one, (*path, f"part {number}"), one.tensor.name)
 
     def _placed(self, path: Path, held: list[Held]) -> Tensor | None:
-        """A DTensor of several ranks; of one that each rank has whole the first."""
+        """A divided tensor of several ranks; of a piece that several have the first."""
         pieces: dict[Shape, Tensor] = {}
-        for one in held:
-            local = placed.local_part(one.tensor)
-            place = placed.place(self.by_file[one.file.name], one, self.world)
-            if local is None or place is None or not is_plain(local) or local.shape != place[1]:
-                return None
-            if place[0] not in pieces:
-                piece = of_member(Held(one.file, local), local.path, None)
-                piece.offsets = place[0]
-                pieces[place[0]] = piece
         first = held[0].tensor
-        return assembled(path, first.name, first.shape, list(pieces.values()))
+        for one in held:
+            found = placed.pieces_of(self.by_file[one.file.name], one, self.world)
+            if found is None or (one.tensor.dtype, one.tensor.shape) != (first.dtype, first.shape):
+                return None
+            for piece in found:
+                pieces.setdefault(piece.offsets or (), piece)
+        return assembled(path, first.name, first.shape, list(pieces.values())) if pieces else None
 
     def _along_axis(self, path: Path, held: list[Held]) -> Tensor | None:
         """A tensor that was cut along one axis, one piece a part."""

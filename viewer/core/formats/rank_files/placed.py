@@ -1,4 +1,7 @@
-"""Where a rank's tensor lies in the whole one, as DTensor states it: a mesh of ranks, a placement for each axis."""
+"""Where a rank's tensor lies in the whole one, as DTensor and ShardedTensor state it.
+
+A DTensor has a mesh of ranks and a placement for each of its axes; of a ShardedTensor each shard has its place.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,12 @@ from math import prod
 from typing import Final
 
 from viewer.core.document import Pickle
-from viewer.core.formats.rank_files.reading import Held, Member, elements, entry, sizes
+from viewer.core.formats.rank_files.reading import Held, Member, elements, entry, is_plain, of_member, sizes
 from viewer.core.objects.describe import class_name
 from viewer.core.objects.modules import attributes
 from viewer.core.pickles.values import Values
 from viewer.core.tensors.layout import Shape
+from viewer.core.tensors.sharded import CLASS
 from viewer.core.tensors.tensor import Tensor
 
 LOCAL: Final = "_local_tensor"
@@ -18,11 +22,51 @@ SPEC: Final = "_spec"
 STATE: Final = 3
 SHARD, REPLICATE = "Shard", "Replicate"
 NOT_CUT: Final = -1
+LARGEST: Final = 2**62
 
 
 def local_part(tensor: Tensor) -> Tensor | None:
     """The tensor of this rank inside a DTensor."""
     return next((part for role, part in tensor.parts if role == LOCAL), None)
+
+
+def is_divided(tensor: Tensor) -> bool:
+    """True for a tensor that says which part of the whole it is."""
+    return tensor.note == CLASS or local_part(tensor) is not None
+
+
+def pieces_of(member: Member, held: Held, world: int) -> list[Tensor] | None:
+    """The pieces of a divided tensor that a rank has, with their offsets; None where the file does not tell."""
+    whole = held.tensor
+    if prod(whole.shape) >= LARGEST:
+        return None
+    if whole.note == CLASS:
+        parts = [(part.offsets, part) for _, part in whole.parts]
+    else:
+        local, found = local_part(whole), place(member, held, world)
+        parts = [] if local is None or found is None or local.shape != found[1] else [(found[0], local)]
+        if not parts:
+            return None
+    pieces = []
+    for offsets, part in parts:
+        if (
+            offsets is None
+            or not is_plain(part)
+            or part.dtype != whole.dtype
+            or not lies_in(part, offsets, whole.shape)
+        ):
+            return None
+        piece = of_member(Held(held.file, part), part.path, None)
+        piece.offsets = offsets
+        pieces.append(piece)
+    return pieces
+
+
+def lies_in(part: Tensor, offsets: Shape, whole: Shape) -> bool:
+    """True where a piece ends within the whole on all axes."""
+    return len(offsets) == len(part.shape) == len(whole) and all(
+        at + size <= full for at, size, full in zip(offsets, part.shape, whole, strict=True)
+    )
 
 
 def place(member: Member, held: Held, world: int) -> tuple[Shape, Shape] | None:
