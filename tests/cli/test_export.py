@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import signal
 import subprocess
@@ -22,8 +21,8 @@ from tests.core.export.reading import open_folder, read_npz, read_state_dict
 from tests.shared import ROOT
 from viewer import torch_client
 from viewer.cli import main
-from viewer.cli.export import byte_count
 from viewer.core.export.plan import Verdict
+from viewer.core.opening import open_document
 
 SAMPLES: Final = ROOT / "resources" / "samples"
 
@@ -308,7 +307,8 @@ def test_no_other_form_has_shards(
     two: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], target: str, form: tuple[str, ...], told: str
 ) -> None:
     code, lines = export(capsys, two, tmp_path / target, *form, "--shard-size", "24")
-    assert (code, lines) == (2, [f"picklescope: A size of shards is for safetensors only, and not for {told}."])
+    words = f"--shard-size does nothing for the form {told}. It is for: safetensors_shards."
+    assert (code, lines) == (2, [f"picklescope: {words}"])
     assert not (tmp_path / target).exists()
 
 
@@ -319,14 +319,33 @@ def test_a_size_of_shards_says_what_a_folder_holds(tmp_path: Path, capsys: pytes
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["model.safetensors"]
 
 
-@pytest.mark.parametrize(
-    ("text", "count"), [("24", 24), ("2GB", 2 * 10**9), ("1.5 MiB", 3 * 2**19), ("500kb", 500_000), ("7B", 7)]
-)
-def test_numbers_of_bytes(text: str, count: int) -> None:
-    assert byte_count(text) == count
+def test_names_are_changed_as_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "model.pt"
+    path.write_bytes(
+        torch_zip(
+            state_dict(
+                {"module.a.w": full("float32", (1,), [1]), "module.b.w": full("float32", (1,), [2])},
+                {"": 1, "module": 1, "module.a": 2, "module.b": 3},
+            )
+        )
+    )
+    target = tmp_path / "new.pt"
+    flags = ("--strip", "module", "--skip", "*.b.*", "--rename", r"re:^a\.=enc.", "--prefix", "net")
+    code, lines = export(capsys, path, target, *flags, "--no-verify")
+    assert (code, lines[1]) == (0, "Renamed as asked: 1 (module.a.w \u2192 net.enc.w).")
+    document = open_document(target)
+    assert [tensor.name for tensor in document.tensors] == ["net.enc.w"]
+    (branch,) = document.branches("utf-8")
+    assert branch.metadata == {"net": {"version": 1}, "net.enc": {"version": 2}, "net.b": {"version": 3}}
+    document.source.close()
 
 
-@pytest.mark.parametrize("text", ["", "GB", "-1", "0", "2XB", "nan", "1e999GB"])
-def test_what_is_no_number_of_bytes(text: str) -> None:
-    with pytest.raises(argparse.ArgumentTypeError):
-        byte_count(text)
+def test_names_of_code_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, lines = export(capsys, tmp_path / "absent.pt", tmp_path / "out", "--rename", "a=b", "--as", "source")
+    assert (code, lines) == (2, ["picklescope: The form source keeps all names as they are."])
+
+
+@pytest.mark.parametrize("rule", ["a", "=b", ""])
+def test_rules_have_two_sides(rule: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", "a.pt", "b.pt", "--rename", rule]) == 2
+    assert "is no rule such as OLD=NEW" in capsys.readouterr().err

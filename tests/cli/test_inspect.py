@@ -20,7 +20,7 @@ from tests.builders.torch_values import ModuleClass, Storage, full, module, para
 from tests.builders.torch_zip import torch_zip
 from tests.builders.values import Call, Global, dumps
 from tests.cli.running import inspected
-from viewer.cli.base import byte_count
+from viewer.cli.base import byte_count, some_bytes
 
 Capture = pytest.CaptureFixture[bytes]
 KEYS = [
@@ -406,16 +406,26 @@ def test_how_much_may_be_unpacked(look: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "count"), [("0", 0), ("512", 512), ("2k", 2048), ("500MB", 500 << 20), ("4GiB", 4 << 30), ("1T", 1 << 40)]
+    ("text", "count"),
+    [
+        *(("0", 0), ("512", 512), ("7B", 7), ("2k", 2048), ("500MB", 500_000_000), ("500kb", 500_000)),
+        *(("4GiB", 4 << 30), ("1T", 1 << 40), ("1.5 MiB", 3 << 19), ("2.5GB", 2_500_000_000)),
+    ],
 )
 def test_numbers_of_bytes(text: str, count: int) -> None:
     assert byte_count(text) == count
 
 
-@pytest.mark.parametrize("text", ["", "-1", "1.5G", "many", "1X", "\u0664"])
+@pytest.mark.parametrize("text", ["", "-1", "1.5.5G", "many", "1X", "GB", "nan", "1e9", "\u0664"])
 def test_no_numbers_of_bytes(text: str) -> None:
     with pytest.raises(argparse.ArgumentTypeError):
         byte_count(text)
+
+
+def test_no_bytes_at_all_are_no_size() -> None:
+    assert some_bytes("1K") == 1024
+    with pytest.raises(argparse.ArgumentTypeError):
+        some_bytes("0")
 
 
 def test_a_safetensors_file(look: Any) -> None:

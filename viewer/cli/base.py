@@ -11,6 +11,7 @@ import argparse
 import codecs
 import re
 from abc import ABC, abstractmethod
+from decimal import Decimal
 from typing import ClassVar, Final
 
 from viewer.core.archive.inflated import LIMIT
@@ -21,7 +22,7 @@ from viewer.core.problem import Severity
 DONE: Final = 0
 PROBLEMS: Final = 1
 FAILED: Final = 2
-BYTES: Final = re.compile(r"(\d{1,18})([KMGT]?)(?:i?B)?", re.ASCII | re.IGNORECASE)
+BYTES: Final = re.compile(r"(\d{1,18}(?:\.\d{1,9})?) ?([KMGT]?)(i?B)?", re.ASCII | re.IGNORECASE)
 
 
 class Command(ABC):
@@ -58,11 +59,21 @@ def reading_options(arguments: argparse.Namespace) -> Options:
 
 
 def byte_count(text: str) -> int:
-    """A number of bytes, with K, M, G or T for powers of 1,024. Raises ArgumentTypeError."""
+    """A number of bytes: 2G and 2GiB are powers of 1,024, 2GB those of 1,000. Raises ArgumentTypeError."""
     match = BYTES.fullmatch(text)
     if match is None:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of bytes such as 4G")
-    return int(match[1]) << 10 * " KMGT".index(match[2].upper() or " ")
+    number, unit, kind = match[1], match[2].upper(), (match[3] or "").upper()
+    factor = (1000 if kind == "B" else 1024) ** " KMGT".index(unit or " ")
+    return int(Decimal(number) * factor)
+
+
+def some_bytes(text: str) -> int:
+    """The same, at least one. Raises ArgumentTypeError."""
+    count = byte_count(text)
+    if not count:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of bytes such as 2GB")
+    return count
 
 
 def encoding_name(name: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -13,13 +12,10 @@ from typing_extensions import override
 
 from viewer import torch_client
 from viewer.cli.base import PROBLEMS, Command, add_reading_arguments, exit_code, reading_options
+from viewer.cli.export_wanted import add_wanted_arguments, asked_for, wanted_of
 from viewer.cli.output import say
-from viewer.core.code.supplied import read_supplied
-from viewer.core.errors import ExportError
-from viewer.core.export import EXPORTERS, FOLDER_FORM, exporter_for, exporter_of
-from viewer.core.export.base import Exporter
+from viewer.core.export import EXPORTERS
 from viewer.core.export.plan import Converted, Plan, Report
-from viewer.core.export.selection import Wanted
 from viewer.core.opening import open_document
 from viewer.core.progress import Progress, Step
 from viewer.core.source import one_line, printable
@@ -29,8 +25,6 @@ from viewer.wording.steps import STEPS
 
 FEW: Final = 3
 MOST: Final = 1000
-SAFETENSORS, SHARDS = "safetensors", "safetensors_shards"
-UNITS: Final = {"": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
 
 
 class Export(Command):
@@ -47,18 +41,7 @@ class Export(Command):
             "target", metavar="TARGET", help=f"its suffix chooses the form: {suffixes}; a folder takes the source files"
         )
         parser.add_argument("--as", dest="form", choices=[exporter.form for exporter in EXPORTERS], help="the form")
-        parser.add_argument("--root", default="", metavar="NODE", help="the branch, as model_state_dict or models/a")
-        parser.add_argument("--only", action="append", default=[], metavar="GLOB", help="names to take, as 'encoder.*'")
-        parser.add_argument(
-            "--source", action="append", default=[], metavar="PY", help="its classes are taken (recovery)"
-        )
-        parser.add_argument(
-            "--shard-size",
-            type=byte_count,
-            default=0,
-            metavar="BYTES",
-            help="safetensors in a folder of such files: 2GB",
-        )
+        add_wanted_arguments(parser)
         parser.add_argument("--overwrite", action="store_true", help="replace a file or export of that name")
         parser.add_argument("--no-verify", action="store_true", help="do not read the result back")
         add_reading_arguments(parser)
@@ -67,13 +50,12 @@ class Export(Command):
     def run(self, arguments: argparse.Namespace) -> int:
         target = Path(arguments.target)
         exporter = asked_for(arguments)
-        supplied = tuple(read_supplied(Path(name)) for name in arguments.source)
+        wanted = wanted_of(arguments, exporter)
         with ProgressLine() as line:
             options = reading_options(arguments)
             document = open_document(arguments.file, line.progress, options)
             try:
-                wanted = Wanted(arguments.root, tuple(arguments.only), encoding=arguments.encoding, supplied=supplied)
-                plan = exporter.plan(document, replace(wanted, shard_size=arguments.shard_size))
+                plan = exporter.plan(document, wanted)
                 line.say_all(plan_lines(plan))
                 report = exporter.write(plan, target, line.progress, arguments.overwrite)
                 line.say_all(report_lines(report, plan))
@@ -81,31 +63,6 @@ class Export(Command):
             finally:
                 document.source.close()
         return exit_code(document) if good else PROBLEMS
-
-
-def asked_for(arguments: argparse.Namespace) -> Exporter:
-    """The form that is asked for by name or by the target; in shards where their size is given. Raises ExportError."""
-    exporter = exporter_of(arguments.form) if arguments.form else exporter_for(arguments.target)
-    if not arguments.shard_size:
-        return exporter
-    is_open = not arguments.form and exporter.form == FOLDER_FORM
-    if is_open or exporter.form in (SAFETENSORS, SHARDS):
-        return exporter_of(SHARDS)
-    raise ExportError("export-no-shards", form=exporter.form)
-
-
-def byte_count(text: str) -> int:
-    """Bytes as a number, or with a unit: `2GB`, `500MiB`. Raises ArgumentTypeError."""
-    number = text.rstrip("BGIKMbgikm ")
-    unit = text[len(number) :].strip().upper().removesuffix("B") + "B"
-    factor = UNITS.get("" if unit == "B" else unit)
-    try:
-        count = int(float(number) * factor) if factor else 0
-    except (ValueError, OverflowError):
-        count = 0
-    if count <= 0:
-        raise argparse.ArgumentTypeError(f"{text} is no number of bytes, as 2GB")
-    return count
 
 
 def verify(report: Report, line: ProgressLine, asked: bool) -> bool:
@@ -130,6 +87,9 @@ def plan_lines(plan: Plan) -> Iterator[str]:
         yield fill(LINES["dropped-more"], {"count": len(plan.dropped) - MOST})
     if plan.kept:
         yield fill(LINES["kept"], {"count": len(plan.kept), "names": some(plan.kept)})
+    if plan.content.asked:
+        names = some(f"{renamed.name} \u2192 {renamed.result}" for renamed in plan.content.asked)
+        yield fill(LINES["renamed-asked"], {"count": len(plan.content.asked), "names": names})
     for renamed in plan.renamed:
         yield fill(LINES["renamed"], {"name": renamed.name, "result": renamed.result})
     yield from converted_lines(plan.converted)

@@ -97,6 +97,7 @@ LINES: Final[dict[str, str]] = {
     ),
     "recovery-unused": QT_TRANSLATE_NOOP("wording", "No class is taken from {file}."),
     "renamed": QT_TRANSLATE_NOOP("wording", "Renamed {name} to {result}: the first name cannot be used there."),
+    "renamed-asked": QT_TRANSLATE_NOOP("wording", "Renamed as asked: {count} ({names})."),
     "rescue-cut": QT_TRANSLATE_NOOP("wording", "Cut: {name}: {missing} of its {nbytes} bytes are missing."),
     "rescue-missing": QT_TRANSLATE_NOOP("wording", "Missing: {name}: none of its {nbytes} bytes is there."),
     "rescue-outside": QT_TRANSLATE_NOOP(

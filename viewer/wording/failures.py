@@ -13,14 +13,21 @@ FAILURES: Final[dict[str, str]] = {
         "wording",
         "The names and shapes need a header of {length} bytes, and safetensors reads {limit}. Write it in shards.",
     ),
-    "export-no-shards": QT_TRANSLATE_NOOP("wording", "A size of shards is for safetensors only, and not for {form}."),
+    "export-name-empty": QT_TRANSLATE_NOOP("wording", "The rules leave nothing of a name: {names}."),
+    "export-names-clash": QT_TRANSLATE_NOOP("wording", "Several entries would be called {name}: {names}."),
+    "export-names-fixed": QT_TRANSLATE_NOOP("wording", "The form {form} keeps all names as they are."),
     "export-none-left": QT_TRANSLATE_NOOP("wording", "None of the {count} entries can be written. {reason}."),
     "export-nothing": QT_TRANSLATE_NOOP("wording", "There are no tensors in this file, so there is nothing to export."),
     "export-only-empty": QT_TRANSLATE_NOOP("wording", "No name fits {patterns}. The first names are: {names}."),
+    "export-option-unfit": QT_TRANSLATE_NOOP(
+        "wording", "{option} does nothing for the form {form}. It is for: {forms}."
+    ),
     "export-root-choice": QT_TRANSLATE_NOOP(
         "wording", "This file holds several sets of tensors. Choose one: {choices}."
     ),
     "export-root-missing": QT_TRANSLATE_NOOP("wording", "There are no tensors under {root}. There are: {choices}."),
+    "export-rule": QT_TRANSLATE_NOOP("wording", "The rule {rule} for names cannot be used: {reason}."),
+    "export-skip-all": QT_TRANSLATE_NOOP("wording", "All names fit {patterns}. The first names are: {names}."),
     "export-suffix-unknown": QT_TRANSLATE_NOOP(
         "wording", "The suffix of {name} names no form. Use one of {choices}, or state the form."
     ),

@@ -14,6 +14,7 @@ from viewer.core.document import Document
 from viewer.core.errors import ChoiceError, ExportError
 from viewer.core.export import exporter_for, exporter_of
 from viewer.core.export.selection import Wanted, branches, choose
+from viewer.core.objects.renaming import NameRules
 from viewer.core.opening import open_document
 from viewer.core.source import MemorySource
 
@@ -181,3 +182,37 @@ def test_the_form_follows_the_suffix() -> None:
         str(caught.value)
         == "There is no form csv. There are: state_dict, npz, safetensors, safetensors_shards, source, recovery."
     )
+
+
+def test_names_to_leave_out() -> None:
+    assert names(checkpoint(), skip=("enc.*",)) == ["head.w"]
+    assert names(checkpoint(), only=("*.w",), skip=("enc.*",)) == ["head.w"]
+    with pytest.raises(ExportError, match=r"All names fit \*\.\*\. The first names are: enc\.w, enc\.b, head\.w\."):
+        choose(checkpoint(), Wanted(skip=("*.*",)))
+
+
+def test_new_names_keep_their_order_and_the_versions_of_their_modules() -> None:
+    rules = NameRules(rename=(("enc", "encoder.0"),), add="net")
+    content = choose(checkpoint(), Wanted(names=rules))
+    assert list(content.order) == ["net.encoder.0.w", "net.encoder.0.b", "net.head.w"]
+    assert [name for name, _ in content.entries] == list(content.order)
+    assert content.metadata == {path: {"version": 1} for path in ("net", "net.encoder.0", "net.head", "net.encoder")}
+    assert [(one.name, one.result) for one in content.asked][:1] == [("enc.w", "net.encoder.0.w")]
+
+
+@pytest.mark.parametrize(
+    ("rename", "words"),
+    [
+        ((("enc", "head"),), r"Several entries would be called head\.w: enc\.w, head\.w\."),
+        ((("*", ""),), r"The rules leave nothing of a name: enc\.w, enc\.b, head\.w\."),
+        ((("re:[", ""),), r"The rule re:\[= for names cannot be used: unterminated character set at position 0\."),
+    ],
+)
+def test_rules_that_would_lose_entries(rename: tuple[tuple[str, str], ...], words: str) -> None:
+    with pytest.raises(ExportError, match=words):
+        choose(checkpoint(), Wanted(names=NameRules(rename=rename)))
+
+
+def test_entries_that_are_no_tensors_are_renamed_too() -> None:
+    content = choose(document_of({"m.w": one(), "m.epoch": 3}), Wanted(names=NameRules(("m",))))
+    assert (content.plain, content.order) == ((("epoch", 3),), ("w", "epoch"))

@@ -25,6 +25,7 @@ from viewer.core.archive.inflated import InflatedSource
 from viewer.core.document import Document
 from viewer.core.errors import ExportError
 from viewer.core.export.atomic import FileId, check_space, check_target, whole_or_absent
+from viewer.core.export.options import Option
 from viewer.core.export.plan import Content, Converted, Dropped, Item, Plan, Renamed, Report, Verdict, pieces
 from viewer.core.export.selection import Wanted, choose
 from viewer.core.folder import MemberSource
@@ -56,7 +57,8 @@ class Exporter(ABC):
 
     `suffixes`: of the files that it writes, the usual one first. `judge`: the reference reader, torch or numpy.
     `folder`: it writes a folder, not a file; such forms derive from `export.folder.FolderExporter`. `takes`: what can
-    be chosen: tensors (a branch or single ones), a module, or all classes, where there is no choice.
+    be chosen: tensors (a branch or single ones, under other names), a module, or all classes, where there is no choice.
+    `options`: what else can be asked for; other fields of `Wanted` are passed over.
     """
 
     form: ClassVar[str]
@@ -66,6 +68,7 @@ class Exporter(ABC):
     judge: ClassVar[str]
     folder: ClassVar[bool] = False
     takes: ClassVar[str] = "tensors"
+    options: ClassVar[tuple[Option, ...]] = ()
 
     @abstractmethod
     def plan(self, document: Document, wanted: Wanted) -> Plan:

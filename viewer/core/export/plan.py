@@ -63,7 +63,7 @@ class Converted:
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
-    """An entry that could not keep its name."""
+    """An entry that could not keep its name, or was not to keep it."""
 
     name: str
     result: str
@@ -88,7 +88,8 @@ class Content:
 
     `title`: of the branch, "" for the whole file. `entries`: tensors; `plain`: other entries as Python values;
     `objects`: names of those that are no plain values. `order`: all names in the order of the file. `metadata`:
-    the `_metadata` of the state_dict, or None. `dropped`, `renamed`: what the choice itself did to entries.
+    the `_metadata` of the state_dict, or None. `dropped`, `renamed`: what the choice itself did to entries. `asked`:
+    the names that were changed because the person wanted it; everything else here has the new ones.
     """
 
     title: str
@@ -99,6 +100,7 @@ class Content:
     metadata: object = None
     dropped: tuple[Dropped, ...] = ()
     renamed: tuple[Renamed, ...] = ()
+    asked: tuple[Renamed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

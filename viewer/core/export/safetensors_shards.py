@@ -14,6 +14,7 @@ from typing_extensions import override
 from viewer.core.document import Document
 from viewer.core.export.base import Draft, planned
 from viewer.core.export.folder import FolderExporter
+from viewer.core.export.options import SHARD_SIZE, Option
 from viewer.core.export.plan import Line, Plan, Report, Verdict
 from viewer.core.export.safetensors import NEEDS, Counted, Entry, aligned, entries_of, fill, texts_of, write
 from viewer.core.export.safetensors_check import compare
@@ -36,6 +37,7 @@ class SafetensorsShards(FolderExporter):
         "wording", "A folder of .safetensors files of a chosen size, with their index"
     )
     judge: ClassVar[str] = "safetensors"
+    options: ClassVar[tuple[Option, ...]] = (SHARD_SIZE,)
 
     @override
     def plan(self, document: Document, wanted: Wanted) -> Plan:

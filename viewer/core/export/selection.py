@@ -14,7 +14,9 @@ from viewer.core.document import Document, Pickle, SetValue
 from viewer.core.errors import ChoiceError, ExportError
 from viewer.core.export.plain import NotPlainError, PlainValues
 from viewer.core.export.plan import Content, Dropped, Renamed
+from viewer.core.folder import listed
 from viewer.core.objects.optimizer import words
+from viewer.core.objects.renaming import NameRules, RuleError, clashes, renamed_modules
 from viewer.core.objects.state_dict import Branch, branch_at, default_branch, flat_branch, unique
 from viewer.core.pickles.values import Values
 from viewer.core.tensors.functions import FROM_TYPE, WITH_STATE
@@ -27,6 +29,7 @@ from viewer.core.tensors.tensor import Tensor
 FEW: Final = 5
 UNNAMED: Final = "tensor"
 OPTIMIZER: Final = frozenset({"optim", "optimizer", "optimizers", "opt"})
+UNCHANGED: Final = NameRules()
 ROOT: Final = "document 0"
 """What the root of the file itself is called where it has to be told from others."""
 
@@ -36,13 +39,16 @@ class Wanted:
     """What the person asked for.
 
     `root`: a branch by its path (`model_state_dict`, `models/a`) or the beginning of names; "" = the state_dict of
-    the file, or all tensors where it has none. `only`: patterns (`encoder.*`) that names must fit, () = all.
-    `tensors`: these and nothing else, instead of a branch. `encoding`: of Python 2 texts. `supplied`: Python
-    files of the person, for forms that write code. `shard_size`: bytes of tensors in a file of several, 0 = as usual.
+    the file, or all tensors where it has none. `only`: patterns (`encoder.*`) that names must fit, () = all; `skip`:
+    those that they must not fit. `names`: how the names that are left are changed. `tensors`: these and nothing else,
+    instead of a branch. `encoding`: of Python 2 texts. `supplied`: Python files of the person, for forms that write
+    code. The others are `export.options`. `shard_size`: bytes of tensors in a file of several, 0 = as usual.
     """
 
     root: str = ""
     only: tuple[str, ...] = ()
+    skip: tuple[str, ...] = ()
+    names: NameRules = UNCHANGED
     tensors: tuple[Tensor, ...] | None = None
     encoding: str = ""
     supplied: tuple[SuppliedFile, ...] = ()
@@ -74,10 +80,11 @@ def choose(document: Document, wanted: Wanted) -> Content:
     content = content_of(found)
     if document.files and wanted.tensors is None:
         content = of_set(document, content, found.branch.path, wanted)
-    content = filtered(content, wanted.only)
     if not content.order:
         raise ExportError("export-nothing")
-    return replace(content, dropped=(*content.dropped, *lost_attributes(document, content)))
+    content = filtered(content, wanted.only, wanted.skip)
+    content = replace(content, dropped=(*content.dropped, *lost_attributes(document, content)))
+    return renamed(content, wanted.names)
 
 
 def lost_attributes(document: Document, content: Content) -> Iterator[Dropped]:
@@ -316,20 +323,53 @@ def versions(metadata: Mapping[str, Mapping[str, int]] | None) -> object:
     )
 
 
-def filtered(content: Content, only: Sequence[str]) -> Content:
-    """What fits one of the patterns. Raises ExportError where nothing does."""
-    if not only:
+def filtered(content: Content, only: Sequence[str], skip: Sequence[str] = ()) -> Content:
+    """What fits one of the patterns, and none of those to skip. Raises ExportError where nothing does."""
+    if not only and not skip:
         return content
-    fits = {name for name in content.order if any(fnmatchcase(name, pattern) for pattern in only)}
-    if not fits:
-        names = ", ".join(content.order[:FEW])
-        raise ExportError("export-only-empty", patterns=", ".join(only), names=names)
+
+    def fits(name: str) -> bool:
+        is_asked = not only or any(fnmatchcase(name, pattern) for pattern in only)
+        return is_asked and not any(fnmatchcase(name, pattern) for pattern in skip)
+
+    fitting = set(filter(fits, content.order))
+    if not fitting:
+        code, names = "export-only-empty" if only else "export-skip-all", ", ".join(content.order[:FEW])
+        raise ExportError(code, patterns=", ".join(only or skip), names=names)
     return replace(
         content,
-        entries=tuple(entry for entry in content.entries if entry[0] in fits),
-        plain=tuple(entry for entry in content.plain if entry[0] in fits),
-        objects=tuple(name for name in content.objects if name in fits),
-        dropped=tuple(one for one in content.dropped if any(fnmatchcase(one.name, pattern) for pattern in only)),
-        order=tuple(name for name in content.order if name in fits),
-        renamed=tuple(renamed for renamed in content.renamed if renamed.result in fits),
+        entries=tuple(entry for entry in content.entries if entry[0] in fitting),
+        plain=tuple(entry for entry in content.plain if entry[0] in fitting),
+        objects=tuple(name for name in content.objects if name in fitting),
+        dropped=tuple(one for one in content.dropped if fits(one.name)),
+        order=tuple(name for name in content.order if name in fitting),
+        renamed=tuple(renamed for renamed in content.renamed if renamed.result in fitting),
+    )
+
+
+def renamed(content: Content, rules: NameRules) -> Content:
+    """The content under new names. Raises ExportError for a rule that cannot be used and for names that clash."""
+    if not rules:
+        return content
+    try:
+        rule = rules.compiled()
+    except RuleError as fault:
+        raise ExportError("export-rule", rule=fault.rule, reason=fault.reason) from fault
+    names = {name: rule(name) for name in content.order}
+    if "" in names.values():
+        raise ExportError("export-name-empty", names=", ".join(old for old, new in names.items() if not new))
+    for clash in clashes(names.items()):
+        raise ExportError("export-names-clash", names=listed(clash.old), name=clash.name)
+    metadata = content.metadata
+    if isinstance(metadata, dict):
+        paths = renamed_modules(metadata, names, rule)
+        metadata = OrderedDict((paths[path], facts) for path, facts in metadata.items() if path in paths)
+    return replace(
+        content,
+        entries=tuple((names[name], tensor) for name, tensor in content.entries),
+        plain=tuple((names[name], value) for name, value in content.plain),
+        objects=tuple(names[name] for name in content.objects),
+        order=tuple(names.values()),
+        metadata=metadata,
+        asked=tuple(Renamed(old, new) for old, new in names.items() if old != new),
     )

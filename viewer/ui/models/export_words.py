@@ -30,6 +30,10 @@ def lines(plan: Plan) -> Iterator[str]:
     if plan.kept:
         names = ", ".join(plan.kept[:5]) + (" …" if len(plan.kept) > 5 else "")
         yield said(LINES["kept"], {"count": len(plan.kept), "names": names})
+    if plan.content.asked:
+        pairs = ", ".join(f"{one.name} \u2192 {one.result}" for one in plan.content.asked[:5])
+        facts = {"count": len(plan.content.asked), "names": pairs + MORE[len(plan.content.asked) > 5]}
+        yield said(LINES["renamed-asked"], facts)
     if plan.needs:
         yield said(LINES["needs"], {"needs": plan.needs})
     told = [
