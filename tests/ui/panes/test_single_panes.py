@@ -25,26 +25,6 @@ from viewer.ui.previews.values import ValuesPreview
 from viewer.ui.theme import load_theme
 
 
-def test_the_stream_lists_every_opcode(legacy, shown):
-    pane = shown(OpcodesPane, legacy)
-    pane.show_view("stream")
-    total = sum(len(pickle.code) for pickle in legacy.document.pickles)
-    assert pane.stream.model.rowCount() == total
-    first = [pane.stream.model.index(0, column).data() for column in range(6)]
-    assert first[:3] == ["0", "PROTO", "2"]
-    assert first[5] == "Says which protocol the stream is written in."
-
-
-def test_the_filter_lists_what_matches(legacy, shown, qtbot):
-    pane = shown(OpcodesPane, legacy)
-    pane.filter.setText("STOP")
-    qtbot.waitUntil(lambda: pane.views.currentWidget() is pane.stream and pane.stream.model.rowCount() == 5)
-    pane.filter.setText("no such thing")
-    qtbot.waitUntil(lambda: "no such thing" in pane.empty.text())
-    pane.filter.clear()
-    qtbot.waitUntil(lambda: pane.views.currentWidget() is pane.view("tree"))
-
-
 def test_contents_open_on_the_object(legacy, shown):
     pane = shown(ContentsPane, legacy)
     model = pane.model
@@ -142,12 +122,6 @@ def test_a_long_sentence_leaves_the_field_its_room(legacy, shown):
     pane.find_bar.layout().activate()
     assert pane.find_bar.width() == pane.width()
     assert pane.find_bar.field.width() >= 140
-
-
-def test_markup_in_the_filter_is_shown_as_it_was_typed(legacy, shown, qtbot):
-    pane = shown(OpcodesPane, legacy)
-    pane.filter.setText("<i>none</i>")
-    qtbot.waitUntil(lambda: "&lt;i&gt;none&lt;/i&gt;" in pane.empty.text())
 
 
 def test_statistics_come_by_themselves(legacy, shown, qtbot):

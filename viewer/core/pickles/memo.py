@@ -129,6 +129,13 @@ class Memo:
                 return self._big.get(int(keys[row]), int(keys[row]))
         return None
 
+    def rows_of(self, index: int) -> Keys:
+        """The opcodes that store in a slot or read it, in order."""
+        key = next((number for number, big in self._big.items() if big == index), index)
+        if not 0 <= key < 1 << 62:
+            return np.zeros(0, dtype=np.int64)
+        return np.sort(np.concatenate((self.puts[self.put_keys == key], self.gets[self.get_keys == key])))
+
     def store_of(self, get: int) -> int:
         """The opcode that stored what the reading opcode `get` reads; -1: nothing was stored there."""
         return int(self.stores[bisect_left(self._get_rows, get)])

@@ -17,6 +17,7 @@ CELL_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 class Piece:
     """One run of text. `mono`: stands in the file. `chip`: region kind of the ground behind it. `color`: theme role.
 
+    `role`: the chip is bytes as the hex view colours them, an "opcode" or its "argument", which joins it without a gap.
     `whole`: left out where it does not fit, never cut. `cut`: where it is cut else: at its "end", "middle" or "start".
     """
 
@@ -28,13 +29,14 @@ class Piece:
     small: bool = False
     whole: bool = False
     cut: str = "end"
+    role: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """Pieces from left to right; `icon` before them; `right`: numbers. The last piece is elided first.
 
-    `tooltip`: what the mouse is told, instead of all pieces.
+    `tooltip`: what the mouse is told, `spoken`: what a screen reader is told, instead of all pieces.
     """
 
     pieces: tuple[Piece, ...] = ()
@@ -43,6 +45,7 @@ class Cell:
     right: bool = False
     bar: str = ""
     tooltip: str = ""
+    spoken: str = ""
 
     @property
     def text(self) -> str:

@@ -72,8 +72,11 @@ class RowsModel(QAbstractTableModel):
             return None
         if role == CELL_ROLE:
             return self._cell(self.source_row(index.row()), index.column())
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+        if role == Qt.ItemDataRole.DisplayRole:
             return self._cell(self.source_row(index.row()), index.column()).text
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            cell = self._cell(self.source_row(index.row()), index.column())
+            return cell.spoken or cell.text
         if role == Qt.ItemDataRole.ToolTipRole:
             cell = self._cell(self.source_row(index.row()), index.column())
             return tip(cell.tooltip or cell.text)

@@ -96,8 +96,11 @@ class TreeModel(QAbstractItemModel):
             return None
         if role == CELL_ROLE:
             return self._cell(index.internalId(), index.column())
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+        if role == Qt.ItemDataRole.DisplayRole:
             return self._cell(index.internalId(), index.column()).text
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            cell = self._cell(index.internalId(), index.column())
+            return cell.spoken or cell.text
         if role == Qt.ItemDataRole.ToolTipRole:
             cell = self._cell(index.internalId(), index.column())
             return tip(cell.tooltip or cell.text)

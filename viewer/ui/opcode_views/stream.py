@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,12 +15,24 @@ from viewer.core.document import Pickle
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell
-from viewer.ui.models.opcode_cells import table_cell
+from viewer.ui.models.opcode_cells import (
+    ARGUMENT,
+    BYTES,
+    DEPTH,
+    MAKES,
+    MEMO,
+    NAME,
+    OFFSET,
+    headers,
+    opcode_cell,
+)
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.opcode_views.base import OpcodeView
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.rows import RowTable
 from viewer.wording import QT_TRANSLATE_NOOP
+
+WIDTHS: Final = {OFFSET: 84, BYTES: 110, NAME: 130, ARGUMENT: 220, MAKES: 120, DEPTH: 56, MEMO: 64}
 
 
 class StreamView(OpcodeView):
@@ -35,11 +47,11 @@ class StreamView(OpcodeView):
         self._pickles: list[Pickle] = []
         self._starts: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
         self._quiet = False
-        columns = [self.tr("Offset"), self.tr("Opcode"), self.tr("Argument"), self.tr("Depth"), self.tr("Memo")]
-        self.model = RowsModel([*columns, self.tr("What it does")], self._cell, frozenset({0, 3, 4}), self)
+        self._encoding = "utf-8"
+        self.model = RowsModel(headers(), self._cell, frozenset({OFFSET, DEPTH, MEMO}), self)
         self.table = RowTable(theme, self)
         self.table.setModel(self.model)
-        for column, width in ((0, 84), (1, 130), (2, 220), (3, 56), (4, 64)):
+        for column, width in WIDTHS.items():
             self.table.setColumnWidth(column, theme.px(width))
         self.table.selectionModel().currentRowChanged.connect(self._moved)
         self.table.setAccessibleName(self.tr("Opcodes in the order of the stream"))
@@ -57,6 +69,7 @@ class StreamView(OpcodeView):
         document = self.session.document
         self._pickles = list(document.pickles) if document is not None else []
         self._starts = np.cumsum([0, *(len(pickle.code) for pickle in self._pickles)])
+        self._encoding = self.session.options.encoding or "utf-8"
         self._quiet = True
         self.model.set_rows(int(self._starts[-1]))
         self._quiet = False
@@ -99,4 +112,4 @@ class StreamView(OpcodeView):
 
     def _cell(self, row: int, column: int) -> Cell:
         place = self._place(row)
-        return table_cell(self._pickles[place.pickle], place.value, column)
+        return opcode_cell(self._pickles[place.pickle], place.value, column, self._encoding)

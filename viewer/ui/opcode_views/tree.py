@@ -13,15 +13,20 @@ from viewer.core.document import Pickle
 from viewer.core.pickles.opcode_tree import STREAM, OpcodeTree
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.session import Session
-from viewer.ui.models.cells import Cell, Piece, number
-from viewer.ui.models.opcode_cells import tree_cell
+from viewer.ui.models.cells import Cell, Piece, number, plain
+from viewer.ui.models.opcode_cells import BYTES, DEPTH, MAKES, MEMO, NAME, OFFSET, headers, name_cell, opcode_cell
 from viewer.ui.models.tree_model import TreeModel
 from viewer.ui.opcode_views.base import OpcodeView
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.rows import RowTree
+from viewer.ui.words import nbytes_of
 from viewer.wording import QT_TRANSLATE_NOOP
 
-NARROW: Final = 440
+COLUMNS: Final = (NAME, OFFSET, BYTES, MAKES, DEPTH, MEMO)
+WIDTHS: Final = (62, 106, 110, 52, 54)
+NEEDS: Final = {DEPTH: 400, BYTES: 520, MAKES: 700}
+"""Widths of the view below which columns give their room to the names."""
+
 ROOM: Final = 170
 
 
@@ -37,18 +42,14 @@ class TreeView(OpcodeView):
         self._pickles: list[Pickle] = []
         self._opcodes: OpcodeTree | None = None
         self._quiet = False
-        headers = [
-            self.tr("Opcode and argument"),
-            self.tr("Offset"),
-            self.tr("Bytes"),
-            self.tr("Depth"),
-            self.tr("Memo"),
-        ]
-        self.model = TreeModel(headers, self._cell, self._opens, frozenset({1, 2, 3, 4}), self)
+        self._encoding = "utf-8"
+        titles = [self.tr("Opcode and argument"), *(headers()[column] for column in COLUMNS[1:])]
+        right = frozenset(COLUMNS.index(column) for column in (OFFSET, DEPTH, MEMO))
+        self.model = TreeModel(titles, self._cell, self._opens, right, self)
         self.tree = RowTree(theme, self)
         self.tree.setModel(self.model)
         self.tree.keep_room(ROOM)
-        for column, width in ((1, 62), (2, 60), (3, 52), (4, 54)):
+        for column, width in enumerate(WIDTHS, 1):
             self.tree.header().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             self.tree.setColumnWidth(column, theme.px(width))
         self.tree.selectionModel().currentRowChanged.connect(self._moved)
@@ -67,6 +68,7 @@ class TreeView(OpcodeView):
         document = self.session.document
         self._pickles = list(document.pickles) if document is not None else []
         self._opcodes = OpcodeTree([pickle.values for pickle in self._pickles]) if self._pickles else None
+        self._encoding = self.session.options.encoding or "utf-8"
         self._quiet = True
         self.model.set_tree(self._opcodes.tree if self._opcodes is not None else None)
         self.tree.forget_depth()
@@ -96,9 +98,8 @@ class TreeView(OpcodeView):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        narrow = self.width() < self.theme.px(NARROW)
-        for column in (2, 3):
-            self.tree.setColumnHidden(column, narrow)
+        for column, needed in NEEDS.items():
+            self.tree.setColumnHidden(COLUMNS.index(column), self.width() < self.theme.px(needed))
         self.tree.keep_room(ROOM)
 
     def _moved(self, current: QModelIndex, previous: QModelIndex) -> None:
@@ -123,7 +124,9 @@ class TreeView(OpcodeView):
         pickle, opcode = shown.place(node)
         if shown.tree.kinds[node] == STREAM:
             return self._stream_cell(self._pickles[pickle], column)
-        return tree_cell(self._pickles[pickle], shown.nestings[pickle], opcode, column)
+        if column == 0:
+            return name_cell(self._pickles[pickle], opcode, self._encoding, argument=True)
+        return opcode_cell(self._pickles[pickle], opcode, COLUMNS[column], self._encoding)
 
     def _stream_cell(self, pickle: Pickle, column: int) -> Cell:
         """The row of a whole pickle."""
@@ -131,6 +134,6 @@ class TreeView(OpcodeView):
             name = pickle.role or pickle.record or self.tr("pickle")
             opcodes = self.tr("{count} opcodes").format(count=f"{len(pickle.code):,}")
             return Cell((Piece(name, bold=True), Piece(opcodes, color="muted")), icon="pickle")
-        if column == 1:
+        if COLUMNS[column] == OFFSET:
             return number(f"{pickle.shown(pickle.span()).start:X}", "muted")
-        return number(f"{pickle.span().length:,}", "muted") if column == 2 else Cell()
+        return plain(nbytes_of(pickle.span().length), "muted") if COLUMNS[column] == BYTES else Cell()

@@ -222,7 +222,7 @@ class OpcodesPane(Pane):
         def work(progress: Progress) -> npt.NDArray[np.int64]:
             starts = np.cumsum([0, *(len(pickle.code) for pickle in pickles)])
             found = [
-                find_opcodes(pickle.code, text, progress, pickle.base or 0) + starts[number]
+                find_opcodes(pickle.values, text, progress, pickle.base or 0) + starts[number]
                 for number, pickle in enumerate(pickles)
             ]
             return np.concatenate(found)

@@ -36,6 +36,7 @@ ICON = 16
 CHEVRON = 12
 GAP = 6
 BAR = 3
+LEAD = 2
 MODES = {
     "end": Qt.TextElideMode.ElideRight,
     "middle": Qt.TextElideMode.ElideMiddle,
@@ -107,6 +108,7 @@ class CellDelegate(QStyledItemDelegate):
             room = right - left
             if room <= 4 or (piece.whole and width > room):
                 return
+            left -= gap if piece.role == "argument" else 0
             left += self._piece(painter, piece, QRect(left, rect.top(), min(width, room), rect.height()), room, solid)
             left += gap
 
@@ -116,11 +118,7 @@ class CellDelegate(QStyledItemDelegate):
         pad = self.theme.px(5) if piece.chip else 0
         if piece.chip:
             rect.setWidth(min(rect.width(), room - 2 * pad))
-            ground = QRect(rect.left(), rect.top() + 4, rect.width() + 2 * pad, rect.height() - 8)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=True)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self.theme.region(piece.chip).fill)
-            painter.drawRoundedRect(ground, 4, 4)
+            self._ground(painter, piece, QRect(rect.left(), rect.top() + 4, rect.width() + 2 * pad, rect.height() - 8))
         painter.setFont(font)
         role = "on_selection" if solid and not piece.chip else piece.color
         ink = self.theme.region(piece.chip).text if piece.chip else self.theme.color(role)
@@ -131,6 +129,19 @@ class CellDelegate(QStyledItemDelegate):
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight if piece.mono else painter.layoutDirection())
         painter.drawText(inner, int(flags), text)
         return rect.width() + 2 * pad
+
+    def _ground(self, painter: QPainter, piece: Piece, ground: QRect) -> None:
+        """What lies behind a piece: a chip, or bytes as the hex view draws them."""
+        colors = self.theme.region(piece.chip)
+        if piece.role:
+            painter.fillRect(ground, colors.argument_fill if piece.role == "argument" else colors.fill)
+            if piece.role == "opcode":
+                painter.fillRect(ground.left(), ground.top(), LEAD, ground.height(), colors.line)
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=True)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colors.fill)
+        painter.drawRoundedRect(ground, 4, 4)
 
     def _font(self, piece: Piece) -> tuple[QFont, QFontMetrics]:
         key = (piece.mono, piece.bold, piece.small)

@@ -1,0 +1,139 @@
+"""The Opcodes pane: its views, their columns, and the filter."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from viewer.core.tensors.tensor import ValueRef
+from viewer.ui.models.cells import CELL_ROLE
+from viewer.ui.models.opcode_cells import ARGUMENT, BYTES, DEPTH, DOES, MAKES, MEMO, NAME, OFFSET
+from viewer.ui.opcode_views.tree import COLUMNS
+from viewer.ui.panes.opcodes import OpcodesPane
+
+# 0 PROTO  1 EMPTY_DICT  2 BINPUT 0  3 MARK  4 'a'  5 BINPUT 1  6 1  7 BINGET 1  8 ]  9 2  10 APPEND  11 3  12 BINGET 0
+# 13 SETITEMS  14 STOP
+STREAM = b"\x80\x02}q\x00(X\x01\x00\x00\x00aq\x01K\x01h\x01]K\x02aK\x03h\x00u."
+
+
+@pytest.fixture
+def small(tmp_path, opened):
+    path = tmp_path / "small.pkl"
+    path.write_bytes(STREAM)
+    return opened(path)
+
+
+def stream_row(pane, row):
+    return [pane.stream.model.index(row, column).data() for column in range(8)]
+
+
+def tree_row(pane, opcode):
+    """The row of an opcode in the tree, by the columns of the stream; name and argument are one there."""
+    view = pane.view("tree")
+    view.reveal(ValueRef(0, opcode))
+    index = view.tree.currentIndex()
+    return {column: index.siblingAtColumn(at).data() for at, column in enumerate(COLUMNS)}
+
+
+def test_the_stream_lists_every_opcode(legacy, shown):
+    pane = shown(OpcodesPane, legacy)
+    pane.show_view("stream")
+    assert pane.stream.model.rowCount() == sum(len(pickle.code) for pickle in legacy.document.pickles)
+    assert stream_row(pane, 0)[:4] == ["0", "80 02", "PROTO", "2"]
+    assert stream_row(pane, 0)[DOES] == "Says which protocol the stream is written in."
+
+
+def test_the_columns_of_the_stream(small, shown):
+    pane = shown(OpcodesPane, small)
+    assert stream_row(pane, 1)[:-1] == ["2", "7D", "EMPTY_DICT", "{}", "dict", "1", "\u2192 0"]
+    assert stream_row(pane, 2)[:-1] == ["3", "71 00", "BINPUT", "0", "", "1", "\u2192 0"]
+    assert stream_row(pane, 3)[:-1] == ["5", "28", "MARK", "", "mark", "2", ""]
+    assert stream_row(pane, 4)[:-1] == ["6", "58 01 00 00 00 61", "BINUNICODE", "'a'", "str", "3", "\u2192 1"]
+    assert stream_row(pane, 7)[:-1] == ["10", "68 01", "BINGET", "'a'", "str", "5", "\u2190 1"]
+    assert stream_row(pane, 10)[:-1] == ["15", "61", "APPEND", "", "list", "6", ""]
+    assert stream_row(pane, 13)[:-1] == ["1A", "75", "SETITEMS", "3 items", "dict", "1", ""]
+    assert stream_row(pane, 14)[:-1] == ["1B", "2E", "STOP", "", "", "0", ""]
+
+
+def test_the_tree_shows_the_same_values(small, shown):
+    pane = shown(OpcodesPane, small)
+    for opcode in (0, 1, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14):
+        flat, row = stream_row(pane, opcode), tree_row(pane, opcode)
+        assert row[NAME] == f"{flat[NAME]} {flat[ARGUMENT]}"
+        for column in (OFFSET, BYTES, MAKES, DEPTH, MEMO):
+            assert row[column] == flat[column], (opcode, column)
+
+
+def test_bytes_wear_the_colours_of_the_hex_view(small, shown):
+    pane = shown(OpcodesPane, small)
+    own, argument = pane.stream.model.index(4, BYTES).data(CELL_ROLE).pieces
+    assert (own.text, own.chip, own.role, own.bold) == ("58", "text", "opcode", True)
+    assert (argument.text, argument.chip, argument.role) == ("01 00 00 00 61", "text", "argument")
+    (own,) = pane.stream.model.index(1, BYTES).data(CELL_ROLE).pieces
+    assert (own.text, own.chip) == ("7D", "stack")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_colours_are_drawn(small, shown, theme):
+    pane = shown(OpcodesPane, small, theme)
+    pane.show_view("stream")
+    image = pane.stream.table.viewport().grab().toImage()
+    rect = pane.stream.table.visualRect(pane.stream.model.index(4, BYTES))
+    seen = {image.pixelColor(x, rect.top() + 6).name() for x in range(rect.left(), rect.right())}
+    colors = pane.theme.region("text")
+    assert {colors.fill.name(), colors.argument_fill.name(), colors.line.name()} <= seen
+
+
+def test_long_arguments_are_cut_and_counted(tmp_path, opened, shown):
+    path = tmp_path / "long.pkl"
+    path.write_bytes(b"\x80\x02X\x40\x42\x0f\x00" + b"z" * 1_000_000 + b".")
+    pane = shown(OpcodesPane, opened(path))
+    cell = pane.stream.model.index(1, BYTES).data(CELL_ROLE)
+    assert cell.text == "58 40 42 0F 00 7A 7A 7A 7A 7A 7A 7A\u2026"
+    assert cell.tooltip.startswith("1,000,005 bytes: 58 40 42 0F 00 7A")
+    assert len(cell.tooltip) < 1_000
+    assert len(pane.stream.model.index(1, ARGUMENT).data()) <= 80
+
+
+def test_values_are_shown_as_they_are_at_their_opcode(tmp_path, opened, shown):
+    path = tmp_path / "later.pkl"
+    path.write_bytes(b"\x80\x02(]q\x00h\x00K\x01ah\x00et.")
+    pane = shown(OpcodesPane, opened(path))
+    assert [stream_row(pane, row)[ARGUMENT] for row in (2, 4, 7)] == ["[]", "[]", "[1]"]
+
+
+def test_a_screen_reader_is_told_offset_opcode_and_argument(small, shown):
+    pane = shown(OpcodesPane, small)
+    role = Qt.ItemDataRole.AccessibleTextRole
+    assert pane.stream.model.index(4, NAME).data(role) == "0x6 BINUNICODE 'a'"
+    assert pane.stream.model.index(4, OFFSET).data(role) == "6"
+    view = pane.view("tree")
+    view.reveal(ValueRef(0, 13))
+    assert view.tree.currentIndex().data(role) == "0x1A SETITEMS 3 items"
+
+
+def test_narrow_trees_keep_what_they_are_named_by(small, shown):
+    pane = shown(OpcodesPane, small)
+    shown_at = {}
+    for width in (300, 450, 600, 800):
+        pane.resize(width, 480)
+        tree = pane.view("tree").tree
+        shown_at[width] = [column for at, column in enumerate(COLUMNS) if not tree.isColumnHidden(at)]
+    assert shown_at[300] == [NAME, OFFSET, MEMO]
+    assert shown_at[450] == [NAME, OFFSET, DEPTH, MEMO]
+    assert shown_at[600] == [NAME, OFFSET, BYTES, DEPTH, MEMO]
+    assert shown_at[800] == list(COLUMNS)
+
+
+def test_the_filter_lists_what_matches(legacy, shown, qtbot):
+    pane = shown(OpcodesPane, legacy)
+    pane.filter.setText("STOP")
+    qtbot.waitUntil(lambda: pane.views.currentWidget() is pane.stream and pane.stream.model.rowCount() == 5)
+    pane.filter.setText("no such thing")
+    qtbot.waitUntil(lambda: "no such thing" in pane.empty.text())
+    pane.filter.clear()
+    qtbot.waitUntil(lambda: pane.views.currentWidget() is pane.view("tree"))
+
+
+def test_markup_in_the_filter_is_shown_as_it_was_typed(legacy, shown, qtbot):
+    pane = shown(OpcodesPane, legacy)
+    pane.filter.setText("<i>none</i>")
+    qtbot.waitUntil(lambda: "&lt;i&gt;none&lt;/i&gt;" in pane.empty.text())
