@@ -42,7 +42,19 @@ def lines(tmp_path: Path, capfdbinary: Capture, data: bytes) -> list[str]:
 
 
 def test_a_state_dict(look: Any) -> None:
+    blocker = {
+        "code": "device-cuda",
+        "text": "On cuda:3: 1 of 2 storages",
+        "count": 1,
+        "document": 0,
+        "record": "archive/data.pkl",
+        "offset": 293,
+    }
     assert look(torch_zip(state_dict({"a": one(), "b": one("cuda:3")}))) == {
+        "answers": [
+            {"weights_only": True, "loads": "depends", "blockers": [blocker]},
+            {"weights_only": False, "loads": "depends", "blockers": [blocker]},
+        ],
         "code": ("import torch\n\nstate_dict = torch.load('file.pt', map_location=\"cpu\", weights_only=True)"),
         "expectations": [
             {
@@ -79,6 +91,13 @@ def test_a_file_that_is_no_checkpoint(look: Any) -> None:
 def test_the_report_names_places_and_gives_the_code(tmp_path: Path, capfdbinary: Capture) -> None:
     objects = [Instance(Global("app", "A"), (), {}) for _ in range(5)]
     found = lines(tmp_path, capfdbinary, torch_zip({"log": objects, "state_dict": state_dict({"a": one()})}))
+    assert found[:4] == [
+        "  torch.load(weights_only=True) does not load it:",
+        "    a name that is not on its list: app.A  record archive/data.pkl, 0x54 (84)",
+        "  torch.load(weights_only=False) loads it on some computers, and runs what the file asks for:",
+        "    stops where this cannot be imported: app.A  5 x  record archive/data.pkl, 0x54 (84)",
+    ]
+    found = found[4:]
     assert found[0].startswith("  warning: Classes and functions that torch does not bring: 1. ")
     assert "  missing: app.A  5 x  log.0, log.1, log.2, and 2 more" in found
     assert "    from app import A" in found

@@ -6,19 +6,25 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from viewer.core.document import Document
+from viewer.core.summary.answer_rows import answer_lines, answer_row
 from viewer.core.summary.missing import Missing
 from viewer.core.summary.prediction import Prediction, predict
 from viewer.core.tensors.path import shown_short, to_json
 
 Row = dict[str, Any]
+MOST_BLOCKERS: Final = 20
 MOST_CLASSES: Final = 20
 MOST_PLACES: Final = 3
 
 
 def loading_row(document: Document, encoding: str) -> Row:
-    """The object: code, expectations, classes that torch does not bring, devices by their number of storages."""
+    """The object: code, expectations, classes that torch does not bring, devices by their number of storages.
+
+    `answers`: for weights_only=True and for False, with all that stops it.
+    """
     found = predict(document, encoding or "utf-8")
     return {
+        "answers": [answer_row(document, answer) for answer in found.answers],
         "code": found.code,
         "expectations": [
             {"code": told.code, "text": told.text, "params": dict(told.params)} for told in found.expectations
@@ -34,6 +40,8 @@ def loading_row(document: Document, encoding: str) -> Row:
 def loading_lines(document: Document, encoding: str) -> Iterator[str]:
     """A section of the report, without its title."""
     found = predict(document, encoding or "utf-8")
+    for answer in found.answers:
+        yield from (f"  {line}" for line in answer_lines(document, answer, MOST_BLOCKERS))
     for told in found.expectations:
         yield f"  {told.severity}: {told.text}"
     for entry in found.missing[:MOST_CLASSES]:

@@ -124,11 +124,12 @@ PREDICTIONS: Final[dict[str, Words]] = {
         ),
     ),
     "not-torch-items": Words(
-        QT_TRANSLATE_NOOP("wording", "torch.load does not read files of items"),
+        QT_TRANSLATE_NOOP("wording", "torch.load does not read files of items as one"),
         QT_TRANSLATE_NOOP(
             "wording",
-            "torch.distributed.checkpoint reads whole folders, with the .metadata beside their "
-            "files. What is in this file can be exported here.",
+            "Where all items are of one size it gives the first without a word, else it stops. "
+            "torch.distributed.checkpoint reads whole folders, with the .metadata beside their files. "
+            "What is in this file can be exported here.",
         ),
     ),
     "not-torch-nameless": Words(
@@ -209,6 +210,13 @@ PREDICTIONS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP(
             "wording",
             "The code keeps weights_only=True, which refuses that. Nothing of it runs here: export the weights instead.",
+        ),
+    ),
+    "refused-built": Words(
+        QT_TRANSLATE_NOOP("wording", "weights_only=True gives a state to objects of few classes only"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "It refuses that of {names}; no list of safe names changes that. An exported state_dict loads with it.",
         ),
     ),
     "refused-computed": Words(

@@ -18,7 +18,8 @@ from viewer.core.summary.weights_only import Refusals, find_refusals
 def refusals(data: bytes) -> Refusals:
     document = opened(data)
     assert document.main_pickle is not None
-    return find_refusals(document.main_pickle.values, [source.name for source in document.sources])
+    stored = {source.name: source.value.value for source in document.sources if source.value is not None}
+    return find_refusals(document.main_pickle.values, stored)
 
 
 def test_nothing_is_refused_in_a_state_dict() -> None:

@@ -32,7 +32,7 @@ def import_rows(document: Document, encoding: str = "", most: int = MOST_USES) -
             "reason": found.reasons[0].code,
             "called": row.called,
             "count": row.count,
-            "offset": _outer(document, row.pickle, row.span.start),
+            "offset": outer_offset(document, row.pickle, row.span.start),
             "weights_only": "accepted" if found.accepted else "refused",
             "text": found.text,
             "reasons": [
@@ -81,14 +81,14 @@ def _use_row(document: Document, found: Finding, use: Use, encoding: str) -> Row
         "kind": str(use.kind),
         "pickle": use.pickle,
         "opcode": use.opcode,
-        "start": _outer(document, use.pickle, use.span.start),
-        "stop": _outer(document, use.pickle, use.span.stop),
+        "start": outer_offset(document, use.pickle, use.span.start),
+        "stop": outer_offset(document, use.pickle, use.span.stop),
         "text": found.use_text(use, encoding),
         "dropped": use.dropped,
     }
 
 
-def _outer(document: Document, pickle: int, offset: int) -> int | None:
+def outer_offset(document: Document, pickle: int, offset: int) -> int | None:
     """An offset in a pickle's source as one in the outermost file; None where there is none."""
     shift = document.pickles[pickle].code.source.to_outer(0)
     return None if shift is None else shift + offset

@@ -36,10 +36,14 @@ class Place:
 
 @dataclass(slots=True)
 class Missing:
-    """A class or function. `places` in the order of the object; empty where it leads to nothing that is kept."""
+    """A class or function. `places` in the order of the object; empty where it leads to nothing that is kept.
+
+    `first`: the opcode that names it, or the class that it lies in, first.
+    """
 
     name: str
     places: list[Place] = field(default_factory=list)
+    first: int = -1
 
     @property
     def count(self) -> int:
@@ -61,12 +65,12 @@ def find_missing(values: Values, encoding: str = "utf-8", progress: Progress | N
             absent.setdefault(name, []).append(row)
     if not absent:
         return []
-    found: dict[str, dict[str, Missing]] = {name: {name: Missing(name)} for name in absent}
+    found: dict[str, dict[str, Missing]] = {name: {name: Missing(name, first=rows[0])} for name, rows in absent.items()}
     for place in find_placed(values, _wanted(values, absent, encoding), encoding, progress):
         if _CALLABLE in place.path:
             continue  # the outer class, as an argument of what gives the inner one
-        entries = found[_outer(place.name, absent) or next(iter(absent))]
-        entry = entries.setdefault(place.name, Missing(place.name))
+        outer = _outer(place.name, absent) or next(iter(absent))
+        entry = found[outer].setdefault(place.name, Missing(place.name, first=absent[outer][0]))
         entry.places.append(Place(_shown(place.path), place.value))
     return [entry for entries in found.values() for entry in _told(entries)]
 

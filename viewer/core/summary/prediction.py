@@ -17,6 +17,8 @@ from viewer.core.document import Document
 from viewer.core.objects.content import shortened
 from viewer.core.pickles.values import KIND_OF, Kind, Values
 from viewer.core.progress import Progress
+from viewer.core.summary.answers import Answer, find_answers
+from viewer.core.summary.blockers import NOWHERE, Blocker
 from viewer.core.summary.expectation import STOPS, Expectation
 from viewer.core.summary.loading import other_code, torch_code
 from viewer.core.summary.missing import Missing, find_missing
@@ -51,7 +53,10 @@ class Device:
 
 @dataclass(slots=True)
 class Prediction:
-    """All of it. `code`: lines of Python, None where nothing loads the file. `pickle`: that the places stand in."""
+    """All of it. `code`: lines of Python, None where nothing loads the file. `pickle`: that the places stand in.
+
+    `answers`: for weights_only=True and for False.
+    """
 
     expectations: list[Expectation] = field(default_factory=list)
     code: str | None = None
@@ -59,39 +64,70 @@ class Prediction:
     devices: list[Device] = field(default_factory=list)
     refusals: Refusals = field(default_factory=Refusals)
     pickle: int = -1
+    answers: tuple[Answer, Answer] = (Answer(True), Answer(False))
 
 
 def predict(document: Document, encoding: str = "utf-8", progress: Progress | None = None) -> Prediction:
     """What torch.load would do with a document. Raises CancelledError."""
     found = Prediction(devices=devices(document), pickle=document.main)
-    if document.format not in TORCH:
-        errors = errors_of(document)
-        if document.format in _PICKLES and document.main_pickle is not None:
-            found.refusals = find_refusals(document.main_pickle.values, (), encoding)
-        elif document.format in SETS:
-            found.refusals = set_refusals(document, encoding)
-        reaching = [Expectation("runs-names", {"names": joined(found.refusals.reaching)})]
-        found.expectations += [other(document, len(errors)), *(reaching if found.refusals.reaching else ())]
-        found.expectations += _needs_numpy(document)
-        found.code = other_code(document) if not errors else None
-        if document.format in SETS:
-            found.code = set_code(document, found.refusals, moved=_is_moved(found.devices)) if not errors else None
-        return found
+    latin = NOWHERE
+    if document.format in TORCH:
+        latin = _of_torch(found, document, encoding, progress)
+    else:
+        _of_others(found, document, encoding)
+    found.answers = find_answers(document, found.expectations, found.refusals, found.missing, latin)
+    return found
+
+
+def _of_others(found: Prediction, document: Document, encoding: str) -> None:
+    """What another loader reads."""
+    errors = errors_of(document)
+    if document.format in _PICKLES and document.main_pickle is not None:
+        found.refusals = find_refusals(document.main_pickle.values, None, encoding, document.main)
+    elif document.format in SETS:
+        found.refusals = set_refusals(document, encoding)
+    reaching = [Expectation("runs-names", {"names": joined(found.refusals.reaching)})]
+    found.expectations += [other(document, len(errors)), *(reaching if found.refusals.reaching else ())]
+    found.expectations += _needs_numpy(document)
+    found.code = other_code(document) if not errors else None
+    if document.format in SETS:
+        found.code = set_code(document, found.refusals, moved=_is_moved(found.devices)) if not errors else None
+
+
+def _of_torch(found: Prediction, document: Document, encoding: str, progress: Progress | None) -> int:
+    """What torch.load reads; gives the first string of Python 2 that stops it, -1: none does."""
     pickle = document.main_pickle
+    latin = NOWHERE
     if pickle is not None:
         found.missing = find_missing(pickle.values, encoding, progress)
-        stored = [source.name for source in document.sources if source.value and source.value.pickle == pickle.index]
-        found.refusals = find_refusals(pickle.values, stored, encoding)
-    found.expectations = list(_expected(document, found))
+        found.refusals = find_refusals(pickle.values, _stored(document, pickle.index), encoding, pickle.index)
+        found.refusals.blockers += _beside(document, pickle.index, encoding)
+        latin = latin_row(pickle.values)
+    found.expectations = list(_expected(document, found, latin=latin != NOWHERE))
     codes_of = {told.code for told in found.expectations}
     if pickle is not None and STOPS.isdisjoint(codes_of):
-        latin = "strings-latin" in codes_of
-        found.code = torch_code(
-            document, document.branches(encoding), found, moved=_is_moved(found.devices), latin=latin
-        )
+        branches, moved = document.branches(encoding), _is_moved(found.devices)
+        found.code = torch_code(document, branches, found, moved=moved, latin=latin != NOWHERE)
         if "sharded" in codes_of:
             saver = saver_of(document)
             found.code = in_group(found.code, saver) if saver is not None else None
+    return latin
+
+
+def _beside(document: Document, main: int, encoding: str) -> Iterator[Blocker]:
+    """What is refused in the other pickles of a legacy stream: the same reader reads them."""
+    if document.format == "torch-legacy":
+        for pickle in document.pickles:
+            if pickle.role and pickle.index != main:
+                yield from find_refusals(pickle.values, None, encoding, pickle.index).blockers
+
+
+def _stored(document: Document, pickle: int) -> dict[str, int]:
+    """The classes that stand in a stream with their source, and where they do first."""
+    found: dict[str, int] = {}
+    for source in document.sources:
+        if source.value is not None and source.value.pickle == pickle:
+            found.setdefault(source.name, source.value.value)
     return found
 
 
@@ -108,7 +144,7 @@ def devices(document: Document) -> list[Device]:
     return [Device(location, count) for location, count in Counter(storages.values()).most_common()]
 
 
-def _expected(document: Document, found: Prediction) -> Iterator[Expectation]:
+def _expected(document: Document, found: Prediction, *, latin: bool) -> Iterator[Expectation]:
     pickle = document.main_pickle
     first = list(stops(document))
     yield from first
@@ -118,7 +154,6 @@ def _expected(document: Document, found: Prediction) -> Iterator[Expectation]:
     yield from _on_devices(found.devices)
     if has_shards(document):
         yield Expectation("sharded", {"count": sum(tensor.note == CLASS for tensor in document.tensors)})
-    latin = pickle is not None and has_latin(pickle.values)
     if latin:
         yield Expectation("strings-latin")
     if document.format == "torch-tar":
@@ -156,10 +191,11 @@ def _is_moved(found: Iterable[Device]) -> bool:
     return any(device.location not in _ANYWHERE for device in found)
 
 
-def has_latin(values: Values) -> bool:
-    """True when a Python 2 string is no UTF-8, which torch.load takes them for."""
+def latin_row(values: Values) -> int:
+    """The first Python 2 string that is no UTF-8, which torch.load takes them for; -1: none is."""
     rows = np.flatnonzero(KIND_OF[values.code.codes] == Kind.STRING).tolist()
-    return any(isinstance(raw := values.plain(row), bytes) and not _is_utf8(raw) for row in rows)
+    odd = (row for row in rows if isinstance(raw := values.plain(row), bytes) and not _is_utf8(raw))
+    return next(odd, NOWHERE)
 
 
 def _is_utf8(raw: bytes) -> bool:
@@ -195,6 +231,8 @@ def _refused(found: Refusals, protocol: int) -> Iterator[Expectation]:
         yield Expectation("refused-stored")
     if found.filled:
         yield Expectation("refused-filled", {"names": joined(found.filled)})
+    if found.built:
+        yield Expectation("refused-built", {"names": joined(found.built)})
     if found.computed:
         yield Expectation("refused-computed")
 

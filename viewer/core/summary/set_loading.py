@@ -47,7 +47,7 @@ def set_refusals(document: Document, encoding: str = "utf-8") -> Refusals:
     """What weights_only=True refuses in the first streams of a set; `reaching` of all that were looked at."""
     found = Refusals()
     for values in islice(_streams(document), MOST_PICKLES):
-        one = find_refusals(values, (), encoding)
+        one = find_refusals(values, None, encoding)
         reaching = [*found.reaching, *(name for name in one.reaching if name not in found.reaching)]
         found = one if one and not found else found
         found.reaching = reaching

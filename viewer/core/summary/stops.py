@@ -34,8 +34,8 @@ _RUNNERS: Final = {
 }
 _SPECIAL: Final = {"pickle": "not-torch-pickle", "torchscript-json": "not-torch-old"}
 _SCRIPTS: Final = frozenset({"torch-mobile", "torchscript"})
-# Errors that torch does not notice: it checks no checksums.
-_UNNOTICED: Final = frozenset({"record-checksum", "tensor-checksum"})
+# Errors that torch does not notice: it checks no checksums, and knows nothing of the other files of a set.
+_UNNOTICED: Final = frozenset({"record-checksum", "set-part-incomplete", "tensor-checksum"})
 # Problems that are no damage here, and that torch does not take.
 _ODD: Final = (
     "persistent-items",
