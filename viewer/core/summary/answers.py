@@ -23,6 +23,7 @@ _OTHERS: Final = "not-torch"
 # What only weights_only=True refuses as a whole.
 _SAFE_ONLY: Final = frozenset({"script", "tar"})
 _LATIN: Final = "strings-latin"
+_SHARDED: Final = "sharded"
 _META: Final = "device-meta"
 
 
@@ -82,7 +83,7 @@ def _of_file(document: Document, told: Iterable[Expectation], latin: int) -> Ite
     """What stops both ways."""
     places: Mapping[str, tuple[int, int]] | None = None
     for one in told:
-        if one.code in STOPS or one.code.startswith(_OTHERS):
+        if one.code in STOPS or one.code == _SHARDED or one.code.startswith(_OTHERS):
             yield Blocker(one.code, one.params)
         elif one.code == _LATIN:
             yield Blocker(one.code, one.params, latin, pickle=document.main)

@@ -11,7 +11,7 @@ from viewer.wording.blockers import BLOCKERS
 from viewer.wording.predictions import PREDICTIONS
 
 NOWHERE: Final = -1
-_DEPENDING: Final = frozenset({"class-missing", "device-more"})
+_DEPENDING: Final = frozenset({"class-missing", "sharded"})
 _DEVICE: Final = "device-"
 
 
@@ -31,7 +31,7 @@ class Blocker:
 
     @property
     def depends(self) -> bool:
-        """True where it stops loading on some computers only: without a device, or without a class."""
+        """True where it stops loading on some computers only: without a device or class, or in one process."""
         return self.code in _DEPENDING or self.code.startswith(_DEVICE)
 
     @property
