@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from dataclasses import dataclass, replace
 
 from viewer.core.span import Span
@@ -42,6 +42,11 @@ class Selection:
     def span(self) -> Span | None:
         """The first span of bytes."""
         return self.spans[0] if self.spans else None
+
+    def among(self, documents: Sized) -> Selection:
+        """The same place; where its document is no longer there, as after reading with other options, the file."""
+        is_there = not documents or self.document < len(documents)
+        return self if is_there else Selection(origin=self.origin)
 
     def same_place(self, other: Selection) -> bool:
         """True when only the asking pane differs."""

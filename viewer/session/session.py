@@ -28,6 +28,7 @@ from viewer.session.inside import around
 from viewer.session.jobs import Jobs
 from viewer.session.linking import Links
 from viewer.session.rereading import Anchors, Reading, address, document_at, found_again, is_small, linked, read
+from viewer.session.search import SEARCH, Search
 from viewer.session.selection import Anchor, History, Selection
 from viewer.session.set_links import first_shown
 from viewer.session.sums import SUMS, Sums
@@ -41,7 +42,7 @@ class Session(QObject):
     """One file: its bytes at once, its documents when decoded, the selection, the history, the jobs.
 
     `code`: class texts from outside. `classes`: those of the document that is looked at. `checks`: objects held against
-    the texts of their classes. `versions`: of modules. `sums`: of records. `peers`: the sessions of the other files.
+    the texts of their classes. `versions`: of modules. `sums`: of records. `search`: of all. `peers`: the sessions of the other files.
     `options`: what is shown was read with them. `python2_text`: it holds strings of Python 2. `shown_path`, `title`: of
     a part of a set those of the set. `unstated`: documents that could state their byte order. `left`: of the tensors.
 
@@ -91,6 +92,7 @@ class Session(QObject):
         self._links: dict[int, Links] = {}
         self._waiting: Span | None = None
         self._place: Anchor | None = None
+        self.search = Search(self, self.document_changed, self)
 
     # -- life -------------------------------------------------------------------------------------
 
@@ -153,6 +155,8 @@ class Session(QObject):
         self.progressed.emit(key, None)
         if key == SUMS:
             self.sums.stopped()
+        elif key == SEARCH:
+            self.search.halted()
         elif key == OPENING:
             self._asked = self.options
 
@@ -198,7 +202,7 @@ class Session(QObject):
 
     def _begin(self) -> None:
         """The file was read for the first time: go where it is to be opened."""
-        self.selection = self._known(self.selection)
+        self.selection = self.selection.among(self.documents)
         if self._waiting is None and not self.selection.spans and not self.selection.document and self.root:
             # A compressed file opens on what is inside it, a part of a set on that part.
             self.selection = Selection(self.root.content.index)
@@ -298,38 +302,39 @@ class Session(QObject):
         if not 0 <= index < len(self.documents):
             self.select(Selection(0, source, spans, origin=origin))
             return
-        self._with_links(
-            index, lambda links: self.select(replace(links.from_bytes(spans, source), origin=origin)), source
-        )
+        self.select_found(index, lambda links: links.from_bytes(spans, source), origin, source)
 
     def select_opcode(self, opcode: ValueRef, origin: str) -> None:
         """Select an opcode by pickle and number."""
-        if self.links is not None:
-            self.select(replace(self.links.from_opcode(opcode), origin=origin))
+        self._select_here(lambda links: links.from_opcode(opcode), origin)
 
     def select_value(self, value: ValueRef, origin: str) -> None:
         """Select a value by pickle and number."""
-        if self.links is not None:
-            self.select(replace(self.links.from_value(value), origin=origin))
+        self._select_here(lambda links: links.from_value(value), origin)
 
     def select_node(self, node: int, origin: str) -> None:
         """Select a row of Contents."""
-        if self.links is not None:
-            self.select(replace(self.links.from_node(node), origin=origin))
+        self._select_here(lambda links: links.from_node(node), origin)
 
     def select_tensor(self, tensor: Tensor, origin: str, element: tuple[int, ...] | None = None) -> None:
         """Select a tensor or one of its elements."""
-        if self.links is not None:
-            self.select(replace(self.links.from_tensor(tensor, element), origin=origin))
+        self._select_here(lambda links: links.from_tensor(tensor, element), origin)
 
     def select_member(self, name: str, origin: str) -> None:
         """Select a file of the set that is open, "" for the one that stands for it."""
-        self._with_links(0, lambda links: self.select(replace(links.from_member(name), origin=origin)))
+        self.select_found(0, lambda links: links.from_member(name), origin)
+
+    def select_found(self, document: int, find: Callable[[Links], Selection], origin: str, source: str = "") -> None:
+        """Select a place of any document, told by its ties; `source`: and by those of this file of a set."""
+        self._with_links(document, lambda links: self.select(replace(find(links), origin=origin)), source)
 
     def select_line(self, code: int, line: int | None, origin: str) -> None:
         """Select a stored source, or one of its lines."""
+        self._select_here(lambda links: links.from_line(code, line), origin)
+
+    def _select_here(self, find: Callable[[Links], Selection], origin: str) -> None:
         if self.links is not None:
-            self.select(replace(self.links.from_line(code, line), origin=origin))
+            self.select(replace(find(self.links), origin=origin))
 
     def select_document(self, index: int, origin: str) -> None:
         """Look at another document of the file."""
@@ -344,7 +349,7 @@ class Session(QObject):
 
     def select(self, selection: Selection, *, remember: bool = True) -> None:
         """Make a place the selected one; tells the panes only when it differs."""
-        selection = self._known(selection)
+        selection = selection.among(self.documents)
         if selection.same_place(self.selection):
             return
         if self.documents and selection.document not in self._links:
@@ -359,11 +364,6 @@ class Session(QObject):
             self.document_changed.emit()
         self.selection_changed.emit(selection)
         self.history_changed.emit()
-
-    def _known(self, selection: Selection) -> Selection:
-        """The same place; where its document is no longer there, as after reading with other options, the file."""
-        is_there = not self.documents or selection.document < len(self.documents)
-        return selection if is_there else Selection(origin=selection.origin)
 
     def hover_bytes(self, offset: int | None, source: str = "") -> None:
         """The mouse is over a byte (None: over none)."""

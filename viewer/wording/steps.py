@@ -16,6 +16,7 @@ STEPS: Final[dict[str, tuple[str, str]]] = {
         QT_TRANSLATE_NOOP("wording", "Checking checksums"),
         QT_TRANSLATE_NOOP("wording", "{done} bytes"),
     ),
+    "everything": (QT_TRANSLATE_NOOP("wording", "Searching everything"), QT_TRANSLATE_NOOP("wording", "{done} hits")),
     "export": (QT_TRANSLATE_NOOP("wording", "Writing"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "finding": (QT_TRANSLATE_NOOP("wording", "Looking for pickles"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "imports": (QT_TRANSLATE_NOOP("wording", "Looking at imports"), QT_TRANSLATE_NOOP("wording", "{done} pickles")),

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import override
 
-from viewer.core.source import ByteSource, SliceSource
+from viewer.core.source import BLOCK, ByteSource, SliceSource
 from viewer.core.span import Span
 from viewer.core.tensors.dtypes import DTYPES
 from viewer.core.tensors.json_text import text_of
@@ -166,6 +166,21 @@ class IndexedTensors(ManyTensors):
             rows = self._entries
             yield from np.flatnonzero((self.columns.files[rows] == file) & (self.columns.kinds[rows] >= 0)).tolist()
         yield from (number for number, tensor in self._made.items() if tensor.member == member)
+
+    @override
+    def names(self, first: int, stop: int) -> list[str]:
+        rows = self._entries[first:stop]
+        beside = super().names(max(first, len(self._entries)), stop)
+        starts, ends = self.columns.starts[rows] + 1, self.columns.starts[rows] + self.columns.lengths[rows] - 1
+        if not len(rows) or ends[-1] - starts[0] > BLOCK or (starts[1:] < starts[:-1]).any():
+            return [self._name(entry) for entry in rows.tolist()] + beside
+        base = int(starts[0])
+        raw = self.source.read(base, int(ends[-1]) - base)
+        if b"\\" in raw or not raw.isascii():
+            return [self._name(entry) for entry in rows.tolist()] + beside
+        text = raw.decode("ascii")
+        spans = zip((starts - base).tolist(), (ends - base).tolist(), strict=True)
+        return [text[start:end] for start, end in spans] + beside
 
     def _name(self, entry: int) -> str:
         start, length = int(self.columns.starts[entry]), int(self.columns.lengths[entry])

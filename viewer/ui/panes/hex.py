@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from viewer.core.document import Document
 from viewer.core.progress import Progress
-from viewer.core.search import Query, hits, next_hit
+from viewer.core.search.bytes import Query, hits, next_hit
 from viewer.core.source import ByteSource
 from viewer.core.span import Span
 from viewer.core.tensors.many import ManyTensors

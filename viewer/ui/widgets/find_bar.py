@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QToolButton, QWidget
 from typing_extensions import override
 
-from viewer.core.search import ENCODINGS, Query, QueryError, hex_query, text_query
+from viewer.core.search.bytes import ENCODINGS, Query, QueryError, hex_query, text_query
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.labels import ElidedLabel
 

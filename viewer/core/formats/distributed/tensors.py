@@ -15,7 +15,7 @@ from viewer.core.tensors.assembled import AssembledSource
 from viewer.core.tensors.dtypes import DTYPES
 from viewer.core.tensors.layout import Shape, row_major
 from viewer.core.tensors.many import Counted, ManyTensors, Totals
-from viewer.core.tensors.path import Attribute, Path
+from viewer.core.tensors.path import Attribute, Path, shown_short
 from viewer.core.tensors.rows import Numbers
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.tensor import Tensor
@@ -88,6 +88,11 @@ class LogicalTensors(ManyTensors):
     def paths(self) -> Sequence[Path]:
         metadata = self.checkpoint.metadata
         return [metadata.path(name) for name in metadata.tensors.names]
+
+    @override
+    def names(self, first: int, stop: int) -> list[str]:
+        metadata = self.checkpoint.metadata
+        return [shown_short(metadata.path(name)) for name in metadata.tensors.names[first:stop]]
 
     @override
     def stated_at(self, offset: int) -> int:

@@ -4,7 +4,7 @@ import pytest
 
 from viewer.core.errors import CancelledError
 from viewer.core.progress import Progress
-from viewer.core.search import QueryError, hex_query, hits, next_hit, text_query
+from viewer.core.search.bytes import QueryError, hex_query, hits, next_hit, text_query
 from viewer.core.source import BLOCK, MemorySource
 from viewer.core.span import Span
 

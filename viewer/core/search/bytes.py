@@ -66,11 +66,11 @@ def text_query(text: str, encoding: str = "utf-8", *, ignore_case: bool = False)
     if not ignore_case:
         return Query(len(literal), literal=literal)
     parts = [re.escape(letter.encode(encoding)) for letter in text]
-    both = [_both_cases(letter, encoding) or part for letter, part in zip(text, parts, strict=True)]
+    both = [both_cases(letter, encoding) or part for letter, part in zip(text, parts, strict=True)]
     return Query(len(literal), pattern=re.compile(b"".join(both), re.DOTALL))
 
 
-def _both_cases(letter: str, encoding: str) -> bytes | None:
+def both_cases(letter: str, encoding: str) -> bytes | None:
     """A pattern for both cases of a letter, where they take equally many bytes."""
     try:
         low, high = letter.lower().encode(encoding), letter.upper().encode(encoding)

@@ -1,0 +1,248 @@
+"""Texts in pickles: the keys of dictionaries, and all others, by the opcodes that hold them.
+
+Looked for in the bytes of the stream, not text by text. Texts that are written in escapes (STRING, UNICODE), and all
+texts where a regular expression is looked for, are read one by one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from typing_extensions import override
+
+from viewer.core.document import Document, Pickle
+from viewer.core.pickles.arguments import utf8
+from viewer.core.pickles.opcodes import OPCODES, codes
+from viewer.core.pickles.values import KIND_OF, Kind
+from viewer.core.search.base import BEFORE, BLOCK, KEY, LONGEST, TEXT, Found, Hit, Look, Row, Searcher
+from viewer.core.search.bytes import both_cases
+from viewer.core.search.roles import named_parts, place_among_pairs
+from viewer.core.search.wanted import Wanted
+from viewer.core.tensors.tensor import ValueRef
+
+Rows = npt.NDArray[np.int64]
+
+AT_ONCE: Final = 2048
+AROUND: Final = 4 * (BEFORE + 2)
+AFTER: Final = 4 * (LONGEST + 2)
+"""Bytes before and behind a hit that are read to show it."""
+MOST_TOLD_APART: Final = 50_000
+"""Hits of a stream of which it is found out whether they are keys; more are counted as texts."""
+_TEXTS: Final = np.isin(KIND_OF, (Kind.TEXT, Kind.STRING))
+_TEXTS[sorted(codes("PERSID"))] = True
+_IS_ESCAPED: Final = np.zeros(256, dtype=np.bool_)
+_IS_ESCAPED[sorted(codes("STRING UNICODE PERSID"))] = True
+# Bytes of an opcode before its text.
+_HEADS: Final = np.array([1 + int(OPCODES[byte].form) if byte in OPCODES else 0 for byte in range(256)], dtype=np.int64)
+
+
+class Texts(Searcher):
+    """One hit for each opcode that holds a text in which something was found."""
+
+    @override
+    def look(self, document: Document, look: Look) -> Iterator[Found]:
+        stored = {source.span.start for source in document.sources if source.span is not None}
+        for pickle in document.pickles:
+            if len(pickle.code):
+                yield from _Stream(document, pickle, look, stored).found()
+
+
+class _Stream:
+    """The texts of one stream. `stored`: where the texts of sources begin, which have hits of their own."""
+
+    def __init__(self, document: Document, pickle: Pickle, look: Look, stored: set[int]) -> None:
+        self.document, self.pickle, self.search = document, pickle, look
+        self.code, self.values = pickle.code, pickle.values
+        self.stored = stored
+        self.told_apart = 0
+        # Names of globals are found as such, and whole.
+        self.named = set() if look.wanted.is_expression else named_parts(self.values)
+
+    def found(self) -> Iterator[Found]:
+        wanted = self.search.wanted
+        if wanted.is_expression:
+            yield from self._matching(self._one_by_one())
+            return
+        yield from self._matching(self._by_bytes(wanted))
+        if _IS_ESCAPED[self.code.codes].any():
+            yield from self._matching(self._one_by_one(only_escaped=True))
+
+    def _matching(self, texts_by_row: Iterator[tuple[list[int], list[str]]]) -> Iterator[Found]:
+        """The hits in blocks of opcodes and their texts; of opcodes without texts the number of them."""
+        for numbers, texts in texts_by_row:
+            self.search.step()
+            if texts:
+                yield from self._sorted(self.search.rows(numbers, texts))
+            else:
+                yield self.search.found(TEXT, [Row(number, "", 0, 0) for number in numbers], self._text_hit)
+
+    @property
+    def _is_full(self) -> bool:
+        """True when no more hits are kept, whatever they are."""
+        search = self.search
+        return not search.room(TEXT) and (not search.room(KEY) or self.told_apart > MOST_TOLD_APART)
+
+    def _sorted(self, rows: list[Row]) -> Iterator[Found]:
+        """The hits of a block, keys and other texts apart."""
+        keys: list[Row] = []
+        others: list[Row] = []
+        for row in rows:
+            if row.number in self.named or self._is_source(row.number):
+                continue
+            self.told_apart += 1
+            is_key = self.told_apart <= MOST_TOLD_APART and place_among_pairs(self.values, row.number) == 0
+            (keys if is_key else others).append(row)
+        if keys:
+            yield self.search.found(KEY, keys, self._key_hit)
+        if others:
+            yield self.search.found(TEXT, others, self._text_hit)
+
+    def _is_source(self, row: int) -> bool:
+        base = self.pickle.base
+        return base is not None and self.code.argument_span(row).start + base in self.stored
+
+    def _key_hit(self, row: Row) -> Hit:
+        place = ValueRef(self.pickle.index, row.number)
+        return Hit(KEY, *row[1:], self.document.index, opcode=place, source=self.pickle.place)
+
+    def _text_hit(self, row: Row) -> Hit:
+        return replace(self._key_hit(row), kind=TEXT)
+
+    # -- one by one -------------------------------------------------------------------------------
+
+    def _one_by_one(self, *, only_escaped: bool = False) -> Iterator[tuple[list[int], list[str]]]:
+        """Opcodes and their texts, in blocks; of long ones no more than an expression looks at."""
+        meant = _IS_ESCAPED if only_escaped else _TEXTS
+        for first in range(0, len(self.code), BLOCK):
+            rows = np.flatnonzero(meant[self.code.codes[first : first + BLOCK]]) + first
+            for at in range(0, len(rows), AT_ONCE):
+                chosen = rows[at : at + AT_ONCE].tolist()
+                yield chosen, [self._text(row) for row in chosen]
+
+    def _text(self, row: int) -> str:
+        most = 4 * self.search.wanted.longest or BLOCK
+        if self.code.length(row) > most + 16:
+            span = self.code.argument_span(row)
+            return self._decoded(row, self.code.source.read(span.start, most))
+        found = self.values.text(row, self.search.encoding)
+        return found if found is not None else str(self.code.argument(row) or "")
+
+    def _decoded(self, row: int, raw: bytes) -> str:
+        """A part of a text's bytes."""
+        if KIND_OF[self.code.codes[row]] == Kind.STRING:
+            try:
+                return raw.decode(self.search.encoding)
+            except (UnicodeDecodeError, LookupError):
+                return raw.decode("latin-1")
+        return utf8(whole_letters(raw))
+
+    # -- by bytes ---------------------------------------------------------------------------------
+
+    def _by_bytes(self, wanted: Wanted) -> Iterator[tuple[list[int], list[str]]]:
+        """Opcodes whose bytes hold the letters, and what stands round these, in blocks."""
+        needle = forms(wanted, self.search.encoding)
+        source, at, last = self.code.source, self.code.start, -1
+        overlap = max(4, 4 * len(wanted.text))
+        while at < self.code.stop:
+            block = source.read(at, min(BLOCK + overlap, self.code.stop - at))
+            found = needle.places(block)
+            found = found[found[:, 0] < BLOCK]
+            rows, starts = self._owners(found, at)
+            fresh = rows > last
+            if fresh.any():
+                rows, starts = rows[fresh], starts[fresh]
+                last = int(rows[-1])
+                places = [] if self._is_full else zip(rows.tolist(), starts.tolist(), strict=True)
+                yield rows.tolist(), [self._round(row, start) for row, start in places]
+            else:
+                self.search.step()
+            at += BLOCK
+
+    def _owners(self, found: Rows, base: int) -> tuple[Rows, Rows]:
+        """The opcodes whose texts hold what was found at [start, stop) of a block, each once, and the first place."""
+        code = self.code
+        places = found[:, 0] + base
+        rows = np.searchsorted(code.offsets, places, side="right") - 1
+        meant = _TEXTS[code.codes[rows]] & ~_IS_ESCAPED[code.codes[rows]]
+        meant &= found[:, 1] + base <= code.offsets[rows + 1]
+        rows, places = rows[meant], places[meant]
+        inside = places >= code.offsets[rows] + _HEADS[code.codes[rows]]
+        rows, places = rows[inside], places[inside]
+        first = np.append(rows[:1] == rows[:1], rows[1:] != rows[:-1])
+        return rows[first], places[first]
+
+    def _round(self, row: int, place: int) -> str:
+        """The text of an opcode, or of a long one what stands round a place."""
+        span = self.code.argument_span(row)
+        if span.length <= AFTER:
+            return self.values.text(row, self.search.encoding) or ""
+        start = max(span.start, place - AROUND)
+        stop = min(span.stop, place + AFTER + 4 * len(self.search.wanted.text))
+        return self._decoded(row, self.code.source.read(start, stop - start))
+
+
+class Needle:
+    """Letters as bytes, in each encoding that they may stand in."""
+
+    def __init__(self, literal: bytes, pattern: re.Pattern[bytes] | None, *, lower: bool) -> None:
+        self.literal, self.pattern, self.lower = literal, pattern, lower
+
+    def places(self, block: bytes) -> Rows:
+        """Where they stand in a block: [start, stop) of each place."""
+        if self.pattern is not None:
+            found = np.fromiter((at for match in self.pattern.finditer(block) for at in match.span()), dtype=np.int64)
+            return found.reshape(-1, 2)
+        if self.lower:
+            block = block.lower()
+        if len(self.literal) == 1:
+            starts = np.flatnonzero(np.frombuffer(block, dtype=np.uint8) == self.literal[0])
+        else:
+            starts = np.fromiter(_starts(block, self.literal), dtype=np.int64)
+        return np.stack((starts, starts + len(self.literal)), axis=1)
+
+
+def _starts(block: bytes, literal: bytes) -> Iterator[int]:
+    at = block.find(literal)
+    while at >= 0:
+        yield at
+        at = block.find(literal, at + 1)
+
+
+def forms(wanted: Wanted, encoding: str) -> Needle:
+    """The bytes of what is looked for."""
+    text = wanted.text
+    if text.isascii():
+        literal = text.encode()
+        return Needle(literal.lower() if wanted.ignore_case else literal, None, lower=wanted.ignore_case)
+    spelled = [_spelled(text, name, wanted.ignore_case) for name in dict.fromkeys(("utf-8", encoding, "latin-1"))]
+    choices = b"|".join(choice for choice in dict.fromkeys(spelled) if choice)
+    return Needle(b"", re.compile(choices), lower=False)
+
+
+def _spelled(text: str, encoding: str, ignore_case: bool) -> bytes:
+    """A pattern for a text in an encoding; b"" where that lacks some of its letters."""
+    parts: Iterable[bytes]
+    try:
+        parts = [re.escape(letter.encode(encoding, "surrogatepass")) for letter in text]
+    except (UnicodeEncodeError, LookupError):
+        return b""
+    if ignore_case:
+        parts = [both_cases(letter, encoding) or part for letter, part in zip(text, parts, strict=True)]
+    return b"".join(parts)
+
+
+def whole_letters(raw: bytes) -> bytes:
+    """UTF-8 that was cut out of more, without the parts of letters at its ends."""
+    first = next((at for at, byte in enumerate(raw[:3]) if byte & 0xC0 != 0x80), 0)
+    for back in range(1, min(4, len(raw) - first) + 1):
+        byte = raw[-back]
+        if byte & 0xC0 == 0x80:
+            continue
+        length = 1 if byte < 0x80 else 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
+        return raw[first:] if length <= back else raw[first : len(raw) - back]
+    return raw[first:]

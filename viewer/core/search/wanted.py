@@ -1,0 +1,219 @@
+"""What a person looks for: letters, or a regular expression whose work is bounded before it runs.
+
+Python's `re` goes back over its choices, and holds the interpreter while it does so: `(a+)+b` takes hours on forty
+letters. So no repeat may stand around another one, and the more repeats and choices an expression has, the fewer
+letters of each text are looked at (`longest`), so that one text never takes more than some 2,000,000 steps.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from math import factorial
+from typing import Final, NamedTuple
+
+STEPS: Final = 2_000_000
+MOST_LETTERS: Final = 4000
+FEWEST_LETTERS: Final = 40
+LONGEST: Final = 1000
+"""Letters that can be looked for."""
+_COUNTED: Final = re.compile(r"\{(\d*)(,?)(\d*)\}")
+_PLAIN_GROUPS: Final = re.compile(r"\(\?(?::|P<\w+>)")
+
+
+class WantedError(ValueError):
+    """Nothing can be looked for: a code of `wording.search.FAULTS` and its parameters."""
+
+    def __init__(self, code: str, **params: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.params: Mapping[str, object] = params
+
+
+class Match(NamedTuple):
+    """The first hit in a text: the number of the text, and the letters [start, stop) of it."""
+
+    number: int
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """`text` as typed. `pattern`: finds it. `longest`: letters of a text that an expression looks at, 0 = none."""
+
+    text: str
+    ignore_case: bool
+    pattern: re.Pattern[str]
+    longest: int = 0
+
+    @property
+    def is_expression(self) -> bool:
+        """True for a regular expression."""
+        return self.longest > 0
+
+    def first(self, text: str) -> tuple[int, int] | None:
+        """The letters of the first hit in a text."""
+        found = self.pattern.finditer(text, 0, self.longest or len(text))
+        return next((match.span() for match in found if match.end() > match.start()), None)
+
+    def find(self, texts: Sequence[str]) -> list[Match]:
+        """The texts that hold it, in their order, each once."""
+        if self.is_expression:
+            spans = ((number, self.first(text)) for number, text in enumerate(texts))
+            return [Match(number, *span) for number, span in spans if span is not None]
+        starts = [0, *accumulate(len(text) + 1 for text in texts)]
+        found: list[Match] = []
+        following = 0
+        for at in self._places("\n".join(texts)):
+            if at < following:
+                continue
+            number = bisect_right(starts, at) - 1
+            stop = at + len(self.text)
+            if stop < starts[number + 1]:
+                found.append(Match(number, at - starts[number], stop - starts[number]))
+                following = starts[number + 1]
+        return found
+
+    def _places(self, joined: str) -> Iterator[int]:
+        """Where the letters stand; `str.find` is many times as fast as an expression that ignores case."""
+        wanted = self.text
+        if self.ignore_case:
+            if not joined.isascii() or not wanted.isascii():
+                yield from (match.start() for match in self.pattern.finditer(joined))
+                return
+            joined, wanted = joined.lower(), wanted.lower()
+        at = joined.find(wanted)
+        while at >= 0:
+            yield at
+            at = joined.find(wanted, at + 1)
+
+
+def wanted(text: str, *, match_case: bool = False, expression: bool = False) -> Wanted:
+    """What is looked for. Cases count where that is asked for, or a capital letter is typed. Raises WantedError."""
+    if not text.strip():
+        raise WantedError("empty")
+    if len(text) > LONGEST:
+        raise WantedError("long", limit=LONGEST)
+    if not expression:
+        ignore_case = not match_case and text == text.lower()
+        return Wanted(text, ignore_case, re.compile(re.escape(text), re.IGNORECASE if ignore_case else 0))
+    # In an expression a capital behind a backslash is no letter: \S, \W.
+    ignore_case = not match_case and (letters := re.sub(r"\\.", "", text)) == letters.lower()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            pattern = re.compile(text, re.IGNORECASE if ignore_case else 0)
+    except re.error as failure:
+        raise WantedError("expression", reason=failure.msg, at=(failure.pos or 0) + 1) from failure
+    except (OverflowError, RecursionError) as failure:
+        raise WantedError("heavy") from failure
+    return Wanted(text, ignore_case, pattern, letters_for(text))
+
+
+def letters_for(expression: str) -> int:
+    """Letters of a text that an expression may look at. Raises WantedError for one whose work has no bound."""
+    work = _Work()
+    at = 0
+    while at < len(expression):
+        at = work.step(expression, at)
+    repeats, choices = work.repeats, work.choices * work.alternatives
+    longest = int((STEPS * factorial(repeats + 1) / choices) ** (1 / (repeats + 1)))
+    if longest < FEWEST_LETTERS:
+        raise WantedError("heavy")
+    return min(longest, MOST_LETTERS)
+
+
+@dataclass(slots=True)
+class _Group:
+    """An open group: how many ways through it there are, and whether anything in it is repeated or chosen."""
+
+    ways: int = 1
+    varies: bool = False
+
+
+class _Work:
+    """Walks over a valid expression. `repeats`: parts of open length; `choices`: product of the ways to match the rest.
+
+    Matching all starts with all lengths of k repeats in n letters takes about n ** (k + 1) / (k + 1)! steps.
+    """
+
+    def __init__(self) -> None:
+        self.repeats = 0
+        self.choices = 1
+        self._groups = [_Group()]
+        self._atom = False
+        """Whether what stands before holds repeats or choices itself."""
+
+    @property
+    def alternatives(self) -> int:
+        """The ways through the outermost part."""
+        return self._groups[0].ways
+
+    def step(self, text: str, at: int) -> int:
+        """Take the next part; gives where the one behind it begins."""
+        letter = text[at]
+        counted = _COUNTED.match(text, at) if letter == "{" else None
+        if letter in "*+?" or (counted is not None and (counted[1] or counted[3])):
+            return self._repeat(text, at, counted)
+        if letter == "(":
+            return self._open(text, at)
+        if letter == ")" and len(self._groups) > 1:
+            self._close()
+        elif letter == "|":
+            self._groups[-1].ways += 1
+            self._groups[-1].varies = True
+            self._atom = False
+        else:
+            self._atom = False
+            return self._plain(text, at)
+        return at + 1
+
+    def _plain(self, text: str, at: int) -> int:
+        """A letter, an escape, or a class of letters."""
+        if text[at] == "\\":
+            if text[at + 1 : at + 2].isdigit() and text[at + 1] != "0":
+                raise WantedError("groups")
+            return at + 2
+        if text[at] != "[":
+            return at + 1
+        at += 2 if text[at + 1 : at + 2] == "^" else 1
+        first = at
+        while text[at] != "]" or at == first:
+            at += 2 if text[at] == "\\" else 1
+        return at + 1
+
+    def _open(self, text: str, at: int) -> int:
+        if text[at + 1 : at + 2] != "?":
+            self._groups.append(_Group())
+            return at + 1
+        plain = _PLAIN_GROUPS.match(text, at)
+        if plain is None:
+            raise WantedError("groups")
+        self._groups.append(_Group())
+        return plain.end()
+
+    def _close(self) -> None:
+        group = self._groups.pop()
+        self.choices *= group.ways
+        self._atom = group.varies
+        self._groups[-1].varies |= group.varies
+
+    def _repeat(self, text: str, at: int, counted: re.Match[str] | None) -> int:
+        """`*`, `+`, `?` or a count behind an atom, with the sign of the lazy or greedy kind behind it."""
+        low, high = (counted[1], counted[3] if counted[2] else counted[1]) if counted is not None else ("", "")
+        once = text[at] == "?" or high in ("0", "1")
+        if self._atom and not once:
+            raise WantedError("nested")
+        if once:
+            self.choices *= 2
+        elif counted is None or low != high:
+            self.repeats += 1
+        self._groups[-1].varies |= counted is None or low != high
+        self._atom = False
+        at = counted.end() if counted is not None else at + 1
+        return at + 1 if text[at : at + 1] in ("?", "+") and text[at : at + 1] else at
