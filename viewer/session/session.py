@@ -41,11 +41,10 @@ LINKING: Final = "objects"
 class Session(QObject):
     """One file: its bytes at once, its documents when decoded, the selection, the history, the jobs.
 
-    `code`: class texts from outside. `classes`: those of the document that is looked at. `checks`: objects held against
-    the texts of their classes. `versions`: of modules. `sums`: of records. `search`: of all. `peers`: sessions of other
+    `code`: texts from outside. `classes`: those of the document that is looked at. `checks`: objects held against the
+    texts of their classes. `versions`: of modules. `sums`: of records. `search`: of all. `peers`: sessions of other
     files. `options`: what is shown was read with them. `python2_text`: it holds strings of Python 2. `shown_path`,
-    `title`: of a part of a set those of the set. `unstated`: those that could state a byte order. `left`: of the
-    tensors.
+    `title`: of a part of a set those of the set. `unstated`: could state a byte order. `left`: of the tensors.
 
     source_ready: the file is open; its bytes can be shown.
         Signal()
