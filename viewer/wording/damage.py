@@ -199,10 +199,6 @@ DAMAGE: Final[dict[str, Words]] = {
         BEFORE,
         AGAIN,
     ),
-    "pickle-number-form": Words(
-        QT_TRANSLATE_NOOP("wording", "Numbers that Python's two unpicklers read differently: {count}"),
-        QT_TRANSLATE_NOOP("wording", "The first is {text}. One of them refuses it; here it is read as by the other."),
-    ),
     "pickle-opcode-newer": Words(
         QT_TRANSLATE_NOOP("wording", "Opcodes of a later protocol than the stated one: {count}"),
         QT_TRANSLATE_NOOP(

@@ -2,7 +2,8 @@
 
 Those on what a file is stand in `kinds`, those on damage inside pickles and their containers in `damage`,
 those on tar, safetensors and compressed files in `containers`, those on what holds code beside weights in
-`programs`, those on archives that were changed or that readers see differently in `archives`.
+`programs`, those on archives that were changed or that readers see differently in `archives`, and those on streams that
+unpicklers refuse or read differently in `streams`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from viewer.wording.programs import PROGRAMS
 from viewer.wording.ranks import RANKS
 from viewer.wording.remarks import REMARKS
 from viewer.wording.sets import SETS
+from viewer.wording.streams import STREAMS
 from viewer.wording.tensors import TENSORS
 
 PROBLEMS: Final[dict[str, Words]] = {
@@ -33,6 +35,7 @@ PROBLEMS: Final[dict[str, Words]] = {
     **REMARKS,
     **RANKS,
     **SETS,
+    **STREAMS,
     **TENSORS,
     "array-arguments": Words(
         QT_TRANSLATE_NOOP("wording", "An array cannot be read: {function} has arguments of another kind"),

@@ -68,6 +68,15 @@ def test_numbers_that_one_of_the_unpicklers_refuses(number: bytes, value: float)
     assert problem.params == {"count": 1, "text": repr(number[1:-1].decode())}
 
 
+@pytest.mark.parametrize(("number", "in_c", "in_python"), [(b"I+1\n", "True", "1"), (b"I 0\n", "False", "0")])
+def test_numbers_that_the_unpicklers_read_as_different_values(number: bytes, in_c: str, in_python: str) -> None:
+    (problem,) = found(number + b".")
+    assert (problem.code, problem.span) == ("pickle-number-value", Span(0, len(number)))
+    text = repr(number[1:-1].decode())
+    assert problem.params == {"count": 1, "text": text, "first": in_c, "second": in_python}
+    assert disassemble(MemorySource(number + b".")).argument(0) is (in_c == "True")
+
+
 @pytest.mark.parametrize("number", [b"I00\n", b"I01\n", b"I0\n", b"I10\n", b"I0x10\n", b"I000\n", b"F1.5\n", b"Fnan\n"])
 def test_numbers_that_both_read(number: bytes) -> None:
     assert found(number + b".") == []
@@ -118,6 +127,9 @@ def test_a_second_proto() -> None:
         (b"F1_0\n.", False, True),
         (b"K\x01r\xff\xff\xff\xff.", False, True),
         (b"\x80\x04" + frame(2) + b"M\x01\x02..", 0x2E02, False),
+        (b"I8\x00\n.", 8, False),
+        (b"L8\x00L\n.", 8, False),
+        (b"F1e400\n.", False, True),
     ],
 )
 def test_what_pythons_unpicklers_do_with_them(data: bytes, in_c: int | bool, in_python: bool) -> None:
@@ -131,8 +143,41 @@ def test_what_pythons_unpicklers_do_with_them(data: bytes, in_c: int | bool, in_
 def outcome(kind: Any, data: bytes) -> object:
     try:
         return kind(io.BytesIO(data)).load()
-    except (pickle.UnpicklingError, ValueError, MemoryError, EOFError):
+    except (pickle.UnpicklingError, ValueError, MemoryError, EOFError, OverflowError):
         return None
+
+
+def test_frames_after_the_first_thousands_count_as_well() -> None:
+    data = b"\x80\x04" + (frame(2) + b"N0") * 6000 + frame(2) + b"M\x01\x02."
+    (problem,) = found(data)
+    assert (problem.code, problem.params) == ("pickle-frame-crossed", {"offset": 2 + 6000 * 11})
+
+
+def test_a_frame_that_ends_between_the_lines_of_a_global() -> None:
+    assert found(b"\x80\x04" + frame(4) + b"cos\ngetcwd\n.") == []
+    assert [problem.code for problem in found(b"\x80\x04" + frame(3) + b"cos\ngetcwd\n.")] == ["pickle-frame-crossed"]
+
+
+class LongString(MemorySource):
+    """A BINSTRING of 2 GiB, of which only the beginning and the STOP are there."""
+
+    SIZE = 5 + 2**31 + 1
+
+    def __init__(self) -> None:
+        super().__init__(b"T\x00\x00\x00\x80")
+        self.size = self.SIZE
+
+    def read(self, offset: int, length: int) -> bytes:
+        stop = min(offset + length, self.SIZE)
+        data = super().read(offset, length)[: max(stop - offset, 0)].ljust(max(stop - offset, 0), b"a")
+        return data[:-1] + b"." if stop == self.SIZE and data else data
+
+
+def test_a_string_whose_length_is_a_negative_number_for_one_of_them() -> None:
+    stream = disassemble(LongString())
+    assert stream.complete
+    (problem,) = check_stream(stream)
+    assert (problem.code, problem.span) == ("pickle-string-long", Span(0, 5 + 2**31))
 
 
 def test_many_faults_are_one_problem() -> None:

@@ -1,68 +1,45 @@
 """The arguments of opcodes, as CPython's unpickler reads them.
 
-Integers in text are read as `int(x, 0)`, with a zero in front as octal, as the unpickler in C does; globals as UTF-8,
-STRING by its escapes. What both of CPython's unpicklers refuse raises ArgumentError. Python 2 strings stay bytes.
+Numbers in text are read as `numbers` tells; GLOBAL as UTF-8, INST as ASCII, STRING by its escapes. What both of
+CPython's unpicklers refuse raises ArgumentError. Python 2 strings stay bytes.
 """
 
 from __future__ import annotations
 
-import codecs
-import re
 import struct
 from collections.abc import Callable
 from typing import Final
 
-from viewer.core.pickles.opcodes import BY_NAME
+from viewer.core.pickles.escapes import unescaped
+from viewer.core.pickles.numbers import Number, readings
+from viewer.core.pickles.opcodes import BY_NAME, code
 
+MOST_BYTES: Final = (1 << 63) - 1
+"""The largest length that CPython takes."""
 Argument = int | float | bool | str | bytes | tuple[str, str] | None
-_OCTAL: Final = re.compile(rb"\s*[+-]?0[0-7]*")
 
 
 class ArgumentError(ValueError):
     """An argument that no unpickler takes; the text says why."""
 
 
-def _text_int(raw: bytes) -> int | bool:
-    if raw == b"00":
-        return False
-    if raw == b"01":
-        return True
-    try:
-        return int(raw, 8 if _OCTAL.fullmatch(raw) else 0)
-    except ValueError as failure:
-        raise ArgumentError("not an integer") from failure
+def _number(name: str, refused: str) -> Callable[[bytes], Number]:
+    opcode = code(name)
 
+    def read(line: bytes) -> Number:
+        value = readings(opcode, line).value
+        if value is None:
+            raise ArgumentError(refused)
+        return value
 
-def _text_long(raw: bytes) -> int:
-    try:
-        return int(raw[:-1] if raw.endswith(b"L") else raw, 0)
-    except ValueError as failure:
-        raise ArgumentError("not an integer") from failure
-
-
-def _text_float(raw: bytes) -> float:
-    try:
-        return float(raw)
-    except ValueError as failure:
-        raise ArgumentError("not a number") from failure
-
-
-def _text_index(raw: bytes) -> int:
-    try:
-        index = int(raw)
-    except ValueError as failure:
-        raise ArgumentError("not a memo index") from failure
-    if index < 0:
-        raise ArgumentError("a negative memo index")
-    return index
+    return read
 
 
 def _string(raw: bytes) -> bytes:
-    raw = raw.strip()
     if len(raw) < 2 or raw[0] != raw[-1] or raw[0] not in b"\"'":
         raise ArgumentError("a string without its quotes")
     try:
-        return codecs.escape_decode(raw[1:-1])[0]
+        return unescaped(raw[1:-1])
     except ValueError as failure:
         raise ArgumentError("a string with a broken escape") from failure
 
@@ -90,12 +67,18 @@ def _persistent(raw: bytes) -> str:
 
 
 def two_lines(raw: bytes) -> tuple[str, str]:
-    """Module and name of GLOBAL and INST, each without its line end."""
+    """Module and name of GLOBAL, each without its line end."""
     try:
         module, name = raw.decode("utf-8").split("\n")[:2]
     except UnicodeDecodeError as failure:
         raise ArgumentError("a name that is no UTF-8") from failure
     return module, name
+
+
+def _class_lines(raw: bytes) -> tuple[str, str]:
+    if not raw.isascii():
+        raise ArgumentError("a name that is no ASCII")
+    return two_lines(raw)
 
 
 def _unpack(form: str) -> Callable[[bytes], int | float]:
@@ -106,6 +89,24 @@ def _unpack(form: str) -> Callable[[bytes], int | float]:
         return value
 
     return read
+
+
+def _extension(form: str) -> Callable[[bytes], int | float]:
+    unpack = _unpack(form)
+
+    def read(raw: bytes) -> int | float:
+        if unpack(raw) <= 0:
+            raise ArgumentError("an extension code below 1")
+        return unpack(raw)
+
+    return read
+
+
+def _frame(raw: bytes) -> int:
+    size = int.from_bytes(raw, "little")
+    if size > MOST_BYTES:
+        raise ArgumentError("a frame of 2^63 bytes or more")
+    return size
 
 
 def _line(read: Callable[[bytes], Argument]) -> Callable[[bytes], Argument]:
@@ -121,16 +122,16 @@ def _long(raw: bytes) -> int:
 
 
 _READERS: Final[dict[str, Callable[[bytes], Argument]]] = {
-    "INT": _line(_text_int),
-    "LONG": _line(_text_long),
-    "FLOAT": _line(_text_float),
+    "INT": _line(_number("INT", "not an integer")),
+    "LONG": _line(_number("LONG", "not an integer")),
+    "FLOAT": _line(_number("FLOAT", "not a number")),
     "STRING": _line(_string),
     "UNICODE": _line(_unicode),
     "PERSID": _line(_persistent),
-    "GET": _line(_text_index),
-    "PUT": _line(_text_index),
+    "GET": _line(_number("GET", "not a memo index")),
+    "PUT": _line(_number("PUT", "not a memo index")),
     "GLOBAL": two_lines,
-    "INST": two_lines,
+    "INST": _class_lines,
     "BININT": _unpack("<i"),
     "BININT1": _unpack("<B"),
     "BININT2": _unpack("<H"),
@@ -139,11 +140,11 @@ _READERS: Final[dict[str, Callable[[bytes], Argument]]] = {
     "LONG_BINGET": _unpack("<I"),
     "BINPUT": _unpack("<B"),
     "LONG_BINPUT": _unpack("<I"),
-    "EXT1": _unpack("<B"),
-    "EXT2": _unpack("<H"),
-    "EXT4": _unpack("<i"),
+    "EXT1": _extension("<B"),
+    "EXT2": _extension("<H"),
+    "EXT4": _extension("<i"),
     "PROTO": _unpack("<B"),
-    "FRAME": _unpack("<Q"),
+    "FRAME": _frame,
     "LONG1": _counted(1, _long),
     "LONG4": _counted(4, _long),
     "SHORT_BINSTRING": _counted(1, bytes),
@@ -159,9 +160,9 @@ _READERS: Final[dict[str, Callable[[bytes], Argument]]] = {
 READERS: Final[dict[int, Callable[[bytes], Argument]]] = {BY_NAME[name].code: read for name, read in _READERS.items()}
 
 
-def read_argument(code: int, raw: bytes) -> Argument:
+def read_argument(opcode: int, raw: bytes) -> Argument:
     """The argument of one opcode; `raw` is all that follows the opcode byte. Raises ArgumentError."""
-    read = READERS.get(code)
+    read = READERS.get(opcode)
     if read is None:
         return None
     try:

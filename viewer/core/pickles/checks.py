@@ -6,23 +6,30 @@ is decoded here all the same; what ends a stream for both is its `broken`.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from viewer.core.pickles.disassembly import Disassembly
-from viewer.core.pickles.opcodes import OPCODES, code
+from viewer.core.pickles.numbers import Readings, readings
+from viewer.core.pickles.opcodes import OPCODES, Form, code
 from viewer.core.problem import Problem, note, warning
 from viewer.core.span import Span
 
-FRAME, PROTO, INT, FLOAT = code("FRAME"), code("PROTO"), code("INT"), code("FLOAT")
-MOST_ROWS: Final = 4096
-"""Frames and numbers as text that are looked at in one stream."""
+FRAME, PROTO, BINSTRING = code("FRAME"), code("PROTO"), code("BINSTRING")
 FREE_SLOTS: Final = 1 << 20
 """Memo slots that may be made room for without a word: 8 MiB."""
-# A zero in front makes it octal in C and no number at all in Python.
-_OCTAL: Final = re.compile(rb"\s*[+-]?0[0-7]*[1-7][0-7]*")
+LONGEST: Final = 60
+SIGNED: Final = 1 << 31
+_FAR: Final = 1 << 62
+# Where the argument begins behind the length of an opcode whose length is counted.
+_HEADERS: Final = np.zeros(256, dtype=np.int64)
+for _opcode in OPCODES.values():
+    if _opcode.form in (Form.COUNT1, Form.COUNT4, Form.COUNT8):
+        _HEADERS[_opcode.code] = int(_opcode.form)
+
+Rows = npt.NDArray[np.int64]
 
 
 def check_stream(stream: Disassembly) -> list[Problem]:
@@ -35,9 +42,9 @@ def check_stream(stream: Disassembly) -> list[Problem]:
         found += _protocols(stream, used)
     if FRAME in used:
         found += _frames(stream)
-    if INT in used or FLOAT in used:
-        found += _numbers(stream)
-    return [*found, *_memo(stream)]
+    if BINSTRING in used:
+        found += _long_strings(stream)
+    return [*found, *_numbers(stream), *_memo(stream)]
 
 
 def _protocols(stream: Disassembly, used: list[int]) -> list[Problem]:
@@ -60,46 +67,66 @@ def _protocols(stream: Disassembly, used: list[int]) -> list[Problem]:
 
 def _frames(stream: Disassembly) -> list[Problem]:
     """Frames that opcodes cross, that begin within another, that reach beyond the end."""
-    found: dict[str, Problem] = {}
-    reached = 0
-    for row in np.flatnonzero(stream.codes == FRAME)[:MOST_ROWS].tolist():
-        offset, start = stream.offset(row), stream.offset(row + 1)
-        length = stream.argument(row)
-        stop = start + (length if isinstance(length, int) else 0)
-        kind = ""
-        if start < reached:
-            kind = "pickle-frame-inside"
-        elif stop > stream.stop:
-            kind = "pickle-frame-long" if stream.complete else ""
-        elif _crossed(stream, stop):
-            kind = "pickle-frame-crossed"
-        if kind and kind not in found:
+    rows = np.flatnonzero(stream.codes == FRAME)
+    starts = stream.offsets[rows + 1]
+    stops = starts + np.minimum(stream.integers(rows, 8), _FAR)
+    reached = np.concatenate((np.zeros(1, dtype=np.int64), np.maximum.accumulate(stops)[:-1]))
+    is_inside = starts < reached
+    is_long = ~is_inside & (stops > stream.stop)
+    found: list[Problem] = []
+    for kind, which in (
+        ("pickle-frame-inside", np.flatnonzero(is_inside)),
+        ("pickle-frame-long", np.flatnonzero(is_long & stream.complete)),
+        ("pickle-frame-crossed", _crossed(stream, stops, ~is_inside & ~is_long)),
+    ):
+        if len(which):
+            row, stop = int(rows[which[0]]), int(stops[which[0]])
             facts = {"count": stop - stream.stop} if kind == "pickle-frame-long" else {}
-            found[kind] = warning(kind, stream.span(row), offset=offset, **facts)
-        reached = max(reached, stop)
-    return list(found.values())
+            found.append(warning(kind, stream.span(row), offset=stream.offset(row), **facts))
+    return found
 
 
-def _crossed(stream: Disassembly, stop: int) -> bool:
-    """Whether a frame ends within an opcode; behind its code, and before bytes that are counted, it may."""
-    row = stream.at(stop)
-    if row < 0 or stream.offset(row) == stop:
-        return False
-    return stop not in (stream.offset(row) + 1, stream.argument_span(row).start)
+def _crossed(stream: Disassembly, stops: Rows, is_looked_at: npt.NDArray[np.bool_]) -> Rows:
+    """The first frame that ends within an opcode; behind its code, its length and its first line, it may."""
+    within = np.searchsorted(stream.offsets, stops, side="right") - 1
+    within = np.minimum(within, len(stream) - 1)
+    behind = stops - stream.offsets[within]
+    header = _HEADERS[stream.codes[within]]
+    is_crossed = is_looked_at & (behind > 1) & (behind != 1 + header) & (stops < stream.stop)
+    for frame in np.flatnonzero(is_crossed).tolist():
+        opcode, stop = int(within[frame]), int(stops[frame])
+        has_two = OPCODES[int(stream.codes[opcode])].form is Form.LINES2
+        if not has_two or stream.bytes(stop - 1, 1) != b"\n":
+            return np.array([frame], dtype=np.int64)
+    return np.zeros(0, dtype=np.int64)
+
+
+def _long_strings(stream: Disassembly) -> list[Problem]:
+    """Python 2 strings so long that the unpickler in Python takes their length for a negative one."""
+    rows = np.flatnonzero(stream.codes == BINSTRING)
+    lengths = stream.offsets[rows + 1] - stream.offsets[rows]
+    rows = rows[lengths >= SIGNED]
+    return [warning("pickle-string-long", stream.span(int(rows[0])), count=len(rows))] if len(rows) else []
 
 
 def _numbers(stream: Disassembly) -> list[Problem]:
-    """Numbers as text that one of the unpicklers refuses."""
-    count, first, text = 0, -1, ""
-    rows = np.flatnonzero((stream.codes == INT) | (stream.codes == FLOAT))[:MOST_ROWS]
-    for row in rows.tolist():
-        raw = stream.bytes(stream.offset(row) + 1, stream.length(row) - 2)
-        is_octal = stream.codes[row] == INT and raw != b"01" and _OCTAL.fullmatch(raw)
-        if is_octal or (stream.codes[row] == FLOAT and (b"_" in raw or raw != raw.strip())):
-            count += 1
-            if first < 0:
-                first, text = row, raw.decode("ascii", "backslashreplace")
-    return [warning("pickle-number-form", stream.span(first), count=count, text=repr(text))] if count else []
+    """Numbers as text that one of the unpicklers refuses, or reads as another value."""
+    count = {"pickle-number-form": 0, "pickle-number-value": 0}
+    first: dict[str, tuple[int, bytes, Readings]] = {}
+    for row in stream.odd.tolist():
+        line = stream.bytes(stream.offset(row) + 1, stream.length(row) - 2)
+        found = readings(int(stream.codes[row]), line)
+        if found.differ:
+            is_read = found.in_c is not None and found.in_python is not None
+            kind = "pickle-number-value" if is_read else "pickle-number-form"
+            count[kind] += 1
+            first.setdefault(kind, (row, line, found))
+    problems = []
+    for kind, (row, line, found) in first.items():
+        text = repr(line[:LONGEST].decode("ascii", "backslashreplace"))
+        both = {"first": str(found.in_c), "second": str(found.in_python)} if kind == "pickle-number-value" else {}
+        problems.append(warning(kind, stream.span(row), count=count[kind], text=text, **both))
+    return problems
 
 
 def _memo(stream: Disassembly) -> list[Problem]:

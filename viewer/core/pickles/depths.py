@@ -18,6 +18,7 @@ from viewer.core.pickles.opcodes import OPCODES, code, codes
 MARK: Final = code("MARK")
 POP: Final = code("POP")
 OBJ: Final = code("OBJ")
+PAIRED: Final = codes("DICT SETITEMS")
 CLOSERS: Final = frozenset(opcode.code for opcode in OPCODES.values() if opcode.closes)
 DELTAS: Final = np.zeros(256, dtype=np.int32)
 NEEDS: Final = np.zeros(256, dtype=np.int32)
@@ -96,6 +97,9 @@ def _events(
             floor = marks[-1] + 1 if marks else 0
             if before - _BELOW[byte] < floor or (byte == OBJ and depth <= before + 1):
                 bad, reason = at, "pickle-underflow"
+                break
+            if byte in PAIRED and (depth - before) % 2 == 0:
+                bad, reason = at, "pickle-odd-items"
                 break
             correction += before + _OUTS[byte] - depth
         corrections.append(correction)

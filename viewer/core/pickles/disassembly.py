@@ -6,6 +6,7 @@ values, nesting, the stack at any opcode) is computed from these when asked for,
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass
 from typing import Final
 
@@ -41,7 +42,7 @@ class Disassembly:
 
     `complete`: it reached its STOP. `broken`: where and why it did not. `protocol`: the highest that a
     PROTO states, else the highest that its opcodes need. `gaps`: the bytes of joblib's arrays, by the BUILD that they
-    follow; they count to it.
+    follow; they count to it. `odd`: numbers as text that no pickler writes so, by opcode.
     """
 
     def __init__(self, source: ByteSource, columns: Columns, memo: Memo, broken: Break | None) -> None:
@@ -52,6 +53,7 @@ class Disassembly:
         self.memo = memo
         self.broken = broken
         self.gaps: dict[int, Gap] = {}
+        self.odd: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self.complete = broken is None
         self._blocks: dict[int, bytes] = {}
         self.protocol = self._protocol()
@@ -129,10 +131,30 @@ class Disassembly:
             block = self._blocks[number] = self.source.read(number * BLOCK, BLOCK)
         return block[at : at + length]
 
+    def octets(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
+        """The bytes at many places of the source, in ascending order: read in blocks."""
+        found = np.zeros(len(places), dtype=np.uint8)
+        at = 0
+        while at < len(places):
+            base = int(places[at])
+            stop = int(np.searchsorted(places, base + BLOCK))
+            data = np.frombuffer(self.source.read(base, int(places[stop - 1]) + 1 - base), dtype=np.uint8)
+            found[at:stop] = data[places[at:stop] - base]
+            at = stop
+        return found
+
+    def integers(self, rows: npt.NDArray[np.int64], width: int) -> npt.NDArray[np.int64]:
+        """The fixed arguments of many opcodes as little-endian integers; those of 8 bytes are below 2^63."""
+        starts = self.offsets[rows] + 1
+        found = np.zeros(len(rows), dtype=np.int64)
+        for byte in range(width):
+            found |= self.octets(starts + byte).astype(np.int64) << (8 * byte)
+        return found
+
     def _protocol(self) -> int:
-        stated = np.flatnonzero(self.codes == PROTO)[:64].tolist()
-        if stated:
-            return max(self.bytes(self.offset(row) + 1, 1)[0] for row in stated)
+        stated = np.flatnonzero(self.codes == PROTO)
+        if len(stated):
+            return int(self.integers(stated, 1).max())
         used = np.flatnonzero(np.bincount(self.codes, minlength=256)).tolist()
         return max((OPCODES[byte].protocol for byte in used), default=0)
 
@@ -146,6 +168,7 @@ def disassemble(
     """
     parts: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8], npt.NDArray[np.int32]]] = []
     memo = MemoBuilder()
+    odd = array("q")
     stack = Stack()
     count, end = 0, start
     broken: Break | None = None
@@ -155,6 +178,7 @@ def disassemble(
         end, broken = _outcome(window, bad, reason)
         kept = bad if bad >= 0 else len(depth)
         memo.add(window, count)
+        odd.extend(window.odd)
         parts.append((window.offsets[:kept], window.codes[:kept], depth[:kept]))
         count += kept
         if progress is not None:
@@ -164,6 +188,8 @@ def disassemble(
     offsets, codes, depth = (np.concatenate(column) for column in zip(*parts, strict=True))
     made = Disassembly(source, Columns(np.append(offsets, end), codes, depth), memo.finish(count), broken)
     made.gaps = {row: gap for row, gap in finder.gaps.items() if row < count} if finder is not None else {}
+    strange = np.array(odd, dtype=np.int64)
+    made.odd = np.searchsorted(made.offsets[:-1], strange[strange < end])
     unknown = made.memo.first_unknown()
     return made if unknown < 0 else _cut(made, memo, unknown)
 
@@ -182,5 +208,6 @@ def _cut(made: Disassembly, memo: MemoBuilder, unknown: int) -> Disassembly:
     columns = Columns(made.offsets[: unknown + 1], made.codes[:unknown], made.depths[:unknown])
     broken = Break("pickle-empty-memo", at, str(made.memo.index(unknown)))
     cut = Disassembly(made.source, columns, memo.finish(unknown), broken)
+    cut.odd = made.odd[made.odd < unknown]
     cut.gaps = {row: gap for row, gap in made.gaps.items() if row < unknown}
     return cut

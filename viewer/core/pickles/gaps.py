@@ -213,7 +213,8 @@ class GapFinder:
         offsets = np.concatenate([part.offsets for part in parts])
         opcodes = np.concatenate([part.codes for part in parts])
         data = self._source.read(base, last.next - base)
-        return Window(base, data, offsets, opcodes, last.next, last.stopped, last.broken)
+        odd = [offset for part in parts for offset in part.odd]
+        return Window(base, data, offsets, opcodes, last.next, last.stopped, last.broken, odd)
 
     def _until_gap(self, start: int) -> Generator[Window, None, int | None]:
         """Windows up to the next array; returns the offset behind it, None at the end of the stream."""
@@ -229,7 +230,8 @@ class GapFinder:
             size, stop = self._source.size, gap.data.stop
             offsets, opcodes = window.offsets[: row + 1], window.codes[: row + 1]
             broken = Break("pickle-cut", int(offsets[-1]), "BUILD", stop - size) if stop > size else None
-            yield Window(window.base, window.data, offsets, opcodes, min(stop, size), broken=broken)
+            odd = [offset for offset in window.odd if offset < gap.start]
+            yield Window(window.base, window.data, offsets, opcodes, min(stop, size), broken=broken, odd=odd)
             return stop if broken is None else None
         return None
 

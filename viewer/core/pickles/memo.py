@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from viewer.core.pickles.numbers import readings
 from viewer.core.pickles.opcodes import code, codes
 from viewer.core.pickles.positions import Window
 
@@ -73,7 +74,7 @@ class MemoBuilder:
         ends = np.append(window.offsets[1:], window.next)[rows[lines]] - window.base - 1
         data_of = window.data
         places = zip((at[lines] + 1).tolist(), ends.tolist(), strict=True)
-        keys[lines] = self._numbers([int(data_of[start:end]) for start, end in places])
+        keys[lines] = self._numbers([_text_index(data_of[start:end]) for start, end in places])
         return keys
 
     def _put_keys(self, window: Window, rows: Keys) -> Keys:
@@ -243,6 +244,11 @@ class Memo:
     def _reads(self) -> tuple[Keys, Keys]:
         order = np.argsort(self.stores, kind="stable")
         return self.stores[order], self.gets[order]
+
+
+def _text_index(line: bytes) -> int:
+    """The index that a PUT or GET states that was found to be right."""
+    return int(line) if line.isdigit() else int(readings(PUT, line).value or 0)
 
 
 def _joined(parts: list[tuple[Keys, Keys]], count: int) -> tuple[Keys, Keys]:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import isfinite
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from viewer.core.pickles.arguments import ArgumentError, read_argument
+from viewer.core.pickles.numbers import NUMBERS
 from viewer.core.pickles.opcodes import OPCODES, Form, code, codes
 from viewer.core.source import ByteSource
 
@@ -25,12 +27,13 @@ LONGEST_HEADER: Final = 9
 # Of longer lines, Python may refuse to read a number.
 LONGEST_LINE: Final = 4096
 STOP: Final = code("STOP")
+_BLANK: Final = 0x20
 # Behind the bytes of a window, so that the scan need not ask for the end at each opcode.
 PADDING: Final = bytes([STOP]) * (LONGEST_HEADER + 1)
 
 # Length of a fixed opcode; 0: counted by 4 bytes; -1: counted by 1 byte; -2: anything else.
 _SIZES: Final[list[int]] = [-2] * 256
-_SIGNED: Final = codes("BINSTRING LONG4")
+_SIGNED: Final = codes("LONG4")
 for _opcode in OPCODES.values():
     if _opcode.form is Form.FIXED and _opcode.code != STOP:
         _SIZES[_opcode.code] = _opcode.size
@@ -39,6 +42,9 @@ for _opcode in OPCODES.values():
     elif _opcode.form is Form.COUNT1:
         _SIZES[_opcode.code] = -1
 _CHECKED: Final = codes("INT LONG FLOAT STRING UNICODE PERSID GET PUT")
+# Fixed ones that do not take every number.
+_BOUNDED: Final = np.zeros(256, dtype=np.bool_)
+_BOUNDED[list(codes("EXT1 EXT2 EXT4 FRAME"))] = True
 _COUNT4: Final = struct.Struct("<I")
 
 
@@ -54,7 +60,10 @@ class Break:
 
 @dataclass(slots=True)
 class Window:
-    """The opcodes found in one window: `offsets` in the source, `codes`, and the bytes they were read from."""
+    """The opcodes found in one window: `offsets` in the source, `codes`, and the bytes they were read from.
+
+    `odd`: the offsets of numbers as text that no pickler writes so.
+    """
 
     base: int
     data: bytes
@@ -63,6 +72,7 @@ class Window:
     next: int
     stopped: bool = False
     broken: Break | None = None
+    odd: list[int] = field(default_factory=list)
 
 
 def windows(source: ByteSource, start: int) -> Iterator[Window]:
@@ -83,6 +93,7 @@ def windows(source: ByteSource, start: int) -> Iterator[Window]:
 def _scan(data: bytes, base: int) -> Window:
     """The opcodes that lie wholly in `data`."""
     found: list[int] = []
+    odd: list[int] = []
     padded = data + PADDING
     pos, end = 0, len(data)
     stopped, broken = False, None
@@ -95,11 +106,27 @@ def _scan(data: bytes, base: int) -> Window:
         if after < 0 or broken is not None:
             break
         found.append(pos)
+        if data[pos] in NUMBERS:
+            odd.append(base + pos)
         stopped = data[pos] == STOP
         pos = after
     positions = np.array(found, dtype=np.int64)
     codes = np.frombuffer(data, dtype=np.uint8)[positions]
-    return Window(base, data, positions + base, codes, base + pos, stopped, broken)
+    return _bounded(Window(base, data, positions + base, codes, base + pos, stopped, broken, odd))
+
+
+def _bounded(window: Window) -> Window:
+    """The window up to the first extension code or frame that no unpickler takes."""
+    rows = np.flatnonzero(_BOUNDED[window.codes])
+    for row in rows.tolist() if len(rows) else ():
+        at = int(window.offsets[row])
+        opcode = OPCODES[int(window.codes[row])]
+        raw = window.data[at + 1 - window.base : at + opcode.size - window.base]
+        failure = _failure(opcode.code, raw)
+        if failure:
+            broken = Break("pickle-bad-argument", at, failure)
+            return Window(window.base, window.data, window.offsets[:row], window.codes[:row], at, False, broken)
+    return window
 
 
 def _run(padded: bytes, pos: int, end: int, found: list[int]) -> int:
@@ -144,10 +171,9 @@ def _long(line: bytes) -> bool:
 
 def _real(line: bytes) -> bool:
     try:
-        float(line)
+        return isfinite(float(line)) and line[0] > _BLANK < line[-1] and b"_" not in line
     except ValueError:
         return False
-    return True
 
 
 def _quoted(line: bytes) -> bool:
@@ -182,11 +208,19 @@ def _one(data: bytes, pos: int, base: int) -> tuple[int, Break | None]:
     if after < 0 or after > len(data):
         return -1, None
     if opcode.form is Form.LINES2 or opcode.code in _CHECKED:
-        try:
-            read_argument(opcode.code, data[pos + 1 : after])
-        except ArgumentError as failure:
-            return -1, Break("pickle-bad-argument", base + pos, str(failure))
+        failure = _failure(opcode.code, data[pos + 1 : after])
+        if failure:
+            return -1, Break("pickle-bad-argument", base + pos, failure)
     return after, None
+
+
+def _failure(opcode: int, raw: bytes) -> str:
+    """Why no unpickler takes an argument; "" where one does."""
+    try:
+        read_argument(opcode, raw)
+    except ArgumentError as failure:
+        return str(failure)
+    return ""
 
 
 def _end(data: bytes, pos: int, form: Form, size: int) -> int:
@@ -238,4 +272,5 @@ def _long_line(source: ByteSource, at: int) -> Window:
         length *= 2
     positions = np.zeros(int(after >= 0), dtype=np.int64)
     codes = np.frombuffer(data, dtype=np.uint8)[positions]
-    return Window(at, data, positions + at, codes, at + max(after, 0), broken=broken)
+    odd = [at] if data[0] in NUMBERS and after >= 0 else []
+    return Window(at, data, positions + at, codes, at + max(after, 0), broken=broken, odd=odd)
