@@ -14,12 +14,13 @@ from tests.shared import ROOT
 from viewer.core.document import Document
 from viewer.core.objects.describe import describe
 from viewer.core.opening import open_document
+from viewer.core.summary.prediction import predict
 from viewer.core.tensors.hashing import sha256
 from viewer.core.tensors.path import to_json
 
 pytestmark = pytest.mark.torch
-NAMES: Final = ("nested", "threads", "packed", "sharded", "files", "hf", "hf_whole")
-DISTRIBUTED: Final = NAMES[:5]
+NAMES: Final = ("nested", "threads", "packed", "sharded", "files", "each_rank", "hf", "hf_whole")
+DISTRIBUTED: Final = NAMES[:6]
 Facts = list[tuple[list[str | int], dict[str, Any]]]
 
 
@@ -57,7 +58,8 @@ def test_tensors_are_those_that_torch_reads(folder: Path, told: dict[str, Facts]
     expected = {json.dumps(path): fact for path, fact in told[name] if "sha256" in fact}
     assert len(expected) >= 4
     assert tensor_facts(document) == expected
-    assert [problem.code for part in document.walk() for problem in part.problems if "set-" in problem.code] == []
+    problems = [problem for part in document.walk() for problem in part.problems if "set-" in problem.code]
+    assert [problem.code for problem in problems] == (["set-metadata-joined"] if name == "each_rank" else [])
     assert document.format == ("sharded-index" if name == "hf_whole" else "distributed")
 
 
@@ -78,10 +80,29 @@ def test_values_are_those_that_torch_reads(folder: Path, told: dict[str, Facts],
             assert text == expected[path], path
 
 
-def test_pieces_stand_in_the_files_of_their_ranks(folder: Path, told: dict[str, Facts]) -> None:
+@pytest.mark.parametrize("name", ["sharded", "each_rank"])
+def test_pieces_stand_in_the_files_of_their_ranks(folder: Path, told: dict[str, Facts], name: str) -> None:
     del told
-    document = open_document(folder / "sharded")
+    document = open_document(folder / name)
     pieces = {tensor.name: [(part.member, part.offsets) for _, part in tensor.parts] for tensor in document.tensors}
     assert pieces["rows"] == [("__0_0.distcp", (0, 0)), ("__1_0.distcp", (3, 0))]
     assert pieces["columns"] == [("__0_0.distcp", (0, 0)), ("__1_0.distcp", (0, 4))]
     assert pieces["replicated"] == []
+
+
+@pytest.mark.parametrize("name", ["each_rank", "hf"])
+def test_the_code_that_is_shown_loads_all_of_it(folder: Path, told: dict[str, Facts], name: str) -> None:
+    document = open_document(folder / name)
+    code = predict(document).code
+    document.close()
+    assert code is not None
+    script = folder / f"{name}.py"
+    shown = "print(json.dumps({name: each.tolist() for name, each in state_dict.items() if hasattr(each, 'tolist')}))"
+    script.write_text(f"import json\n{code}\n{shown}\n", encoding="utf-8")
+    command = [sys.executable, "-W", "ignore", script.name]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    loaded = json.loads(done.stdout.splitlines()[-1])
+    assert loaded.keys() == {".".join(map(str, path)) for path, fact in told[name] if "sha256" in fact}
+    assert loaded["rows"] == [[7.0 * row + column for column in range(7)] for row in range(5)]
+    assert loaded["middle"][2][3] == [55, 56, 57, 58, 59]

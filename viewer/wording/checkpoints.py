@@ -10,6 +10,14 @@ AGAIN: Final = QT_TRANSLATE_NOOP("wording", "Fetch {file} again, or export what 
 SAVED: Final = QT_TRANSLATE_NOOP("wording", "Look for another checkpoint of the same run, saved before.")
 
 CHECKPOINTS: Final[dict[str, Words]] = {
+    "set-copies-differ": Words(
+        QT_TRANSLATE_NOOP("wording", "Names under which ranks saved different values: {count}"),
+        QT_TRANSLATE_NOOP("wording", "torch reads on each rank its own. The value of each is shown by it: {names}."),
+    ),
+    "set-copies-unchecked": Words(
+        QT_TRANSLATE_NOOP("wording", "{count} of {total} copies of several ranks were compared"),
+        QT_TRANSLATE_NOOP("wording", "Of the others that of the first rank is shown."),
+    ),
     "set-file-extra": Words(
         QT_TRANSLATE_NOOP("wording", "Files of items in the folder that .metadata does not name: {count}"),
         QT_TRANSLATE_NOOP("wording", "They are left from another save, or .metadata is: {files}."),
@@ -82,20 +90,43 @@ CHECKPOINTS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "More may have been behind it. Places of items that are known: {present}."),
         SAVED,
     ),
+    "set-metadata-joined": Words(
+        QT_TRANSLATE_NOOP("wording", "Each rank saved by itself: the metadata of {count} ranks is read as one"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "torch reads on each rank what that rank saved. What several have alike is shown once; "
+            "of long ones both ends were compared.",
+        ),
+    ),
     "set-metadata-lost": Words(
         QT_TRANSLATE_NOOP("wording", "The file .metadata is missing"),
         QT_TRANSLATE_NOOP("wording", "It alone knows the names of the tensors and how their pieces lie together."),
         QT_TRANSLATE_NOOP("wording", "The items of the files are shown without names. Look for .metadata."),
     ),
+    "set-metadata-passed": Words(
+        QT_TRANSLATE_NOOP("wording", "Metadata of single ranks is passed over"),
+        QT_TRANSLATE_NOOP("wording", "torch reads {file} where it stands. It is left from another save: {files}."),
+        QT_TRANSLATE_NOOP("wording", "Open one of them by itself to see what its rank saved."),
+    ),
+    "set-metadata-rank-lost": Words(
+        QT_TRANSLATE_NOOP("wording", "Ranks whose metadata is missing: {count}"),
+        QT_TRANSLATE_NOOP("wording", "By the numbers of the others there should be that of ranks {ranks}."),
+        QT_TRANSLATE_NOOP("wording", "Put all files of the checkpoint into one folder."),
+    ),
     "set-metadata-ranks": Words(
         QT_TRANSLATE_NOOP("wording", "This is what one rank saved: the metadata of other ranks is beside it"),
         QT_TRANSLATE_NOOP("wording", "Each rank saved by itself and knows its own pieces only: {files}."),
-        QT_TRANSLATE_NOOP("wording", "Open each of them to see the pieces of its rank."),
+        QT_TRANSLATE_NOOP("wording", "Open the folder to see what all of them saved together."),
     ),
     "set-metadata-temporary": Words(
         QT_TRANSLATE_NOOP("wording", "The save did not end: there is {file} and no .metadata"),
         QT_TRANSLATE_NOOP("wording", "torch gives the file its name when all is written. Items may be missing."),
         QT_TRANSLATE_NOOP("wording", "Hold its tensors against another checkpoint before you use them."),
+    ),
+    "set-metadata-unreadable": Words(
+        QT_TRANSLATE_NOOP("wording", "{file} cannot be read: {reason}"),
+        QT_TRANSLATE_NOOP("wording", "What its rank saved is not shown."),
+        QT_TRANSLATE_NOOP("wording", "All other files are shown."),
     ),
     "set-part-of-checkpoint": Words(
         QT_TRANSLATE_NOOP("wording", "This file holds items of a distributed checkpoint"),

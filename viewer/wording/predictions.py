@@ -109,6 +109,14 @@ PREDICTIONS: Final[dict[str, Words]] = {
             "makes one file of it; an export here does that too.",
         ),
     ),
+    "not-torch-each-rank": Words(
+        QT_TRANSLATE_NOOP("wording", "torch.load does not read checkpoints of several files"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "torch.distributed.checkpoint.load reads what the rank that calls it saved. The code joins all ranks; "
+            "of what several saved it takes the first. An export here keeps all.",
+        ),
+    ),
     "not-torch-index": Words(
         QT_TRANSLATE_NOOP("wording", "torch.load reads one file at a time, not the index"),
         QT_TRANSLATE_NOOP(
@@ -161,7 +169,7 @@ PREDICTIONS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "torch.load does not put the pieces together"),
         QT_TRANSLATE_NOOP(
             "wording",
-            "HuggingFaceStorageReader of torch.distributed.checkpoint does; safetensors reads each "
+            "HuggingFaceStorageReader of torch.distributed.checkpoint does, as in the code; safetensors reads each "
             "file by itself. An export here writes the tensors whole.",
         ),
     ),

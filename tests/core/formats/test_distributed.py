@@ -31,7 +31,7 @@ from tests.opened import codes, regions_tile
 from viewer.core.document import Document
 from viewer.core.errors import SourceError
 from viewer.core.folder import Folder
-from viewer.core.formats.base import Entry, Options
+from viewer.core.formats.base import Options
 from viewer.core.formats.distributed import Distributed
 from viewer.core.formats.distributed.items import Item, read_item
 from viewer.core.formats.distributed.pieces import ItemSource
@@ -479,15 +479,6 @@ def test_a_save_that_did_not_end(tmp_path: Path) -> None:
     document = open_document(tmp_path)
     assert codes(document) == ["set-metadata-temporary"]
     assert window.read(document.tensors[0]).tolist() == [[0, 1], [2, 3], [4, 5], [6, 7]]
-
-
-def test_metadata_of_each_rank(tmp_path: Path) -> None:
-    save(tmp_path, [divided()])
-    (tmp_path / ".metadata").rename(tmp_path / "__0.metadata")
-    (tmp_path / "__1.metadata").write_bytes((tmp_path / "__0.metadata").read_bytes())
-    document = open_document(tmp_path)
-    assert codes(document) == ["set-metadata-ranks"]
-    assert Distributed().entry(["__1.metadata", "__0.metadata", FILE], Folder(tmp_path)) == Entry("__0.metadata")
 
 
 # -- which bytes are whose -------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Final
 
@@ -18,16 +18,19 @@ SETS: Final = frozenset({INDEX, "distributed"})
 CHECKPOINT: Final = "torch.distributed.checkpoint"
 SAFETENSORS: Final = "safetensors shards of torch.distributed.checkpoint"
 ITEMS: Final = "items of torch.distributed.checkpoint"
+RANKS: Final = "torch.distributed.checkpoint, saved by each rank"
 NAMELESS: Final = "torch.distributed.checkpoint without .metadata"
 DEEPSPEED: Final = "DeepSpeed"
 MOST_PICKLES: Final = 200
 MOST_OPCODES: Final = 1_000_000
 WHOLE: Final = "whole.pt"
+METADATA: Final = ".metadata"
 TRUSTED: Final = "only for files from people you trust."
 TORCH: Final = frozenset({"torch-legacy", "torch-zip"})
 _CODES: Final = {
     INDEX: "not-torch-index",
     CHECKPOINT: "not-torch-checkpoint",
+    RANKS: "not-torch-each-rank",
     SAFETENSORS: "not-torch-pieces",
     ITEMS: "not-torch-items",
     NAMELESS: "not-torch-nameless",
@@ -68,7 +71,9 @@ def set_code(document: Document, refusals: Refusals, *, moved: bool) -> str | No
         return checkpoint_code(document)
     if document.detail == DEEPSPEED:
         return zero_code(document)
-    if document.detail in (SAFETENSORS, NAMELESS):
+    if document.detail in READERS:
+        return READERS[document.detail](document)
+    if document.detail == NAMELESS:
         return None
     return ranks_code(document, refusals, place)
 
@@ -94,6 +99,49 @@ def checkpoint_code(document: Document) -> str:
     lines.append(f"# This runs what .metadata and the values ask for: {TRUSTED}")
     lines.append(f"dcp_to_torch_save({folder_name(document)!r}, {WHOLE!r})")
     return "\n".join([*lines, f"state_dict = torch.load({WHOLE!r}, weights_only=True)"])
+
+
+def pieces_code(document: Document) -> str:
+    """Loads pieces in safetensors into tensors of the sizes that the files together have."""
+    lines = ["import torch", "import torch.distributed.checkpoint as dcp", ""]
+    lines.append(f"reader = dcp.HuggingFaceStorageReader({folder_name(document)!r})")
+    return "\n".join([*lines, *_LOADED])
+
+
+def each_rank_code(document: Document) -> str:
+    """Joins the metadata of all ranks, which torch's reader takes one by one, and loads what it names."""
+    members = [file.name for file in document.files if file.name.endswith(METADATA) and file.size is not None]
+    ranks = [int(name.removeprefix("__").removesuffix(METADATA)) for name in members]
+    lines = ["import torch", "import torch.distributed.checkpoint as dcp", "", ""]
+    shown = f"range({len(ranks)})" if sorted(ranks) == list(range(len(ranks))) else repr(sorted(ranks))
+    lines += [line.replace("RANKS", shown) for line in _ALL_RANKS]
+    lines += ["", "", f"# This runs what the metadata and the values ask for: {TRUSTED}"]
+    lines.append(f"reader = AllRanks({folder_name(document)!r})")
+    return "\n".join([*lines, *_LOADED])
+
+
+# Values that are no tensors come in the place of None.
+_LOADED: Final = (
+    "known = reader.read_metadata().state_dict_metadata",
+    "state_dict = {",
+    '    name: torch.empty(each.size, dtype=each.properties.dtype) if hasattr(each, "size") else None',
+    "    for name, each in known.items()",
+    "}",
+    "dcp.load(state_dict, storage_reader=reader)",
+)
+_ALL_RANKS: Final = (
+    "class AllRanks(dcp.FileSystemReader):",
+    "    def read_metadata(self, *args, **kwargs):",
+    "        first, *others = (super(AllRanks, self).read_metadata(rank=rank) for rank in RANKS)",
+    "        for other in others:",
+    "            for name, each in other.state_dict_metadata.items():",
+    "                held = first.state_dict_metadata.setdefault(name, each)",
+    '                if held is not each and getattr(held, "size", None) == getattr(each, "size", 0):',
+    "                    held.chunks += [chunk for chunk in each.chunks if chunk not in held.chunks]",
+    "            first.storage_data = {**other.storage_data, **first.storage_data}",
+    "        return first",
+)
+READERS: Final[dict[str, Callable[[Document], str]]] = {SAFETENSORS: pieces_code, RANKS: each_rank_code}
 
 
 def zero_code(document: Document) -> str:

@@ -3,7 +3,8 @@
     .metadata          one pickle: names, shapes and chunks of all tensors, and where each item stands
     __0_0.distcp       items back to back, each a whole torch.save zip of one chunk or one value
 
-Where each rank saved by itself its metadata is `__0.metadata`; a save that did not end leaves `.metadata.tmp`.
+Where each rank saved by itself its metadata is `__0.metadata`, and those of all ranks are read as one; a save that did
+not end leaves `.metadata.tmp`.
 """
 
 from __future__ import annotations
@@ -15,22 +16,26 @@ from typing_extensions import override
 
 from viewer.core.archive.findings import Findings
 from viewer.core.document import Document
-from viewer.core.folder import Folder, listed
+from viewer.core.folder import Folder
 from viewer.core.formats.base import Context, Entry, FileSet, Format
 from viewer.core.formats.distributed import checks, shards
 from viewer.core.formats.distributed.checkpoint import Checkpoint
-from viewer.core.formats.distributed.lone import METADATA, NAME, SUFFIX, is_items, read_lone
+from viewer.core.formats.distributed.lone import METADATA, SUFFIX, is_items, read_lone
 from viewer.core.formats.distributed.members import extra_files, read_members, read_values
-from viewer.core.formats.distributed.metadata import Metadata
+from viewer.core.formats.distributed.metadata import Columns, Metadata
 from viewer.core.formats.distributed.nameless import KIND, read_nameless
+from viewer.core.formats.distributed.streams import (
+    RANKS,
+    UNFINISHED,
+    metadata_document,
+    metadata_problems,
+    rank_metadata,
+    rank_of,
+    read_ranks,
+)
 from viewer.core.formats.distributed.tensors import LogicalTensors
-from viewer.core.formats.reading import add_pickle, finish
-from viewer.core.pickles.disassembly import disassemble
-from viewer.core.problem import Problem, error, note
-from viewer.core.span import Region, Span
 
-DETAIL: Final = "torch.distributed.checkpoint"
-UNFINISHED: Final = ".metadata.tmp"
+KINDS: Final = frozenset({KIND, RANKS, shards.KIND})
 # In the first bytes of every metadata that torch wrote.
 CLASSES: Final = (b"torch.distributed.checkpoint.metadata", b"torch.distributed._shard.checkpoint.metadata")
 HEAD: Final = 512
@@ -43,9 +48,9 @@ class Distributed(Format, FileSet):
 
     @override
     def entry(self, names: Sequence[str], folder: Folder) -> Entry | None:
-        found = metadata_among(names)
-        if found:
-            return Entry(found)
+        found = metadata_among(names, folder)
+        if found is not None:
+            return found
         if any(name.endswith(SUFFIX) and "/" not in name for name in names):
             return Entry("", KIND)
         return Entry("", shards.KIND) if any(map(shards.is_shard, names)) else None
@@ -54,15 +59,18 @@ class Distributed(Format, FileSet):
     def set_of(self, name: str, folder: Folder) -> Entry | None:
         if shards.is_shard(name):
             return Entry("", shards.KIND)
-        if not name.endswith(SUFFIX):
+        is_rank = rank_of(name) >= 0
+        if not (is_rank or name.endswith(SUFFIX)):
             return None
-        found = metadata_among(folder.names_seen(0))
-        return Entry(found) if found else None
+        names = folder.names_seen(0)
+        found = metadata_among(names, folder)
+        # Beside .metadata that of a rank stands for itself, as does the only one.
+        return None if is_rank and found is not None and not found.kind else found
 
     @override
     def score(self, context: Context) -> int:
         if context.kind:
-            return SURE if context.kind in (KIND, shards.KIND) else 0
+            return SURE if context.kind in KINDS else 0
         if context.guess.format == PICKLE:
             head = context.source.read(0, HEAD)
             return SURE if context.folder is not None and any(name in head for name in CLASSES) else 0
@@ -73,41 +81,40 @@ class Distributed(Format, FileSet):
 
     @override
     def parse(self, context: Context) -> Document:
-        if context.kind:
+        if context.kind in (KIND, shards.KIND):
             return read_nameless(context) if context.kind == KIND else shards.read_shards(context)
-        return read_checkpoint(context) if context.guess.format == PICKLE else read_lone(context)
+        if context.kind == RANKS or context.guess.format == PICKLE:
+            return read_checkpoint(context)
+        return read_lone(context)
 
 
-def metadata_among(names: Sequence[str]) -> str:
-    """The metadata of a folder: that of all ranks, that of the first rank, that of a save that did not end; "" none."""
-    for wanted in (METADATA, *sorted(name for name in names if is_rank_metadata(name)), UNFINISHED):
-        if wanted in names:
-            return wanted
-    return ""
+def metadata_among(names: Sequence[str], folder: Folder) -> Entry | None:
+    """The metadata of a folder: that of all ranks, of each rank, of a save that did not end; None: there is none."""
+    if METADATA in names:
+        return Entry(METADATA)
+    ranks = rank_metadata(names)
+    if len(ranks) > 1:
+        return Entry(next((name for name in ranks if is_readable(name, folder)), ranks[0]), RANKS)
+    return Entry(ranks[0]) if ranks else Entry(UNFINISHED) if UNFINISHED in names else None
 
 
-def is_rank_metadata(name: str) -> bool:
-    """True for the metadata that one rank wrote for itself."""
-    rank = name.removeprefix("__").removesuffix(METADATA)
-    return name == f"__{rank}{METADATA}" and rank.isdecimal()
+def is_readable(name: str, folder: Folder) -> bool:
+    """True for a file that can be opened."""
+    source = folder.open(name)
+    if source is not None:
+        source.close()
+    return source is not None
 
 
 def read_checkpoint(context: Context) -> Document:
     """The whole set, by its metadata."""
-    source = context.source
-    document = Document(source, NAME, DETAIL, byteorder=context.options.byteorder or "little")
-    code = disassemble(source, 0, context.progress)
-    pickle = add_pickle(document, code, role="object")
-    document.main = 0
-    document.regions = [Region(Span(0, code.stop), "pickle", "")]
-    if code.complete and code.stop < source.size:
-        rest = Span(code.stop, source.size)
-        document.regions = [*document.regions, Region(rest, "trailing", "")]
-        document.problems.append(note("pickle-trailing", rest, count=rest.length))
-    finish(document)
+    document = metadata_document(context.source, context)
     context.progress.step("objects", 0)
-    checkpoint = Checkpoint(Metadata(pickle.values), context.options)
     findings = Findings()
+    metadata: Columns = Metadata(document.pickles[0].values)
+    if context.kind == RANKS and isinstance(metadata, Metadata):
+        metadata = read_ranks(document, metadata, context, findings)
+    checkpoint = Checkpoint(metadata, context.options)
     read_members(document, checkpoint, context, findings)
     document.tensors = LogicalTensors(checkpoint)
     document.tensors_in = checkpoint.tensors_in
@@ -124,16 +131,3 @@ def read_checkpoint(context: Context) -> Document:
             findings.add(problem)
     document.problems += findings.problems()
     return document
-
-
-def metadata_problems(context: Context) -> list[Problem]:
-    """What is odd about the metadata by its name: of one rank only, or of a save that did not end."""
-    if context.name == UNFINISHED:
-        return [error("set-metadata-temporary", None, file=context.name)]
-    if not is_rank_metadata(context.name) or context.folder is None:
-        return []
-    names = context.folder.names_seen(0)
-    others = [name for name in names if is_rank_metadata(name) and name != context.name]
-    if not others:
-        return []
-    return [note("set-metadata-ranks", None, files=listed(others))]

@@ -11,7 +11,7 @@ import numpy as np
 
 from viewer.core.formats.base import Options
 from viewer.core.formats.distributed.items import Item
-from viewer.core.formats.distributed.metadata import Metadata, chosen, volumes
+from viewer.core.formats.distributed.metadata import Columns, chosen, volumes
 from viewer.core.pickles.references import distinct
 from viewer.core.source import ByteSource
 from viewer.core.tensors.dtypes import DTYPES
@@ -40,7 +40,7 @@ class Checkpoint:
     -1: none. `value_items`: the same for each value that is no tensor, by name. `used`: which items those are.
     """
 
-    def __init__(self, metadata: Metadata, options: Options) -> None:
+    def __init__(self, metadata: Columns, options: Options) -> None:
         self.metadata, self.options = metadata, options
         self.files = Files()
         items = metadata.items
@@ -53,29 +53,10 @@ class Checkpoint:
         self.files.sources = [None] * len(self.files.names)
         found = [numbers.get(name, NONE) if good else NONE for name, good in zip(items.files, sound, strict=True)]
         self.item_files = np.array(found, dtype=np.int64)
-        self.chunk_items, self.value_items = self._matched()
+        self.chunk_items, self.value_items = metadata.matched()
         self.used = np.zeros(len(items), dtype=np.bool_)
         self.used[self.chunk_items[self.chunk_items >= 0]] = True
-        self.used[list(self.value_items.values())] = True
-
-    def _matched(self) -> tuple[Numbers, dict[str, int]]:
-        """The item of each chunk, by name and offsets, and that of each other value, by name."""
-        items, tensors = self.metadata.items, self.metadata.tensors
-        rows = {
-            (name, place): row
-            for row, (name, place) in enumerate(zip(items.names, items.offsets, strict=True))
-            if name is not None and self.item_files[row] >= 0
-        }
-        owners = tensors.chunks.owners.tolist()
-        flat, ends = tensors.offsets.flat.tolist(), tensors.offsets.starts.tolist()
-        lone = (tensors.chunks.lengths == 1).tolist()
-        found = []
-        for chunk, owner in enumerate(owners):
-            name, place = tensors.names[owner], tuple(flat[ends[chunk] : ends[chunk + 1]])
-            row = rows.get((name, place), NONE)
-            found.append(rows.get((name, None), NONE) if row < 0 and lone[owner] else row)
-        values = {name: rows[name, None] for name in self.metadata.byte_names if (name, None) in rows}
-        return np.array(found, dtype=np.int64), values
+        self.used[[*self.value_items.values(), *metadata.copies]] = True
 
     def item(self, row: int) -> Item | None:
         """The bytes of an item; None where its file is missing."""
@@ -171,7 +152,7 @@ class Checkpoint:
         """Numbers of the tensors with bytes in a file, in ascending order."""
         file = self._numbers.get(member, NONE)
         owners = self.chunk_owners[self.chunks_in(file)] if file >= 0 else np.zeros(0, dtype=np.int64)
-        return distinct(owners)
+        return distinct(owners[owners < self.metadata.shown])
 
     @cached_property
     def _numbers(self) -> Mapping[str, int]:

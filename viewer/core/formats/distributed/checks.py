@@ -31,20 +31,20 @@ def entry_problems(checkpoint: Checkpoint) -> Iterator[Problem]:
     metadata = checkpoint.metadata
     items = metadata.items
     unsound = [row for row in range(len(items)) if not items.is_sound(row)]
-    if not metadata.values.code.complete:
-        facts = {"count": len(metadata.tensors.names), "present": len(items) - len(unsound)}
+    if not metadata.is_complete:
+        facts = {"count": metadata.shown, "present": len(items) - len(unsound)}
         yield error("set-metadata-incomplete", None, **facts)
         return
     for name, value, reason in metadata.refused:
-        yield error("set-metadata-entry", metadata.values.span(value), name=name, reason=reason)
+        yield error("set-metadata-entry", metadata.span(value), name=name, reason=reason)
     if unsound:
-        span = metadata.values.span(int(items.values[unsound[0]]))
+        span = metadata.span(int(items.values[unsound[0]]))
         yield error("set-item-entry", span, count=len(unsound))
     for name, value in zip(metadata.byte_names, metadata.byte_values.tolist(), strict=True):
         if name not in checkpoint.value_items:
-            yield error("set-value-lost", metadata.values.span(value), name=name)
+            yield error("set-value-lost", metadata.span(value), name=name)
     for row in np.flatnonzero(~checkpoint.used & (checkpoint.item_files >= 0)).tolist():
-        span = metadata.values.span(int(items.values[row]))
+        span = metadata.span(int(items.values[row]))
         yield warning("set-item-unused", span, name=items.names[row], file=checkpoint.file_of(row))
 
 
@@ -86,7 +86,7 @@ def piece_problems(checkpoint: Checkpoint) -> Iterator[Problem]:
             name=tensors.names[owner],
             **facts,
         )
-    is_complete = checkpoint.metadata.values.code.complete
+    is_complete = checkpoint.metadata.is_complete
     for chunk in np.flatnonzero(inside & (checkpoint.chunk_items < 0) & is_complete).tolist():
         owner = int(checkpoint.chunk_owners[chunk])
         place = list(tensors.offsets.of(chunk))
@@ -108,7 +108,7 @@ def piece_problems(checkpoint: Checkpoint) -> Iterator[Problem]:
         yield error("set-pieces-hole", span, name=tensors.names[owner], missing=missing, count=volume)
 
 
-def span_of(checkpoint: Checkpoint, tensor: int) -> Span:
+def span_of(checkpoint: Checkpoint, tensor: int) -> Span | None:
     """The opcodes that state a tensor."""
     return checkpoint.metadata.stated(tensor)
 
@@ -187,7 +187,7 @@ def item_problem(checkpoint: Checkpoint, row: int, dtype: str, shape: Shape, con
     assert item is not None
     metadata = checkpoint.metadata
     facts = {"name": metadata.items.names[row], "file": checkpoint.file_of(row)}
-    place = metadata.values.span(int(metadata.items.values[row]))
+    place = metadata.span(int(metadata.items.values[row]))
     try:
         tensor = read_item(item, context.options)
     except SourceError as failure:

@@ -27,7 +27,7 @@ STEP: Final = 64
 
 def read_members(document: Document, checkpoint: Checkpoint, context: Context, findings: Findings) -> None:
     """The files that the metadata names: those that are there become children."""
-    files = [SetFile(context.name, context.source.size)]
+    files = list(document.files) or [SetFile(context.name, context.source.size)]
     if len(checkpoint.files.names) > MOST_FILES:
         findings.add(error("set-too-many-files", None, count=len(checkpoint.files.names), limit=MOST_FILES))
     for number, name in enumerate(checkpoint.files.names[:MOST_FILES]):
@@ -112,7 +112,7 @@ def read_value(
     try:
         inner = context.open_child(item.opened(context.options, context.progress), f"item {name}")
     except SourceError as failure:
-        span = checkpoint.metadata.values.span(int(checkpoint.metadata.items.values[row]))
+        span = checkpoint.metadata.span(int(checkpoint.metadata.items.values[row]))
         facts = {"name": name, "file": checkpoint.file_of(row), "reason": str(failure).rstrip(".")}
         return None, error("set-item-unreadable", span, **facts)
     member.children += [] if inner is None else [inner]

@@ -13,12 +13,14 @@ version since 2.9. Of a stream that breaks off, all that it built is read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
 import numpy as np
+from typing_extensions import override
 
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.span import Span
@@ -76,8 +78,49 @@ class Tensors:
     sizes: Lists
 
 
-class Metadata:
-    """The columns of one stream. `refused`: entries that cannot be read: their name, value, and why."""
+class Columns(ABC):
+    """What one stream states, or those of all ranks together; values count in `values`, the stream that is shown.
+
+    `refused`: entries that cannot be read: their name, value, and why. `shown`: how many of the tensors are those of
+    the object; the others stand in files as copies of them. `copies`: rows of items that are such copies.
+    """
+
+    values: Values
+    tensors: Tensors
+    items: Items
+    byte_names: list[str]
+    byte_values: Numbers
+    refused: list[tuple[str, int, str]]
+    shown: int
+    copies: Sequence[int] = ()
+
+    @abstractmethod
+    def path(self, name: str) -> Path:
+        """Where a name stands in the nested state_dict."""
+
+    @abstractmethod
+    def matched(self) -> tuple[Numbers, dict[str, int]]:
+        """The row of the item of each chunk, -1: none; and that of each other value, by name."""
+
+    @property
+    def is_complete(self) -> bool:
+        """False where a stream broke off."""
+        return self.values.code.complete
+
+    def span(self, value: int) -> Span | None:
+        """The bytes of a value; None where it stands in another stream."""
+        return self.values.span(value) if value < len(self.values.code) else None
+
+    def stated(self, tensor: int) -> Span | None:
+        """The opcodes that state a tensor. Without looking for what was added to its value elsewhere."""
+        value, end = int(self.tensors.values[tensor]), int(self.tensors.ends[tensor])
+        if end >= len(self.values.code):
+            return None
+        return self.values.code.span(self.values.first(value), end)
+
+
+class Metadata(Columns):
+    """The columns of one stream."""
 
     def __init__(self, values: Values) -> None:
         self.values = values
@@ -94,6 +137,7 @@ class Metadata:
         chosen = [row for row, kind in enumerate(classes) if kind == TENSOR]
         self.tensors = self._tensors([names[row] for row in chosen], entries[chosen])
         self.items = self._items()
+        self.shown = len(self.tensors.names)
 
     @cached_property
     def paths(self) -> dict[str, Path]:
@@ -104,14 +148,29 @@ class Metadata:
         found = {tuple(parts[starts[row] : starts[row + 1]]): name for row, name in enumerate(names)}
         return {name: path for path, name in found.items() if path}
 
+    @override
     def path(self, name: str) -> Path:
         """Where a name stands; of one that the planner does not know, or shares, the name itself."""
         return self.paths.get(name) or (self._alone(name),)
 
-    def stated(self, tensor: int) -> Span:
-        """The opcodes that state a tensor. Without looking for what was added to its value elsewhere."""
-        value, end = int(self.tensors.values[tensor]), int(self.tensors.ends[tensor])
-        return self.values.code.span(self.values.first(value), end)
+    @override
+    def matched(self) -> tuple[Numbers, dict[str, int]]:
+        items, tensors = self.items, self.tensors
+        rows = {
+            (name, place): row
+            for row, (name, place) in enumerate(zip(items.names, items.offsets, strict=True))
+            if items.is_sound(row)
+        }
+        owners = tensors.chunks.owners.tolist()
+        flat, ends = tensors.offsets.flat.tolist(), tensors.offsets.starts.tolist()
+        lone = (tensors.chunks.lengths == 1).tolist()
+        found = []
+        for chunk, owner in enumerate(owners):
+            name, place = tensors.names[owner], tuple(flat[ends[chunk] : ends[chunk + 1]])
+            row = rows.get((name, place), NOWHERE)
+            found.append(rows.get((name, None), NOWHERE) if row < 0 and lone[owner] else row)
+        values = {name: rows[name, None] for name in self.byte_names if (name, None) in rows}
+        return np.array(found, dtype=np.int64), values
 
     def _alone(self, name: str) -> Part:
         part = key_part(name)

@@ -27,7 +27,7 @@ class LogicalTensors(ManyTensors):
     """The tensors of the whole checkpoint, in the order of the metadata."""
 
     def __init__(self, checkpoint: Checkpoint) -> None:
-        super().__init__(len(checkpoint.metadata.tensors.names))
+        super().__init__(checkpoint.metadata.shown)
         self.checkpoint = checkpoint
 
     @override
@@ -74,9 +74,9 @@ class LogicalTensors(ManyTensors):
     @override
     def totals(self) -> Totals:
         found = self.checkpoint
-        dtypes = found.metadata.tensors.dtypes
-        elements = found.tensor_volumes.tolist()
-        totals = Totals(len(dtypes), int(found.is_whole.sum()))
+        dtypes = found.metadata.tensors.dtypes[: len(self)]
+        elements = found.tensor_volumes[: len(self)].tolist()
+        totals = Totals(len(dtypes), int(found.is_whole[: len(self)].sum()))
         for dtype, count in zip(dtypes, elements, strict=True):
             totals.dtypes.setdefault(dtype, Counted()).add(DTYPES[dtype].nbytes(count))
         totals.elements = totals.unique_elements = sum(elements)
@@ -87,7 +87,7 @@ class LogicalTensors(ManyTensors):
     @override
     def paths(self) -> Sequence[Path]:
         metadata = self.checkpoint.metadata
-        return [metadata.path(name) for name in metadata.tensors.names]
+        return [metadata.path(name) for name in metadata.tensors.names[: len(self)]]
 
     @override
     def names(self, first: int, stop: int) -> list[str]:
@@ -101,6 +101,8 @@ class LogicalTensors(ManyTensors):
         if opcode < 0:
             return NONE
         values, owners = self._stating
+        # Those of other streams count on behind the last of this one.
+        values = values[: int(np.searchsorted(values, len(metadata.values.code)))]
         at = int(np.searchsorted(values, opcode, side="right"))
         for row in range(max(0, at - 1), min(len(values), at + 1)):
             first, last = metadata.values.opcodes(int(values[row]))
@@ -112,8 +114,9 @@ class LogicalTensors(ManyTensors):
     def _stating(self) -> tuple[Numbers, Numbers]:
         """The values that state tensors, in ascending order, and the tensor of each: the entries, and their items."""
         found = self.checkpoint
-        rows = np.flatnonzero(found.chunk_items >= 0)
-        values = np.concatenate((found.metadata.tensors.values, found.metadata.items.values[found.chunk_items[rows]]))
+        rows = np.flatnonzero((found.chunk_items >= 0) & (found.chunk_owners < len(self)))
+        stated = found.metadata.tensors.values[: len(self)]
+        values = np.concatenate((stated, found.metadata.items.values[found.chunk_items[rows]]))
         owners = np.concatenate((np.arange(len(self), dtype=np.int64), found.chunk_owners[rows]))
         order = np.argsort(values, kind="stable")
         return values[order], owners[order]
