@@ -31,11 +31,13 @@ class Export(Command):
     """Writes one file or folder; says before that what is left out, and afterwards what a second reader reads."""
 
     name: ClassVar[str] = "export"
-    summary: ClassVar[str] = "write what a file holds as a state_dict, npz, safetensors, source files or recovery kit"
+    summary: ClassVar[str] = (
+        "write what a file holds as a state_dict, npz, safetensors, source files, recovery kit or report"
+    )
 
     @override
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        suffixes = ", ".join(suffix for exporter in EXPORTERS for suffix in exporter.suffixes)
+        suffixes = ", ".join(suffix for exporter in EXPORTERS if exporter.by_suffix for suffix in exporter.suffixes)
         parser.add_argument("file", metavar="FILE")
         parser.add_argument(
             "target", metavar="TARGET", help=f"its suffix chooses the form: {suffixes}; a folder takes the source files"
@@ -110,6 +112,7 @@ def report_lines(report: Report, plan: Plan) -> Iterator[str]:
     for dropped in report.plan.dropped[len(plan.dropped) :]:
         yield fill(LINES["dropped"], {"name": dropped.name, "reason": dropped.text})
     written, count = ("written-folder", len(plan.files)) if plan.files else ("written", len(report.plan.items))
+    written = written if plan.files or plan.items or plan.kept else "written-file"
     yield fill(LINES[written], {"path": printable(str(report.path)), "count": count, "nbytes": report.nbytes})
     if report.plan.needs:
         yield fill(LINES["needs"], {"needs": report.plan.needs})

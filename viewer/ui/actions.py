@@ -108,6 +108,14 @@ ACTIONS: Final = (
         group=2,
     ),
     ActionSpec(
+        "file.export_imports",
+        QT_TRANSLATE_NOOP("actions", "Save import report…"),
+        "File",
+        Fact.DECODED,
+        icon="shield",
+        group=2,
+    ),
+    ActionSpec(
         "file.rescue",
         QT_TRANSLATE_NOOP("actions", "Rescue whole tensors…"),
         "File",
@@ -207,6 +215,14 @@ ACTIONS: Final = (
         "Tools",
         shortcuts=("Ctrl+Shift+P",),
         icon="commands",
+    ),
+    ActionSpec(
+        "tools.copy_imports",
+        QT_TRANSLATE_NOOP("actions", "Copy import report"),
+        "Tools",
+        Fact.PANE,
+        icon="copy",
+        group=1,
     ),
     ActionSpec(
         "tools.unpack_more", QT_TRANSLATE_NOOP("actions", "Unpack more"), "Tools", Fact.PACKED, icon="archive", group=1

@@ -59,6 +59,9 @@ VERDICTS: Final[dict[str, str]] = {
     "source-verified": QT_TRANSLATE_NOOP(
         "wording", "Verified: Python reads all files ({count}), and all names that they use are found; nothing was run."
     ),
+    "text-differs": QT_TRANSLATE_NOOP("wording", "The file is not as it was written."),
+    "text-unread": QT_TRANSLATE_NOOP("wording", "What was written cannot be read back: {reason}."),
+    "text-verified": QT_TRANSLATE_NOOP("wording", "Verified: it reads back as it was written."),
     "torch-absent": QT_TRANSLATE_NOOP("wording", "Not verified: torch is not installed here."),
     "torch-broken": QT_TRANSLATE_NOOP("wording", "Not verified: torch could not be started ({reason})."),
     "torch-died": QT_TRANSLATE_NOOP("wording", "Not verified: the torch process ended before it answered ({reason})."),
@@ -83,6 +86,9 @@ LINES: Final[dict[str, str]] = {
     "from": QT_TRANSLATE_NOOP("wording", "From {title}: tensors {count}, left out {dropped}."),
     "from-file": QT_TRANSLATE_NOOP("wording", "From the whole file: tensors {count}, left out {dropped}."),
     "from-set": QT_TRANSLATE_NOOP("wording", "From all files of the set: tensors {count}, left out {dropped}."),
+    "imports-report": QT_TRANSLATE_NOOP(
+        "wording", "Names that loading would import: {count}; dangerous {dangerous}, unknown {unknown}, known {known}."
+    ),
     "kept": QT_TRANSLATE_NOOP("wording", "Kept, though no tensors: {count} ({names})."),
     "needs": QT_TRANSLATE_NOOP("wording", "It loads in {needs} and later."),
     "recovery-classes": QT_TRANSLATE_NOOP(
@@ -119,5 +125,6 @@ LINES: Final[dict[str, str]] = {
     "source-torch": QT_TRANSLATE_NOOP("wording", "Texts of torch itself, kept as stored: {count}, in {folder}."),
     "unverified": QT_TRANSLATE_NOOP("wording", "Not verified, as asked."),
     "written": QT_TRANSLATE_NOOP("wording", "Written: {path} (tensors {count}, bytes {nbytes})."),
+    "written-file": QT_TRANSLATE_NOOP("wording", "Written: {path} (bytes {nbytes})."),
     "written-folder": QT_TRANSLATE_NOOP("wording", "Written: {path} (files {count}, bytes {nbytes})."),
 }

@@ -31,6 +31,9 @@ FAILURES: Final[dict[str, str]] = {
     "export-suffix-unknown": QT_TRANSLATE_NOOP(
         "wording", "The suffix of {name} names no form. Use one of {choices}, or state the form."
     ),
+    "export-whole-only": QT_TRANSLATE_NOOP(
+        "wording", "The form {form} is of the whole file: leave out --root, --only and --skip."
+    ),
     "file-missing": QT_TRANSLATE_NOOP("wording", "{path}: there is no such file."),
     "file-is-folder": QT_TRANSLATE_NOOP("wording", "{path} is a folder. Choose a file in it."),
     "file-not-permitted": QT_TRANSLATE_NOOP(

@@ -29,6 +29,20 @@ LEGEND: Final = QT_TRANSLATE_NOOP(
     "Known: a list says what it does, and by itself that is harmless. Unknown: on no list, so anything is possible. "
     "Nothing named here was imported or called.",
 )
+REPORT: Final[dict[str, str]] = {
+    "document": QT_TRANSLATE_NOOP("wording", "document {number} ({how})"),
+    "more-uses": QT_TRANSLATE_NOOP("wording", "other uses: {count}"),
+    "sha256": QT_TRANSLATE_NOOP("wording", "SHA-256: {sha256}"),
+    "sha256-none": QT_TRANSLATE_NOOP("wording", "SHA-256: not worked out: several files, or more than a GiB"),
+    "size": QT_TRANSLATE_NOOP("wording", "{format}, {count} bytes"),
+    "title": QT_TRANSLATE_NOOP("wording", "Import report of {name}"),
+    "totals": QT_TRANSLATE_NOOP("wording", "Names: {count}; dangerous {dangerous}, unknown {unknown}, known {known}"),
+    "versions": QT_TRANSLATE_NOOP(
+        "wording",
+        "Picklescope {version}, lists of picklescan {picklescan}, names that torch {torch} takes ({made})",
+    ),
+    "written-as": QT_TRANSLATE_NOOP("wording", "Written as {name}, which is how Python 2 names it."),
+}
 
 IMPORT_REASONS: Final[dict[str, str]] = {
     "accepted": QT_TRANSLATE_NOOP("wording", "torch.load(weights_only=True) takes this name without being told to."),

@@ -25,16 +25,18 @@ def asking(opened, tmp_path):
 
 @pytest.fixture
 def pane(asking, shown, qtbot):
-    badges = []
     made = shown(ImportsPane, asking)
-    made.badge_changed.connect(badges.append)
     qtbot.waitUntil(lambda: bool(made.rows))
-    made.badges = badges
     return made
 
 
 def column(pane, number):
     return [pane.model.index(row, number).data() for row in range(pane.model.rowCount())]
+
+
+def test_the_badge_counts_the_dangerous_ones(pane, asking, qtbot):
+    with qtbot.waitSignal(pane.badge_changed, check_params_cb=lambda text: text == "1"):
+        asking.reread(encoding="latin-1")
 
 
 def test_the_worst_stands_first(pane):
@@ -43,7 +45,6 @@ def test_the_worst_stands_first(pane):
     assert column(pane, 2)[:2] == ["('mkdir x')", "only named"]
     assert column(pane, 3)[0] == "1"
     assert column(pane, 5) == ["refused", "refused", "accepted", "accepted", "accepted"]
-    assert pane.badges == ["1"]
 
 
 def test_filters(pane):
@@ -72,11 +73,22 @@ def test_a_click_selects_the_opcode_and_its_bytes(pane, asking):
 
 
 def test_the_report_is_copied(pane, qtbot):
-    with qtbot.waitSignal(pane.message):
+    QApplication.clipboard().clear()
+    with qtbot.waitSignal(pane.message) as told:
         pane.copy_button.click()
+    assert told.args == ["done", "The report is on the clipboard", ""]
     lines = QApplication.clipboard().text().splitlines()
-    assert lines[0] == "dangerous: posix.system  1 x  called ('mkdir x')  weights_only: refused"
-    assert lines[1] == "  picklescan lists the whole module posix as dangerous."
+    assert lines[0] == "Import report of asking.pt"
+    assert "Names: 5; dangerous 1, unknown 1, known 3" in lines
+    at = lines.index("dangerous: posix.system")
+    assert lines[at + 4] == "  called, result kept: record archive/data.pkl, 0xFF (255)  ('mkdir x')"
+    assert pane.commands().keys() == {"tools.copy_imports"}
+
+
+def test_saving_asks_for_the_export(pane, qtbot):
+    with qtbot.waitSignal(pane.asks) as asked:
+        pane.save_button.click()
+    assert asked.args == ["file.export_imports"]
 
 
 def test_a_name_in_another_document(opened, shown, qtbot, tmp_path):

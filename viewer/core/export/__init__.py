@@ -8,6 +8,7 @@ from typing import Final
 
 from viewer.core.errors import ExportError
 from viewer.core.export.base import Exporter
+from viewer.core.export.imports import Imports
 from viewer.core.export.npz import Npz
 from viewer.core.export.recovery.exporter import Recovery
 from viewer.core.export.safetensors import Safetensors
@@ -22,6 +23,7 @@ EXPORTERS: Final[tuple[Exporter, ...]] = (
     SafetensorsShards(),
     SourceFiles(),
     Recovery(),
+    Imports(),
 )
 FOLDER_FORM: Final = SourceFiles.form
 """What a target that is a folder asks for."""
@@ -45,9 +47,9 @@ def exporter_for(target: str | PurePath) -> Exporter:
     path = PurePath(target)
     suffix = path.suffix.lower()
     for exporter in EXPORTERS:
-        if suffix in exporter.suffixes:
+        if exporter.by_suffix and suffix in exporter.suffixes:
             return exporter
-    choices = " ".join(suffix for known in EXPORTERS for suffix in known.suffixes)
+    choices = " ".join(suffix for known in EXPORTERS if known.by_suffix for suffix in known.suffixes)
     raise ExportError("export-suffix-unknown", name=path.name, choices=choices)
 
 

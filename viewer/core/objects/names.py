@@ -7,8 +7,10 @@ from typing import Final
 
 from viewer.core.pickles.values import Kind, Values
 
+# Renamed between Python 2 and 3 as 2to3 knows it. CPython's table lacks it, so that loading stops at the old name.
+_RENAMED: Final = {("os", "getcwdu"): ("os", "getcwd")}
 # Below protocol 3 CPython reads Python 2 names under these Python 3 names.
-_NAMES: Final[dict[tuple[str, str], tuple[str, str]]] = _compat_pickle.NAME_MAPPING
+_NAMES: Final[dict[tuple[str, str], tuple[str, str]]] = {**_compat_pickle.NAME_MAPPING, **_RENAMED}
 _MODULES: Final[dict[str, str]] = _compat_pickle.IMPORT_MAPPING
 _LAST_MAPPED: Final = 2
 _DEEPEST: Final = 16

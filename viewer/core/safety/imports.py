@@ -5,7 +5,6 @@ A row a name as it is written. Severity, its reasons and the answer of torch's `
 
 from __future__ import annotations
 
-import _compat_pickle
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,15 +12,12 @@ from typing import Final
 
 import numpy as np
 
-from viewer.core.objects.names import module_class
+from viewer.core.objects.names import mapped, module_class
 from viewer.core.pickles.opcodes import codes
 from viewer.core.pickles.references import distinct
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.span import Span
 
-# Below protocol 3 CPython reads Python 2 names under these Python 3 names.
-NAMES: Final[dict[tuple[str, str], tuple[str, str]]] = _compat_pickle.NAME_MAPPING
-MODULES: Final[dict[str, str]] = _compat_pickle.IMPORT_MAPPING
 LAST_MAPPED: Final = 2
 
 _REPLACING: Final = sorted(codes("REDUCE NEWOBJ NEWOBJ_EX"))
@@ -100,13 +96,11 @@ def import_name(values: Values, value: int) -> Name:
 
 
 def mapped_name(name: Name, protocol: int) -> str | None:
-    """What CPython 3 imports for a name in a pickle of protocol 0 to 2; None from protocol 3 on."""
+    """What Python 3 calls a name in a pickle of protocol 0 to 2; None from protocol 3 on."""
     module, attribute = name
     if protocol > LAST_MAPPED or module is None or attribute is None:
         return None
-    if (module, attribute) in NAMES:
-        return ".".join(NAMES[module, attribute])
-    return f"{MODULES.get(module, module)}.{attribute}"
+    return ".".join(mapped(module, attribute, protocol))
 
 
 def called_globals(values: Values) -> set[int]:

@@ -10,6 +10,7 @@ import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from importlib import metadata
 from typing import Final
 
 MODULE: Final = "picklescan.scanner"
@@ -54,6 +55,15 @@ def lists() -> Lists:
     except ImportError:
         return Lists()
     return Lists(readable(getattr(scanner, UNSAFE, None)), readable(getattr(scanner, SAFE, None)))
+
+
+@cache
+def picklescan_version() -> str:
+    """The version of the package whose lists these are; "" where it is not there."""
+    try:
+        return metadata.version(MODULE.partition(".")[0])
+    except metadata.PackageNotFoundError:
+        return ""
 
 
 def readable(table: object) -> dict[str, Names]:

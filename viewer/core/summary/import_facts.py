@@ -21,27 +21,31 @@ def import_rows(document: Document, encoding: str = "", most: int = MOST_USES) -
 
     Offsets count in the outermost file; None where the bytes were inflated.
     """
-    for found in findings(document):
-        row = found.row
-        yield {
-            "document": document.index,
-            "module": row.module,
-            "name": row.name,
-            "mapped": row.mapped,
-            "severity": str(found.severity),
-            "reason": found.reasons[0].code,
-            "called": row.called,
-            "count": row.count,
-            "offset": outer_offset(document, row.pickle, row.span.start),
-            "weights_only": "accepted" if found.accepted else "refused",
-            "text": found.text,
-            "reasons": [
-                {"code": reason.code, "text": reason.text, "severity": str(reason.severity)} for reason in found.reasons
-            ],
-            "called_with": found.called_with(encoding or "utf-8"),
-            "use_count": found.count(),
-            "uses": [_use_row(document, found, use, encoding or "utf-8") for use in found.uses(most)],
-        }
+    return (import_row(document, found, encoding or "utf-8", most) for found in findings(document))
+
+
+def import_row(document: Document, found: Finding, encoding: str, most: int) -> Row:
+    """The object of one name."""
+    row = found.row
+    return {
+        "document": document.index,
+        "module": row.module,
+        "name": row.name,
+        "mapped": row.mapped,
+        "severity": str(found.severity),
+        "reason": found.reasons[0].code,
+        "called": row.called,
+        "count": row.count,
+        "offset": outer_offset(document, row.pickle, row.span.start),
+        "weights_only": "accepted" if found.accepted else "refused",
+        "text": found.text,
+        "reasons": [
+            {"code": reason.code, "text": reason.text, "severity": str(reason.severity)} for reason in found.reasons
+        ],
+        "called_with": found.called_with(encoding),
+        "use_count": found.count(),
+        "uses": [_use_row(document, found, use, encoding) for use in found.uses(most)],
+    }
 
 
 def import_lines(document: Document, encoding: str = "") -> Iterator[str]:
@@ -80,6 +84,7 @@ def _use_row(document: Document, found: Finding, use: Use, encoding: str) -> Row
     return {
         "kind": str(use.kind),
         "pickle": use.pickle,
+        "record": document.pickles[use.pickle].record,
         "opcode": use.opcode,
         "start": outer_offset(document, use.pickle, use.span.start),
         "stop": outer_offset(document, use.pickle, use.span.stop),

@@ -204,6 +204,7 @@ class ExportDialog(QDialog):
             Choice(self.tr("The state_dict of the file"), usual),
             Choice(self.tr("The module of the file"), usual, "module"),
             Choice(self.tr("All classes with their text"), usual, "classes"),
+            Choice(self.tr("The whole file"), usual, "file"),
         ]
         self._list_choices()
         self._work_out()
@@ -275,6 +276,7 @@ class ExportDialog(QDialog):
         if self.exporter.folder:
             return f"{stem}_{self.exporter.form}"
         middle = f"_{branch}" if branch else "_state" if self.exporter.form == "state_dict" else ""
+        middle = middle if self.exporter.by_suffix else f"_{self.exporter.form}"
         return f"{stem}{middle}{self._suffix}"
 
     def _stem(self) -> str:

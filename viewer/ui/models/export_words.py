@@ -15,7 +15,9 @@ MORE: Final = ("", " …")
 
 
 def written_of(plan: Plan) -> str:
-    """What an export comes to: 8 tensors; of forms that write a folder, 12 files."""
+    """What an export comes to: 8 tensors; of forms that write a folder, 12 files; of a report, 1 file."""
+    if not (plan.files or plan.items or plan.kept):
+        return files_of(1)
     return files_of(len(plan.files)) if plan.files else tensors_of(len(plan.items))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QModelIndex, Qt
@@ -22,7 +23,8 @@ from typing_extensions import override
 from viewer.core.document import Document
 from viewer.core.progress import Progress
 from viewer.core.safety.rules import Severity
-from viewer.core.summary.import_facts import finding_lines
+from viewer.core.summary.file_hash import file_sha256
+from viewer.core.summary.import_report import report_text
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell, Piece, mono, number, plain
@@ -39,6 +41,8 @@ from viewer.wording.imports import LEGEND, SEVERITIES, WEIGHTS_ONLY
 
 JOB: Final = "imports"
 COPYING: Final = "imports report"
+COPY, SAVE = "tools.copy_imports", "file.export_imports"
+"""The commands of the menus."""
 NAME, CALLED, COUNT, OFFSET, WEIGHTS = 1, 2, 3, 4, 5
 WIDTHS: Final = {0: 112, NAME: 184, COUNT: 50, OFFSET: 64, WEIGHTS: 92}
 
@@ -77,8 +81,10 @@ class ImportsPane(Pane):
         self.notable.setText(self.tr("Hide known"))
         self.notable.setToolTip(self.tr("List dangerous and unknown names only"))
         self.notable.toggled.connect(self._apply_filter)
-        self.copy_button = IconButton(theme, "copy", self.tr("Copy the report"), self)
+        self.copy_button = IconButton(theme, "copy", self.tr("Copy report"), self)
         self.copy_button.clicked.connect(self.copy_report)
+        self.save_button = IconButton(theme, "save", self.tr("Save report…"), self)
+        self.save_button.clicked.connect(lambda: self.asks.emit(SAVE))
         self._build(theme)
         self.show_document()
 
@@ -119,7 +125,11 @@ class ImportsPane(Pane):
 
     @override
     def header_widgets(self) -> list[QWidget]:
-        return [self.notable, self.copy_button]
+        return [self.notable, self.copy_button, self.save_button]
+
+    @override
+    def commands(self) -> Mapping[str, Callable[[], None]]:
+        return {COPY: self.copy_report} if self.session.root is not None else {}
 
     @override
     def focus_target(self) -> QWidget:
@@ -131,7 +141,8 @@ class ImportsPane(Pane):
         self.table.set_theme(theme)
         self.details.set_theme(theme)
         self.legend.setFont(theme.text("small"))
-        self.copy_button.set_theme(theme)
+        for button in (self.copy_button, self.save_button):
+            button.set_theme(theme)
 
     # -- the report -------------------------------------------------------------------------------
 
@@ -191,16 +202,14 @@ class ImportsPane(Pane):
 
     def copy_report(self) -> None:
         """The whole report as text, on the clipboard."""
-        every, encoding = [row.found for row in self.rows], self._encoding()
+        document, encoding = self.session.root, self._encoding()
+        if document is None:
+            return
 
         def work(progress: Progress) -> str:
-            lines = []
-            for line in finding_lines(every, encoding):
-                progress.check()
-                lines.append(f"{line.removeprefix('  ')}\n")
-            return "".join(lines)
+            return "".join(report_text(document, encoding, file_sha256(document, progress), progress))
 
-        self.session.jobs.start(COPYING, work, self._copied)
+        self.session.start(COPYING, work, self._copied)
 
     def _copied(self, text: str) -> None:
         QApplication.clipboard().setText(text)

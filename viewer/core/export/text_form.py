@@ -1,0 +1,93 @@
+"""Forms that are one file of text about the whole file: a report, a listing. Derive from TextExporter."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Final
+
+from typing_extensions import override
+
+from viewer.core.document import Document
+from viewer.core.errors import ExportError
+from viewer.core.export.atomic import check_target, whole_or_absent
+from viewer.core.export.base import STEP, Exporter, check_unchanged, made_of
+from viewer.core.export.plan import Content, Line, Plan, Report, Verdict
+from viewer.core.export.selection import Wanted
+from viewer.core.progress import Progress
+
+BLOCK: Final = 1 << 20
+VERIFY: Final = "verify"
+
+
+@dataclass(frozen=True, slots=True)
+class TextPlan(Plan):
+    """A plan of such a form. `encoding`: of Python 2 texts."""
+
+    encoding: str = ""
+
+
+class TextExporter(Exporter):
+    """It gives its text in pieces (`texts`), the same ones each time; the suffix of the target tells in which form."""
+
+    judge: ClassVar[str] = "text"
+    takes: ClassVar[str] = "file"
+    by_suffix: ClassVar[bool] = False
+
+    @abstractmethod
+    def texts(self, plan: TextPlan, suffix: str, progress: Progress) -> Iterator[str]:
+        """The text for a target of that suffix. Raises CancelledError, SourceError."""
+
+    @abstractmethod
+    def lines(self, document: Document) -> Iterable[Line]:
+        """What is said before anything is written. Raises ExportError where there is nothing to be written."""
+
+    @override
+    def plan(self, document: Document, wanted: Wanted) -> Plan:
+        if wanted.root or wanted.only or wanted.skip:
+            raise ExportError("export-whole-only", form=self.form)
+        lines = tuple(self.lines(document))
+        none: tuple[()] = ()
+        return TextPlan(
+            self.form, document, Content("", ()), none, none, none, none, none, 0, "", none, lines, 0, wanted.encoding
+        )
+
+    @override
+    def write(self, plan: Plan, path: Path, progress: Progress, overwrite: bool = False) -> Report:
+        target = check_target(path, overwrite, made_of(plan))
+        with whole_or_absent(target, overwrite) as file:
+            for data in self._blocks(plan, target.place, progress):
+                progress.step(STEP, file.tell())
+                file.write(data)
+            nbytes = file.tell()
+            check_unchanged(plan)
+        return Report(plan, path, nbytes)
+
+    @override
+    def verify(self, report: Report, progress: Progress) -> Verdict:
+        try:
+            with report.path.open("rb") as file:
+                for data in self._blocks(report.plan, report.path, progress):
+                    progress.step(VERIFY, file.tell(), report.nbytes)
+                    if file.read(len(data)) != data:
+                        return Verdict("text-differs", False)
+                is_same = not file.read(1)
+        except OSError as failure:
+            return Verdict("text-unread", False, {"reason": failure.strerror or str(failure)})
+        return Verdict("text-verified", True, {"nbytes": report.nbytes}) if is_same else Verdict("text-differs", False)
+
+    def _blocks(self, plan: Plan, path: Path, progress: Progress) -> Iterator[bytes]:
+        """The text in UTF-8, in pieces of about a MiB; what is no UTF-8 is escaped."""
+        waiting: list[str] = []
+        size = 0
+        if not isinstance(plan, TextPlan):
+            raise TypeError(f"a plan of the form {plan.form}")
+        for text in self.texts(plan, path.suffix.lower(), progress):
+            waiting.append(text)
+            size += len(text)
+            if size >= BLOCK:
+                yield "".join(waiting).encode("utf-8", "backslashreplace")
+                waiting, size = [], 0
+        yield "".join(waiting).encode("utf-8", "backslashreplace")
