@@ -194,9 +194,18 @@ ACTIONS: Final = (
         ("Shift+F7",),
         group=4,
     ),
-    ActionSpec("go.mark", QT_TRANSLATE_NOOP("actions", "Go to matching MARK"), "Go", Fact.PANE, ("F4",), "mark", 5),
+    ActionSpec(
+        "go.mark", QT_TRANSLATE_NOOP("actions", "Go to matching MARK or end"), "Go", Fact.PANE, ("F4",), "mark", 5
+    ),
+    ActionSpec(
+        "go.maker", QT_TRANSLATE_NOOP("actions", "Go to what made the value"), "Go", Fact.PANE, ("Shift+F4",), group=5
+    ),
     ActionSpec("go.memo_put", QT_TRANSLATE_NOOP("actions", "Go to PUT"), "Go", Fact.PANE, ("Shift+F9",), "memo", 5),
     ActionSpec("go.memo_get", QT_TRANSLATE_NOOP("actions", "Go to next GET"), "Go", Fact.PANE, ("F9",), group=5),
+    ActionSpec("go.uses", QT_TRANSLATE_NOOP("actions", "List all uses"), "Go", Fact.PANE, ("Ctrl+F9",), "list", 5),
+    ActionSpec(
+        "go.import", QT_TRANSLATE_NOOP("actions", "Show in Imports"), "Go", Fact.PANE, ("Ctrl+Shift+F9",), "shield", 5
+    ),
     ActionSpec(
         "tensor.show_bytes", QT_TRANSLATE_NOOP("actions", "Show bytes"), "Tensor", Fact.TENSOR, ("Ctrl+B",), "bytes"
     ),

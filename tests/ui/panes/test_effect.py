@@ -1,5 +1,7 @@
 """The Effect pane: the sentence, the stack before and after, the memo, the ways to other opcodes, and what is empty."""
 
+import pickle
+
 import pytest
 from PySide6.QtCore import Qt
 
@@ -113,7 +115,7 @@ def test_links_lead_from_put_to_get_and_from_mark_to_its_end(small, shown):
 def test_the_commands_of_an_opcode_row(small, shown):
     pane = shown(OpcodesPane, small)
     choose(small, 5)
-    assert set(pane.commands()) == {"go.memo_get"}
+    assert set(pane.commands()) - {"edit.find"} == {"go.memo_get", "go.maker", "go.uses"}
     pane.link_actions["go.memo_get"].trigger()
     assert small.selection.opcode == ValueRef(0, 7)
     assert pane.view("tree").tree.currentIndex().data().startswith("BINGET")
@@ -125,6 +127,69 @@ def test_the_commands_of_an_opcode_row(small, shown):
     assert small.selection.opcode == ValueRef(0, SETITEMS)
     pane.commands()["go.mark"]()
     assert small.selection.opcode == ValueRef(0, 3)
+
+
+def test_the_notes_on_an_opcode_unfold(small, shown, qtbot):
+    pane = shown(EffectPane, small)
+    pane.resize(500, 700)
+    choose(small, SETITEMS)
+    notes = pane.head.notes
+    assert notes.summary.text() == "Sets all keys and values above the mark in the dict under it."
+    assert not notes.notes.isVisible()
+    qtbot.mouseClick(notes.fold, Qt.MouseButton.LeftButton)
+    assert notes.notes.isVisible()
+    assert "Of a key that comes twice the last value stays." in notes.notes.text()
+    assert "dict, mark, values\u2026 \u2192 dict" in notes.notes.text()
+    choose(small, 7)
+    assert "1 byte: the number of a memo slot" in notes.notes.text()
+    with qtbot.waitSignal(pane.asks) as asked:
+        notes.notes.linkActivated.emit("opcodes/BINGET")
+    assert asked.args == ["explain.opcodes/BINGET"]
+    assert pane.topic() == "opcodes/BINGET"
+
+
+def test_the_head_leads_to_all_uses_and_to_imports(tmp_path, opened, shown, qtbot):
+    path = tmp_path / "calls.pkl"
+    path.write_bytes(b"\x80\x02cos\nsystem\nq\x00(h\x00K\x05tR0h\x00.")
+    session = opened(path)
+    pane = shown(EffectPane, session)
+    for opcode, words in ((1, "List all uses"), (7, "Show in Imports"), (4, "Show in Imports")):
+        choose(session, opcode)
+        assert words in pane.head.links.text()
+    with qtbot.waitSignal(pane.asks) as asked:
+        pane.head.links.linkActivated.emit("go.uses")
+    assert asked.args == ["go.uses"]
+    with qtbot.waitSignal(pane.asks) as asked:
+        pane.commands()["go.import"]()
+    assert asked.args == ["pane.imports"]
+
+
+def test_of_many_reads_the_nearest_are_named_and_all_can_be_listed(tmp_path, opened, shown):
+    path = tmp_path / "many.pkl"
+    path.write_bytes(b"\x80\x02(]q\x00" + b"h\x00" * 2_000 + b"t.")
+    session = opened(path)
+    pane = shown(EffectPane, session)
+    choose(session, 1_000)
+    words = pane.head.links.text()
+    assert 'href="go.uses"' in words
+    assert "2,000" in words
+    assert words.count("href") + words.count("<b>") < 10
+
+
+def test_a_frame_leads_to_its_end_and_a_value_to_its_maker(tmp_path, opened, shown):
+    path = tmp_path / "framed.pkl"
+    path.write_bytes(pickle.dumps(["a" * 20, "b"], 4))
+    session = opened(path)
+    pane = shown(EffectPane, session)
+    choose(session, 1)
+    last = len(session.document.pickles[0].code) - 1
+    assert f'href="{last}"' in pane.head.links.text()
+    pane.commands()["go.mark"]()
+    assert session.selection.opcode == ValueRef(0, last)
+    choose(session, last - 1)
+    assert "Top made at" in pane.head.links.text()
+    pane.commands()["go.maker"]()
+    assert session.document.pickles[0].code.name(session.selection.opcode.value) == "EMPTY_LIST"
 
 
 def test_a_broken_stream_shows_the_stack_at_the_break(broken, shown):

@@ -2,12 +2,13 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from viewer.core.tensors.tensor import ValueRef
 from viewer.ui.models.cells import CELL_ROLE
 from viewer.ui.models.opcode_cells import ARGUMENT, BYTES, DEPTH, DOES, MAKES, MEMO, NAME, OFFSET
 from viewer.ui.opcode_views.tree import COLUMNS
-from viewer.ui.panes.opcodes import OpcodesPane
+from viewer.ui.panes.opcodes import FILTER_JOB, OpcodesPane
 
 # 0 PROTO  1 EMPTY_DICT  2 BINPUT 0  3 MARK  4 'a'  5 BINPUT 1  6 1  7 BINGET 1  8 ]  9 2  10 APPEND  11 3  12 BINGET 0
 # 13 SETITEMS  14 STOP
@@ -137,3 +138,122 @@ def test_markup_in_the_filter_is_shown_as_it_was_typed(legacy, shown, qtbot):
     pane = shown(OpcodesPane, legacy)
     pane.filter.setText("<i>none</i>")
     qtbot.waitUntil(lambda: "&lt;i&gt;none&lt;/i&gt;" in pane.empty.text())
+
+
+def listed(pane):
+    return [pane.stream.model.source_row(row) for row in range(pane.stream.model.rowCount())]
+
+
+def filtered(pane, qtbot, words):
+    pane.filter_by(words)
+    qtbot.waitUntil(lambda: " of " in pane.bar.found.text())
+    return listed(pane)
+
+
+def test_several_words_have_to_fit_and_matches_are_counted(small, shown, qtbot):
+    pane = shown(OpcodesPane, small)
+    assert filtered(pane, qtbot, "BININT1 =2") == [9]
+    assert pane.bar.found.text() == "1 of 15"
+    assert filtered(pane, qtbot, "#1") == [5, 7]
+    assert pane.bar.found.text() == "2 of 15"
+    assert filtered(pane, qtbot, "REDUCE") == []
+    assert "15 rows are hidden." in pane.empty.text()
+
+
+def test_what_was_found_keeps_its_links(small, shown, qtbot):
+    pane = shown(OpcodesPane, small)
+    filtered(pane, qtbot, "BINPUT")
+    pane.stream.table.setCurrentIndex(pane.stream.model.index(1, 0))
+    assert small.selection.opcode == ValueRef(0, 5)
+    pane.commands()["go.memo_get"]()
+    assert small.selection.opcode == ValueRef(0, 7)
+
+
+def test_another_view_shows_all_again_at_the_place_that_was_found(small, shown, qtbot):
+    pane = shown(OpcodesPane, small)
+    filtered(pane, qtbot, "BINPUT")
+    assert pane.switch.current == "stream"
+    pane.stream.table.setCurrentIndex(pane.stream.model.index(1, 0))
+    pane.show_view("tree")
+    assert pane.filter.text() == ""
+    assert pane.bar.found.isHidden()
+    assert pane.view("tree").tree.currentIndex().data() == "BINUNICODE 'a'"
+    pane.show_view("stream")
+    assert len(listed(pane)) == 15
+
+
+def test_all_uses_are_listed(small, shown, qtbot):
+    pane = shown(OpcodesPane, small)
+    small.select_opcode(ValueRef(0, 5), "test")
+    with qtbot.waitSignal(pane.asks) as asked:
+        pane.commands()["go.uses"]()
+    assert asked.args == ["pane.opcodes"]
+    assert pane.filter.text() == "uses:0xC"
+    qtbot.waitUntil(lambda: pane.bar.found.text() == "1 of 15")
+    assert listed(pane) == [7]
+
+
+def test_a_hundred_thousand_uses_are_listed(tmp_path, opened, shown, qtbot):
+    path = tmp_path / "many.pkl"
+    path.write_bytes(b"\x80\x02(]q\x00" + b"h\x00" * 100_000 + b"t.")
+    session = opened(path)
+    pane = shown(OpcodesPane, session)
+    session.select_opcode(ValueRef(0, 3), "test")
+    pane.commands()["go.uses"]()
+    qtbot.waitUntil(lambda: pane.bar.found.text() == "100,000 of 100,006")
+    pane.stream.table.setCurrentIndex(pane.stream.model.index(99_999, 0))
+    assert session.selection.opcode == ValueRef(0, 100_003)
+    pane.commands()["go.memo_put"]()
+    assert session.selection.opcode == ValueRef(0, 3)
+
+
+def test_a_search_can_be_stopped(small, shown, qtbot):
+    pane = shown(OpcodesPane, small)
+    pane.filter_by("BINPUT")
+    assert pane.bar.found.text() == "Searching"
+    small.cancel(FILTER_JOB)
+    qtbot.waitUntil(lambda: pane.bar.found.text() == "Stopped")
+
+
+def test_the_keyboard_goes_from_the_filter_to_the_rows(small, shown, qtbot):
+    pane = shown(OpcodesPane, small)
+    pane.focus_target().setFocus()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is pane.view("tree").tree)
+    pane.commands()["edit.find"]()
+    qtbot.keyClicks(pane.filter, "BINPUT")
+    assert pane.topic() == "filter"
+    qtbot.keyClick(pane.filter, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: listed(pane) == [2, 5])
+    qtbot.keyClick(pane.filter, Qt.Key.Key_Return)
+    assert pane.stream.table.hasFocus()
+    qtbot.keyClick(pane.stream.table, Qt.Key.Key_End)
+    assert small.selection.opcode == ValueRef(0, 5)
+    assert pane.topic() == "opcodes/BINPUT"
+    pane.filter.setFocus()
+    qtbot.keyClick(pane.filter, Qt.Key.Key_Escape)
+    assert pane.filter.text() == ""
+    qtbot.keyClick(pane.filter, Qt.Key.Key_Escape)
+    assert not pane.filter.hasFocus()
+
+
+def test_the_tooltip_tells_what_can_be_typed(small, shown):
+    pane = shown(OpcodesPane, small)
+    for example in ("uses:0x1F4", "hex:8002", "#5", "&quot;two words&quot;"):
+        assert example in pane.filter.toolTip()
+
+
+def test_what_is_said_where_there_is_no_pickle(tmp_path, opened, shown):
+    path = tmp_path / "text.bin"
+    path.write_bytes(b"no pickle at all")
+    pane = shown(OpcodesPane, opened(path))
+    assert "No pickle in this file" in pane.empty.text()
+    assert not pane.filter.isEnabled()
+    pane.show_view("stream")
+    assert pane.views.currentWidget() is pane.empty
+
+
+def test_a_file_that_is_read_again_is_filtered_again(small, shown, qtbot):
+    pane = shown(OpcodesPane, small)
+    filtered(pane, qtbot, "BINPUT")
+    pane.show_document()
+    qtbot.waitUntil(lambda: listed(pane) == [2, 5])

@@ -17,7 +17,7 @@ from viewer.core.pickles.earlier import Earlier
 from viewer.core.pickles.memo import GETS, PUTS
 from viewer.core.pickles.nesting import Nesting
 from viewer.core.pickles.opcodes import OPCODES, code, codes
-from viewer.core.pickles.values import Kind, Rows, Values
+from viewer.core.pickles.values import INST, Kind, Rows, Values
 
 PAGE: Final = 200
 """Items that are looked up at once."""
@@ -30,6 +30,7 @@ _IS_MARKED[list(codes("APPENDS ADDITEMS SETITEMS"))] = True
 _IS_PAIRED: Final = np.zeros(256, dtype=np.bool_)
 _IS_PAIRED[list(_PAIRED)] = True
 _BUILD: Final = code("BUILD")
+_FRAME: Final = code("FRAME")
 
 
 class Item(NamedTuple):
@@ -184,7 +185,7 @@ class Effects:
         first = int(uses[0]) if len(uses) else -1
         return Entry(number, store, self.values.top(store), first, len(uses))
 
-    # -- marks ------------------------------------------------------------------------------------
+    # -- marks, frames, makers --------------------------------------------------------------------
 
     def mark_end(self, mark: int) -> int:
         """The opcode that takes a mark; -1: none does, or `mark` is no MARK."""
@@ -194,3 +195,27 @@ class Effects:
     def mark_of(self, opcode: int) -> int:
         """The mark that an opcode takes; -1: none."""
         return self.nesting.mark_of(opcode) if 0 <= opcode < len(self.code) else -1
+
+    def frame_end(self, opcode: int) -> int:
+        """The last opcode of the frame that a FRAME opens; -1: it is no FRAME, or its frame reaches too far."""
+        if not 0 <= opcode < len(self.code) or self.code.codes[opcode] != _FRAME:
+            return -1
+        length = self.code.argument(opcode)
+        stop = self.code.offset(opcode + 1) + (length if isinstance(length, int) else 0)
+        return self.code.at(stop - 1) if self.code.offset(opcode + 1) < stop <= self.code.stop else -1
+
+    def maker(self, opcode: int) -> int:
+        """The opcode that made the value that is on top after another; -1: itself, or the stack is empty there."""
+        value = self.values.top(opcode) if 0 <= opcode < len(self.code) else -1
+        return value if value != opcode else -1
+
+    def named(self, opcode: int) -> int:
+        """The opcode that names what another names, reads back or calls: a global or an extension code; -1: nothing."""
+        values = self.values
+        value = values.top(opcode) if 0 <= opcode < len(self.code) else -1
+        if value >= 0 and values.kind(value) is Kind.CALL:
+            value = values.callee(value)
+        if value < 0:
+            return -1
+        is_name = values.kind(value) in (Kind.GLOBAL, Kind.EXTENSION) or self.code.codes[value] == INST
+        return value if is_name else -1

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from viewer.ui.help.base import HelpPage
+from viewer.ui.help.opcode_filter import OpcodeFilterPage
+from viewer.ui.help.opcodes import OpcodesPage
 from viewer.ui.help.problems import ProblemsPage
 
-PAGES: Final[tuple[type[HelpPage], ...]] = (ProblemsPage,)
+PAGES: Final[tuple[type[HelpPage], ...]] = (ProblemsPage, OpcodesPage, OpcodeFilterPage)

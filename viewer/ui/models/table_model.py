@@ -56,6 +56,12 @@ class RowsModel(QAbstractTableModel):
         """The row behind a row that is shown."""
         return self.order[row] if self.order is not None else row
 
+    def shown_row(self, row: int) -> int:
+        """The place of a row among those that are shown; -1 where it is not one of them."""
+        if self.order is None:
+            return row
+        return next((at for at, one in enumerate(self.order) if one == row), -1)
+
     @override
     def rowCount(self, parent: Index = _NONE) -> int:
         if parent.isValid():

@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QModelIndex
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -33,6 +34,8 @@ from viewer.ui.widgets.rows import RowTable
 from viewer.wording import QT_TRANSLATE_NOOP
 
 WIDTHS: Final = {OFFSET: 84, BYTES: 110, NAME: 130, ARGUMENT: 220, MAKES: 120, DEPTH: 56, MEMO: 64}
+NEEDS: Final = {BYTES: 480, MAKES: 640}
+"""Widths of the view below which columns give their room to the arguments."""
 
 
 class StreamView(OpcodeView):
@@ -100,6 +103,12 @@ class StreamView(OpcodeView):
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         self.table.set_theme(theme)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        for column, needed in NEEDS.items():
+            self.table.setColumnHidden(column, self.width() < self.theme.px(needed))
 
     def _moved(self, current: QModelIndex, previous: QModelIndex) -> None:
         del previous

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QModelIndex, Qt
@@ -71,6 +72,7 @@ class EffectPane(Pane):
         self.memo_model = RowsModel(columns, self._memo_cell, right, self)
         self.head = EffectHead(theme, self)
         self.head.opcode_chosen.connect(self._go)
+        self.head.command_chosen.connect(self.asks)
         self.stack, self.memo = RowTable(theme, self), RowTable(theme, self)
         self.stack_facts, self.memo_facts = QLabel(self), QLabel(self)
         self.empty = QLabel(self)
@@ -164,8 +166,15 @@ class EffectPane(Pane):
         return self.stack
 
     @override
+    def topic(self) -> str:
+        return opcode_links.topic(self.session)
+
+    @override
     def commands(self) -> Mapping[str, Callable[[], None]]:
-        return opcode_links.commands(self.session)
+        found = dict(opcode_links.commands(self.session))
+        if opcode_links.names_import(self.session):
+            found[opcode_links.IMPORT] = partial(self.asks.emit, "pane.imports")
+        return found
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

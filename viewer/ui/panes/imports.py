@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -21,11 +22,14 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from viewer.core.document import Document
+from viewer.core.pickles.effects import Effects
 from viewer.core.progress import Progress
+from viewer.core.safety.imports import Key, import_key
 from viewer.core.safety.rules import Severity
 from viewer.core.summary.file_hash import file_sha256
 from viewer.core.summary.import_report import report_text
 from viewer.core.tensors.tensor import ValueRef
+from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell, Piece, mono, number, plain
 from viewer.ui.models.import_rows import ICONS, ImportRow, UseRow, import_rows, use_rows
@@ -60,6 +64,8 @@ class ImportsPane(Pane):
         super().__init__(session, theme, parent)
         self.rows: list[ImportRow] = []
         self._documents: list[Document] = []
+        self._by_key: dict[tuple[int, Key], int] = {}
+        self._quiet = False
         headers = [self.tr("Severity"), self.tr("Name"), self.tr("Called with"), self.tr("Count")]
         headers += [self.tr("First at"), "weights_only"]
         self.model = RowsModel(headers, self._cell, frozenset({COUNT, OFFSET}), self)
@@ -163,13 +169,39 @@ class ImportsPane(Pane):
 
         self.session.jobs.start(JOB, work, self._ready)
 
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.show_selection(self.session.selection)
+
+    @override
+    def show_selection(self, selection: Selection) -> None:
+        """Mark the row of the name that the selected opcode names, reads back or calls."""
+        place, document = selection.opcode, self.session.document
+        if selection.origin == self.key or place is None or document is None or not self.isVisible():
+            return
+        if place.pickle >= len(document.pickles):
+            return
+        values = document.pickles[place.pickle].values
+        named = Effects(values).named(place.value)
+        row = self._by_key.get((document.index, import_key(values, named)), -1) if named >= 0 else -1
+        at = self.model.shown_row(row) if row >= 0 else -1
+        if at >= 0:
+            self._quiet = True
+            self.show_row(at)
+            self.table.scrollTo(self.model.index(at, 0))
+            self._quiet = False
+
     def _ready(self, rows: list[ImportRow]) -> None:
         title, sentence = self.tr("Nothing is imported"), self.tr("Loading this file calls no code by name.")
         self.empty.setText(f"<b>{title}</b><br>{sentence}")
         self._show(rows)
+        self.show_selection(self.session.selection)
 
     def _show(self, rows: list[ImportRow]) -> None:
         self.rows = rows
+        found = ((row.document.index, row.found.row) for row in rows)
+        self._by_key = {(at, (one.module, one.name, one.extension)): number for number, (at, one) in enumerate(found)}
         self.model.set_rows(len(rows))
         dangerous = sum(row.found.severity is Severity.DANGEROUS for row in rows)
         self.badge_changed.emit(count(dangerous) if dangerous else "")
@@ -222,7 +254,7 @@ class ImportsPane(Pane):
         row = self.rows[self.model.source_row(current.row())]
         uses = use_rows(row, self._encoding())
         self.details.show_import(row, uses)
-        if uses:
+        if uses and not self._quiet:
             self._select(row, uses[0])
 
     def _select_use(self, use: UseRow) -> None:

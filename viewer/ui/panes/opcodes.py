@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLabel, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.core.document import Pickle
-from viewer.core.pickles.finding import find_opcodes
+from viewer.core.pickles.finding import USES, find_opcodes
 from viewer.core.progress import Progress
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.selection import Selection
@@ -27,8 +27,11 @@ from viewer.ui.opcode_views.base import OpcodeView
 from viewer.ui.opcode_views.stream import StreamView
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.filter_bar import FilterBar
 from viewer.ui.widgets.segments import Segment, Segments
+from viewer.ui.words import count, offset, said
 from viewer.wording import QT_TRANSLATE_NOOP
+from viewer.wording.opcode_filter import FILTER_FORMS
 
 TYPING_PAUSE_MS: Final = 150
 FILTER_JOB: Final = "opcode filter"
@@ -48,6 +51,7 @@ class OpcodesPane(Pane):
         self._pickles: list[Pickle] = []
         self._made: dict[str, OpcodeView] = {}
         self._mode = VIEWS[0].key
+        self._searching = False
         self.link_actions: dict[str, QAction] = {}
         self.switch = self._make_switch()
         self._build()
@@ -57,23 +61,32 @@ class OpcodesPane(Pane):
     # -- widgets ----------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        self.filter = QLineEdit(self)
-        self.filter.setPlaceholderText(self.tr("Filter by opcode, argument or offset"))
-        self.filter.setClearButtonEnabled(True)
+        self.bar = FilterBar(
+            self.theme, self.tr("Filter of the opcodes"), self.tr("Filter: REDUCE, torch, 0x1F4, =42"), self
+        )
+        self.filter = self.bar.field
+        self.filter.setToolTip(filter_tip())
         self.filter.textChanged.connect(self._typed)
+        self.bar.left.connect(self._leave_filter)
+        self.session.progressed.connect(self._progressed)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(TYPING_PAUSE_MS)
         self._pause.timeout.connect(self._apply_filter)
+        self._ended = QTimer(self)
+        self._ended.setSingleShot(True)
+        self._ended.setInterval(0)
+        self._ended.timeout.connect(self._tell_stopped)
         self.empty = QLabel(self)
         self.empty.setWordWrap(True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.empty.setMargin(self.theme.px(12))
         self.views = QStackedWidget(self)
         self.views.addWidget(self.empty)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(_padded(self.filter, self.theme))
+        layout.addWidget(self.bar)
         layout.addWidget(self.views)
 
     def _make_switch(self) -> Segments:
@@ -99,8 +112,19 @@ class OpcodesPane(Pane):
         return shown.rows if isinstance(shown, OpcodeView) else self.filter
 
     @override
+    def topic(self) -> str:
+        return "filter" if self.filter.hasFocus() else opcode_links.topic(self.session)
+
+    @override
     def commands(self) -> Mapping[str, Callable[[], None]]:
-        return opcode_links.commands(self.session)
+        found = dict(opcode_links.commands(self.session))
+        if self.isAncestorOf(QApplication.focusWidget() or self):
+            found["edit.find"] = self._enter_filter
+        if opcode_links.can_list_uses(self.session):
+            found[opcode_links.USES] = self.list_uses
+        if opcode_links.names_import(self.session):
+            found[opcode_links.IMPORT] = partial(self.asks.emit, "pane.imports")
+        return found
 
     def view(self, key: str) -> OpcodeView:
         """A view; made when it is asked for first."""
@@ -147,6 +171,7 @@ class OpcodesPane(Pane):
     @override
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
+        self.bar.set_theme(theme)
         for view in self._made.values():
             view.set_theme(theme)
 
@@ -205,12 +230,38 @@ class OpcodesPane(Pane):
         else:
             self._show_mode()
 
+    def list_uses(self) -> None:
+        """List what uses that which the selected opcode makes or stores, as the filter finds it."""
+        found = opcode_links.selected(self.session)
+        if found is None:
+            return
+        pickle, opcode = found
+        self.asks.emit("pane.opcodes")
+        self.filter_by(f"{USES}{offset(pickle.shown(pickle.code.span(opcode)).start)}")
+
+    def filter_by(self, words: str) -> None:
+        """Filter, as if the words were typed."""
+        self.filter.setText(words)
+        self._apply_filter()
+
+    def _enter_filter(self) -> None:
+        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filter.selectAll()
+
+    def _leave_filter(self) -> None:
+        """The keyboard goes to the rows; what was typed last is looked for at once."""
+        if self._pause.isActive():
+            self._apply_filter()
+        self.focus_target().setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _typed(self) -> None:
         self._pause.start()
 
     def _apply_filter(self) -> None:
         self._pause.stop()
         text = self.filter.text().strip()
+        self._searching = bool(text)
+        self.bar.tell(self.tr("Searching") if text else "")
         if not text:
             self.session.cancel(FILTER_JOB)
             if StreamView.key in self._made:
@@ -230,17 +281,31 @@ class OpcodesPane(Pane):
         self.session.start(FILTER_JOB, work, self._filtered)
 
     def _filtered(self, rows: npt.NDArray[np.int64]) -> None:
+        self._searching = False
         self.stream.set_found(rows.data)
+        total = sum(len(pickle.code) for pickle in self._pickles)
+        self.bar.tell(self.tr("{0} of {1}").format(count(len(rows)), count(total)))
         if len(rows):
             self._show(StreamView.key)
-        else:
-            self._say(self.tr("Nothing matches \u201c{text}\u201d").format(text=self.filter.text().strip()))
+            return
+        title = self.tr("Nothing matches \u201c{text}\u201d").format(text=self.filter.text().strip())
+        self._say(title, self.tr("{n} rows are hidden.").format(n=count(total)))
+
+    def _progressed(self, key: str, step: object) -> None:
+        """The search ended: what it found comes next, unless the person stopped it."""
+        if key == FILTER_JOB and step is None and self._searching:
+            self._ended.start()
+
+    def _tell_stopped(self) -> None:
+        if self._searching and not self.session.jobs.is_running(FILTER_JOB):
+            self._searching = False
+            self.bar.tell(self.tr("Stopped"))
 
 
-def _padded(widget: QWidget, theme: Theme) -> QWidget:
-    """A field with the margins of a filter bar."""
-    holder = QWidget()
-    layout = QVBoxLayout(holder)
-    layout.setContentsMargins(theme.px(8), theme.px(4), theme.px(8), theme.px(4))
-    layout.addWidget(widget)
-    return holder
+def filter_tip() -> str:
+    """What can be typed, as a tooltip."""
+    rows = (
+        f"<tr><td><code>{html.escape(form.example)}</code>&nbsp;&nbsp;</td><td>{html.escape(said(form.title))}</td></tr>"
+        for form in FILTER_FORMS
+    )
+    return f"<qt><table>{''.join(rows)}</table></qt>"

@@ -10,19 +10,21 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from viewer.core.pickles.opcodes import OPCODES
-from viewer.core.pickles.values import Rows
+from viewer.core.pickles.values import Kind, Rows
 from viewer.core.problem import Problem
 from viewer.ui.models.effect_rows import EffectRows
 from viewer.ui.models.opcode_cells import chip_of
+from viewer.ui.models.opcode_links import IMPORT, USES, has_uses
+from viewer.ui.models.opcode_notes import byte_text, since
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import ElidedLabel
+from viewer.ui.widgets.opcode_notes import OpcodeNotes
 from viewer.ui.widgets.wrapped import WrappedLabel
 from viewer.ui.words import count, of_problem, said
 from viewer.wording.effects import EFFECTS
-from viewer.wording.opcodes import OPCODE_NOTES, OPCODE_SENTENCES
+from viewer.wording.opcodes import OPCODE_SENTENCES
 
 MOST_LINKS: Final = 4
-PRINTABLE: Final = range(0x21, 0x7F)
 
 
 class EffectHead(QWidget):
@@ -30,16 +32,21 @@ class EffectHead(QWidget):
 
     opcode_chosen: an opcode was clicked.
         Signal(opcode: int)
+    command_chosen: a command of the menus was clicked.
+        Signal(action: str)
     """
 
     opcode_chosen = Signal(object)
+    command_chosen = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
-        self._chip = ""
+        self._chip, self._low = "", False
         self.name, self.facts, self.offset = QLabel(self), ElidedLabel(parent=self), QLabel(self)
         self.sentence, self.general = WrappedLabel(parent=self), WrappedLabel(parent=self)
+        self.notes = OpcodeNotes(theme, self)
+        self.notes.help_asked.connect(lambda topic: self.command_chosen.emit(f"explain.{topic}"))
         self.links = QLabel(self)
         self.links.setWordWrap(True)
         self.links.setTextFormat(Qt.TextFormat.RichText)
@@ -57,26 +64,33 @@ class EffectHead(QWidget):
         column.setContentsMargins(theme.px(12), theme.px(8), theme.px(12), theme.px(6))
         column.setSpacing(theme.px(5))
         column.addLayout(line)
-        for label in (self.sentence, self.links, self.general):
-            column.addWidget(label)
+        for part in (self.sentence, self.links, self.general, self.notes):
+            column.addWidget(part)
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
         self.theme = theme
+        self.notes.set_theme(theme)
         muted = f"color: {theme.color('muted').name()}"
         self.name.setFont(theme.mono(bold=True))
         muted_labels: tuple[QLabel, ...] = (self.facts, self.general, self.offset)
         for label in muted_labels:
             label.setStyleSheet(muted)
             label.setFont(theme.text("small") if label is not self.offset else theme.mono("small"))
-        colors = theme.region(self._chip)
+        self._dress_name()
+
+    def _dress_name(self) -> None:
+        """The name on the colour of its opcode."""
+        colors = self.theme.region(self._chip)
         ground = f"background: {colors.fill.name()}; color: {colors.text.name()}; border-radius: 4px; padding: 1px 5px"
-        self.name.setStyleSheet(ground if self._chip else "")
+        if self.name.styleSheet() != (ground if self._chip else ""):
+            self.name.setStyleSheet(ground if self._chip else "")
 
     def set_low(self, *, low: bool) -> None:
         """Where height lacks, what the opcode does at all is told by the tooltip of its name only."""
-        self.general.setVisible(not low)
+        self._low = low
+        self.notes.setVisible(not low and bool(self._chip))
 
     def show_opcode(self, rows: EffectRows, problem: Problem | None) -> None:
         """Tell of an opcode, or of the end of a broken stream. `problem`: why the stream breaks."""
@@ -93,16 +107,15 @@ class EffectHead(QWidget):
             info = OPCODES[byte]
             self._chip = chip_of(byte)
             self.name.setText(info.name)
-            shown = f"{byte:02X} {chr(byte)}" if byte in PRINTABLE else f"{byte:02X}"
-            since = self.tr("from protocol {0}").format(info.protocol)
-            self.facts.setText(f"{shown} \u00b7 {since}")
-            parts = [OPCODE_SENTENCES[info.name], OPCODE_NOTES.get(info.name, "")]
-            self.general.setText(" ".join(said(part) for part in parts if part))
-        self.name.setToolTip(self.general.text())
+            self.facts.setText(f"{byte_text(info.name)} \u00b7 {since(info.name)}")
+            self.notes.show_opcode(info.name)
+        self.notes.setVisible(not rows.is_end and not self._low)
+        self.name.setToolTip(said(OPCODE_SENTENCES[self.name.text()]) if not rows.is_end else self.general.text())
+        self.general.setVisible(rows.is_end)
         links = self._links(rows)
         self.links.setText(" \u00b7 ".join(links))
         self.links.setVisible(bool(links))
-        self.set_theme(self.theme)
+        self._dress_name()
 
     def _links(self, rows: EffectRows) -> list[str]:
         """The opcodes that belong to this one, as links."""
@@ -117,12 +130,21 @@ class EffectHead(QWidget):
         if len(uses):
             shown = ", ".join(self._link(rows, use) for use in _around(uses, opcode))
             words = self.tr("Read at {0}") if len(uses) <= MOST_LINKS else self.tr("Read {1} times, nearest at {0}")
-            found.append(words.format(shown, count(len(uses))))
+            found.append(words.format(shown, self._command(USES, count(len(uses)))))
         mark, end = effects.mark_of(opcode), effects.mark_end(opcode)
         if mark >= 0:
             found.append(self.tr("Takes the mark from {0}").format(self._link(rows, mark)))
         if end >= 0:
             found.append(self.tr("Taken at {0}").format(self._link(rows, end)))
+        frame, maker = effects.frame_end(opcode), effects.maker(opcode)
+        if frame >= 0:
+            found.append(self.tr("Ends with {0}").format(self._link(rows, frame)))
+        if maker >= 0 and effects.values.kind(maker) is not Kind.MARK:
+            found.append(self.tr("Top made at {0}").format(self._link(rows, maker)))
+        if has_uses(int(rows.pickle.code.codes[opcode])) and not len(uses):
+            found.append(self._command(USES, self.tr("List all uses")))
+        if effects.named(opcode) >= 0:
+            found.append(self._command(IMPORT, self.tr("Show in Imports")))
         if opcode == len(rows.pickle.code) - 1 and rows.pickle.code.broken is not None:
             found.append(self._link(rows, opcode + 1, self.tr("The stream breaks behind it")))
         return found
@@ -134,8 +156,15 @@ class EffectHead(QWidget):
             return f"<b>{shown}</b>"
         return f'<a href="{opcode}" style="color: {color}; text-decoration: none">{shown}</a>'
 
+    def _command(self, name: str, words: str) -> str:
+        color = self.theme.color("accent").name()
+        return f'<a href="{name}" style="color: {color}; text-decoration: none">{html.escape(words)}</a>'
+
     def _linked(self, target: str) -> None:
-        self.opcode_chosen.emit(int(target))
+        if target.isdigit():
+            self.opcode_chosen.emit(int(target))
+        else:
+            self.command_chosen.emit(target)
 
 
 def _around(uses: Rows, opcode: int) -> list[int]:

@@ -1,0 +1,66 @@
+"""The filter over rows: a field, and how many rows it left."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
+from typing_extensions import override
+
+from viewer.ui.theme import Theme, icon
+
+_ON: Final = (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class FilterBar(QWidget):
+    """Enter and the arrow down go on to the rows. Esc empties the field, then goes to the rows, too.
+
+    left: the keyboard goes to the rows.
+        Signal()
+    """
+
+    left = Signal()
+
+    def __init__(self, theme: Theme, name: str, example: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.field = QLineEdit(self)
+        self.field.setProperty("filter", True)
+        self.field.setClearButtonEnabled(True)
+        self.field.setPlaceholderText(example)
+        self.field.setAccessibleName(name)
+        self._lens = self.field.addAction(icon(theme, "filter"), QLineEdit.ActionPosition.LeadingPosition)
+        self.field.installEventFilter(self)
+        self.found = QLabel(self)
+        self.found.setProperty("muted", True)
+        self.found.hide()
+        self._row = QHBoxLayout(self)
+        self._row.addWidget(self.field, 1)
+        self._row.addWidget(self.found)
+        self.set_theme(theme)
+
+    def tell(self, words: str) -> None:
+        """How many rows there are, or what is being done."""
+        self.found.setText(words)
+        self.found.setVisible(bool(words))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self._lens.setIcon(icon(theme, "filter"))
+        self.field.setFont(theme.mono())
+        self.found.setFont(theme.text("small"))
+        self._row.setContentsMargins(theme.px(8), theme.px(4), theme.px(8), theme.px(4))
+        self._row.setSpacing(theme.px(8))
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is not self.field or not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
+            return False
+        if event.key() == Qt.Key.Key_Escape and self.field.text():
+            self.field.clear()
+            return True
+        if event.key() == Qt.Key.Key_Escape or event.key() in _ON:
+            self.left.emit()
+            return True
+        return False
