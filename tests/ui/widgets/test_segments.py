@@ -15,7 +15,7 @@ def switch(qtbot):
 
 
 def buttons(switch):
-    return switch.findChildren(QToolButton)
+    return switch.frame.findChildren(QToolButton)
 
 
 def test_a_click_tells_what_was_chosen_and_setting_it_tells_nobody(switch, qtbot):
@@ -44,3 +44,22 @@ def test_arrow_keys_go_to_the_neighbours_and_tab_stops_once(switch, qtbot):
         assert switch.current == expected
         stops = [button.text() for button in buttons(switch) if button.focusPolicy() & Qt.FocusPolicy.TabFocus]
         assert stops == [button.text() for button in buttons(switch) if button.isChecked()]
+
+
+def test_without_room_the_word_that_is_on_has_the_others_in_a_menu(switch, qtbot):
+    with qtbot.waitExposed(switch):
+        switch.show()
+    switch.resize(switch.sizeHint())
+    assert switch.frame.isVisible()
+    assert not switch.folded.isVisible()
+    switch.resize(switch.sizeHint().width() - 1, switch.height())
+    assert not switch.frame.isVisible()
+    assert switch.folded.isVisible()
+    assert switch.minimumSizeHint().width() < switch.sizeHint().width()
+    told = []
+    switch.chosen.connect(told.append)
+    switch.folded.menu().actions()[2].trigger()
+    assert told == ["c"]
+    assert switch.current == "c"
+    assert switch.folded.text() == "Third"
+    assert switch.folded.accessibleName() == "Views: Third"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QWidget
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 from typing_extensions import override
 
 STEPS: Final = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
+UPRIGHT: Final = (Qt.Key.Key_Up, Qt.Key.Key_Down)
 
 
 class Segment(NamedTuple):
@@ -22,7 +23,9 @@ class Segment(NamedTuple):
 
 
 class Segments(QWidget):
-    """The words in a frame. Tab comes to the one that is on, the arrow keys go to its neighbours.
+    """The words in a frame; where they have no room, the one that is on with the others in a menu.
+
+    Tab comes to the word that is on, the arrow keys go to its neighbours.
 
     chosen: the person switched.
         Signal(key: str)
@@ -33,22 +36,43 @@ class Segments(QWidget):
     def __init__(self, segments: Sequence[Segment], name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
-        self.setProperty("segments", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._keys = [segment.key for segment in segments]
+        self._titles = [segment.title for segment in segments]
         self._group = QButtonGroup(self)
-        row = QHBoxLayout(self)
+        self.frame = QWidget(self)
+        self.frame.setProperty("segments", True)
+        self.frame.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        row = QHBoxLayout(self.frame)
         row.setContentsMargins(1, 1, 1, 1)
         row.setSpacing(0)
         for number, segment in enumerate(segments):
-            button = QToolButton(self)
+            button = QToolButton(self.frame)
             button.setCheckable(True)
             button.setText(segment.title)
             button.setToolTip(segment.hint)
             self._group.addButton(button, number)
             row.addWidget(button)
-        self._group.idClicked.connect(lambda number: self.chosen.emit(self._keys[number]))
+        self._group.idClicked.connect(self._clicked)
+        self.folded = self._make_folded(segments, name)
         self.set_current(self._keys[0])
+
+    def _make_folded(self, segments: Sequence[Segment], name: str) -> QToolButton:
+        """The button that stands for the frame, with a menu of the words."""
+        button = QToolButton(self)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setToolTip(name)
+        self._choices = QActionGroup(self)
+        menu = QMenu(button)
+        for segment in segments:
+            action = QAction(segment.title, self._choices)
+            action.setCheckable(True)
+            action.triggered.connect(lambda checked=False, key=segment.key: self.choose(key))
+            menu.addAction(action)
+        button.setMenu(menu)
+        button.hide()
+        return button
 
     @property
     def current(self) -> str:
@@ -57,24 +81,49 @@ class Segments(QWidget):
 
     def set_current(self, key: str) -> None:
         """Switch; tells nobody."""
-        self._group.button(self._keys.index(key)).setChecked(True)
+        number = self._keys.index(key)
+        self._group.button(number).setChecked(True)
         for button in self._group.buttons():
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus if button.isChecked() else Qt.FocusPolicy.NoFocus)
+        self._choices.actions()[number].setChecked(True)
+        self.folded.setText(self._titles[number])
+        self.folded.setAccessibleName(f"{self.accessibleName()}: {self._titles[number]}")
+        self.updateGeometry()
 
     def choose(self, key: str) -> None:
         """Switch as the person does."""
         self._group.button(self._keys.index(key)).click()
 
+    def _clicked(self, number: int) -> None:
+        self.set_current(self._keys[number])
+        self.chosen.emit(self._keys[number])
+
+    @override
+    def sizeHint(self) -> QSize:
+        return self.frame.sizeHint()
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        whole, folded = self.frame.sizeHint(), self.folded.sizeHint()
+        return QSize(min(whole.width(), folded.width()), min(whole.height(), folded.height()))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        has_room = self.width() >= self.frame.sizeHint().width()
+        self.frame.setVisible(has_room)
+        self.folded.setVisible(not has_room)
+        for part in (self.frame, self.folded):
+            part.setGeometry(QRect(0, 0, self.width(), self.height()))
+
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        step = STEPS.get(Qt.Key(event.key()), 0)
+        key = Qt.Key(event.key())
+        step = STEPS.get(key, 0)
         if not step:
             super().keyPressEvent(event)
             return
-        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft and event.key() not in (
-            Qt.Key.Key_Up,
-            Qt.Key.Key_Down,
-        ):
+        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft and key not in UPRIGHT:
             step = -step
         number = min(max(self._group.checkedId() + step, 0), len(self._keys) - 1)
         self._group.button(number).click()
