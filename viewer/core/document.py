@@ -78,13 +78,15 @@ class SetFile(NamedTuple):
 class SetValue(NamedTuple):
     """A value of a set that is no tensor. `path`: in the object that the set is. `member`: the file that holds it.
 
-    `document`: what was read of it; None where nothing was.
+    `document`: what was read of it; None where nothing was. `span`: its bytes in the file; None where they are not
+    there.
     """
 
     name: str
     path: tuple[Part, ...]
     member: str
     document: Document | None
+    span: Span | None = None
 
 
 MEMBER: Final = "file "

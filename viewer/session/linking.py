@@ -99,8 +99,11 @@ class Links:
 
     def from_node(self, node: int) -> Selection:
         """The place of a row of Contents."""
-        tensor, value = self.contents.tensor(node), self.contents.value(node)
-        if tensor is not None:
+        tensor, value, other = self.contents.tensor(node), self.contents.value(node), self.contents.other(node)
+        if other is not None and self.document.member(other.member) is not None:
+            spans = (other.span,) if other.span is not None else ()
+            found = Selection(self.document.index, other.member, spans)
+        elif tensor is not None:
             found = self.from_tensor(tensor)
         elif value is not None:
             found = self.from_value(value)
@@ -154,7 +157,9 @@ class Links:
         owner = self._set.owner(found.source, offset)
         if owner is not None:
             return self._with_tensor(found, *owner)
-        return replace(found, node=self.contents.node_of_member(found.source))
+        other = self._set.other(found.source, offset)
+        node = self.contents.node_of_other(other) if other >= 0 else None
+        return replace(found, node=node if node is not None else self.contents.node_of_member(found.source))
 
     @cached_property
     def _set(self) -> SetLinks:

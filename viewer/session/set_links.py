@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -20,6 +21,9 @@ AT_ONCE: Final = 50
 """Tensors of a set up to which those of one file are looked up in a few milliseconds."""
 
 PIECE: Final = "piece"
+Column = npt.NDArray[np.int64]
+Columns = tuple[Column, Column, Column]
+NONE: Final[Columns] = (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,22 @@ class SetLinks:
     def __init__(self, document: Document) -> None:
         self.document = document
         self._owners: dict[str, _Owners] = {}
+
+    def other(self, member: str, offset: int) -> int:
+        """The number of the value that is no tensor to which a byte of a file belongs; -1: none."""
+        starts, stops, numbers = self._others.get(member, NONE)
+        at = int(np.searchsorted(starts, offset, side="right")) - 1
+        return int(numbers[at]) if at >= 0 and offset < stops[at] else -1
+
+    @cached_property
+    def _others(self) -> dict[str, Columns]:
+        """For each file starts, stops and numbers of the values in it, in the order of their starts."""
+        found: dict[str, list[tuple[int, int, int]]] = {}
+        for number, value in enumerate(self.document.others):
+            if value.span is not None:
+                found.setdefault(value.member, []).append((value.span.start, value.span.stop, number))
+        columns = {name: np.array(sorted(rows), dtype=np.int64).T for name, rows in found.items()}
+        return {name: (table[0], table[1], table[2]) for name, table in columns.items()}
 
     def is_ready(self, member: str) -> bool:
         """True where `owner` answers at once."""

@@ -48,4 +48,6 @@ def _of_tensor(document: Document, row: Row) -> Hit:
 
 def _of_other(document: Document, row: Row) -> Hit:
     other = document.others[row.number]
-    return Hit(KEY, *row[1:], document.index, member=other.member, place=other.member)
+    if other.span is None or document.member(other.member) is None:
+        return Hit(KEY, *row[1:], document.index, member=other.member, place=other.member)
+    return Hit(KEY, *row[1:], document.index, span=other.span, source=other.member, place=other.member)

@@ -8,12 +8,13 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Final
 
-from viewer.core.document import Document
+from viewer.core.document import Document, SetValue
 from viewer.core.objects.scalars import element, written
 from viewer.core.objects.training import meaning
 from viewer.core.span import Span
 from viewer.core.summary import object_rows
 from viewer.core.summary.document_rows import DocumentRows
+from viewer.core.summary.part import Parts
 from viewer.core.summary.parts import Part, Say, data, shape_text
 from viewer.core.summary.set_parts import FILES
 from viewer.core.summary.training import beside
@@ -24,6 +25,8 @@ from viewer.core.tensors.tensor import Tensor, ValueRef
 from viewer.core.tree import PAGE, ROOT
 from viewer.wording import rows as words
 
+Way = Callable[[int], int]
+"""The number of a row under another by what it leads to."""
 _MOST_SEARCHED: Final = 10_000
 _MOST_KEPT: Final = 10_000
 # The magic number of a legacy stream is known by its hexadecimal digits.
@@ -174,9 +177,16 @@ class Contents:
         return found[0] if found else None
 
     def child(self, node: int) -> Document | None:
-        """The document inside this one that a row stands for."""
-        part = self.rows.part(node)
+        """The document inside this one, or inside a file of this set, that a row stands for."""
+        part, other = self.rows.part(node), self.other(node)
+        if other is not None:
+            return other.document
         return self.document.children[part.child] if part is not None and part.child >= 0 else None
+
+    def other(self, node: int) -> SetValue | None:
+        """The value that is no tensor, of a set, that a row stands for."""
+        part = self.rows.part(node)
+        return self.document.others[part.other] if part is not None and part.other >= 0 else None
 
     def opens(self, node: int) -> bool:
         """True when there are rows under a row. Asked for a thousand rows at once, so it counts none where it can."""
@@ -225,22 +235,30 @@ class Contents:
             return node
         return self._node_of_path(tensor.value.pickle, tensor.path) or node
 
+    def node_of_other(self, number: int) -> int | None:
+        """The row of a value of a set that is no tensor."""
+        return self._descend(lambda parts: parts.of_other, number, lambda part: part.other)
+
     def _node_of_number(self, number: int) -> int | None:
         """The row of a tensor of a set, in the list of all of them, or below the keys that lead to it."""
+        return self._descend(lambda parts: parts.of_tensor, number, lambda part: part.tensor)
+
+    def _descend(self, way: Callable[[Parts], Way | None], number: int, held: Callable[[Part], int]) -> int | None:
+        """The row that holds a number, by the way to it that the parts know."""
         for node in self.tree.children(self.tree.child(ROOT, 0)):
-            row = self._row_of_number(node, number)
+            row = self._step_down(node, way, number)
             while row >= 0:
                 node = self.tree.nth(node, row)
-                row = self._row_of_number(node, number)
+                row = self._step_down(node, way, number)
             part = self.rows.part(node)
-            if part is not None and part.tensor == number:
+            if part is not None and held(part) == number:
                 return node
         return None
 
-    def _row_of_number(self, node: int, number: int) -> int:
-        """The row under a row that is a tensor of a set or leads to it; -1: none."""
+    def _step_down(self, node: int, way: Callable[[Parts], Way | None], number: int) -> int:
+        """The row under a row that holds a number or leads to it; -1: none."""
         part = self.rows.part(node)
-        found = part.children.of_tensor if part is not None and part.children is not None else None
+        found = way(part.children) if part is not None and part.children is not None else None
         return found(number) if found is not None else -1
 
     def node_of_member(self, name: str) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from viewer.core.document import Document, SetValue
 from viewer.core.summary import object_rows
@@ -21,6 +21,13 @@ DEEPEST: Final = 100
 ENCODING: Final = "utf-8"
 
 
+class Other(NamedTuple):
+    """A value that is no tensor, by its number."""
+
+    number: int
+    value: SetValue
+
+
 @dataclass(slots=True)
 class Group:
     """One container. `rows`: what stands below each key: another one, a tensor by number, or a value.
@@ -28,7 +35,7 @@ class Group:
     `count`: tensors and values below it, however deep.
     """
 
-    rows: dict[Step, Group | int | SetValue] = field(default_factory=dict)
+    rows: dict[Step, Group | int | Other] = field(default_factory=dict)
     order: dict[Step, int] = field(default_factory=dict)
     count: int = 0
 
@@ -50,12 +57,12 @@ def grouped(paths: Sequence[Path], others: Iterable[SetValue]) -> Group:
     root = Group()
     for number, path in enumerate(paths):
         _put(root, path, number)
-    for value in others:
-        _put(root, value.path, value)
+    for number, value in enumerate(others):
+        _put(root, value.path, Other(number, value))
     return root
 
 
-def _put(group: Group, path: Path, held: int | SetValue) -> None:
+def _put(group: Group, path: Path, held: int | Other) -> None:
     """Below a key that holds something itself the rest of the path is one key."""
     for depth, step in enumerate(path[:-1]):
         group.count += 1
@@ -70,7 +77,7 @@ def _put(group: Group, path: Path, held: int | SetValue) -> None:
     _place(group, path[-1] if path else "", held)
 
 
-def _place(group: Group, step: Step, held: int | SetValue) -> None:
+def _place(group: Group, step: Step, held: int | Other) -> None:
     while step in group.rows:
         step = f"{step} "
     group.rows[step] = held
@@ -89,14 +96,14 @@ def _group(document: Document, label: Say, group: Group, paths: Sequence[Path], 
             return _group(document, shown, held, paths, depth + 1)
         return _tensor(document, shown, held) if isinstance(held, int) else _value(shown, held)
 
-    def of_tensor(number: int) -> int:
+    def row_of(path: Path) -> int:
         if not group.order:
             group.order.update((step, row) for row, step in enumerate(steps))
-        path = paths[number]
         return group.order.get(path[depth], -1) if depth < len(path) else -1
 
     below = Parts(range(LAST, LAST + len(steps)), make, 0)
-    below.of_tensor = of_tensor
+    below.of_tensor = lambda number: row_of(paths[number])
+    below.of_other = lambda number: row_of(document.others[number].path)
     return Part(label, "dict", None, (Say(words.ENTRIES, {"count": group.count}),), None, children=below)
 
 
@@ -106,11 +113,12 @@ def _tensor(document: Document, label: Say, number: int) -> Part:
     return Part(label, "tensor", None, details, window.nbytes(tensor), tensor=number)
 
 
-def _value(label: Say, value: SetValue) -> Part:
+def _value(label: Say, held: Other) -> Part:
     """A value by the stream that holds it."""
+    value = held.value
     pickle = value.document.main_pickle if value.document is not None else None
     if pickle is None or pickle.values.root < 0:
-        return Part(label, "value", None, (data(value.member),))
+        return Part(label, "value", None, (data(value.member),), other=held.number)
     values, root = pickle.values, pickle.values.root
     details = object_rows.details_of(values, root, ENCODING, is_root=False)
-    return Part(label, object_rows.icon_of(values, root, ENCODING), None, details)
+    return Part(label, object_rows.icon_of(values, root, ENCODING), None, details, other=held.number)

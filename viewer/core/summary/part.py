@@ -34,8 +34,8 @@ def data(text: str) -> Say:
 class Part:
     """One row. `span`: what is selected with it. `owned`: the bytes that are its own, None = those of `span`.
 
-    `pickle`, `tensor`, `child`: numbers in the document of what the row stands for; -1: none. The object of a
-    pickle is its first child, before `children`. `state`: "missing" for what should be there and is not.
+    `pickle`, `tensor`, `child`, `other`: numbers in the document of what the row stands for; -1: none. The object of
+    a pickle is its first child, before `children`. `state`: "missing" for what should be there and is not.
     """
 
     label: Say
@@ -47,6 +47,7 @@ class Part:
     pickle: int = -1
     tensor: int = -1
     child: int = -1
+    other: int = -1
     children: Parts | None = None
     state: str = ""
 
@@ -59,10 +60,12 @@ class Part:
 class Parts:
     """Neighbouring parts, made one by one: `make(n)` gives the n-th, `starts[n]` its first byte, in ascending order.
 
-    `of_tensor`: gives the number of the part of a tensor by the tensor's own, -1 where it has none.
+    `of_tensor`: gives the number of the part of a tensor by the tensor's own, -1 where it has none; `of_other` that of
+    another value of a set.
     """
 
     of_tensor: Callable[[int], int] | None = None
+    of_other: Callable[[int], int] | None = None
 
     def __init__(self, starts: Sequence[int], make: Callable[[int], Part], stop: int) -> None:
         self.starts, self.make, self.stop = starts, make, stop

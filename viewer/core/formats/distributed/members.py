@@ -95,10 +95,16 @@ def read_values(document: Document, checkpoint: Checkpoint, context: Context) ->
             inner, problem = read_value(document, checkpoint, context, row)
             if problem is not None:
                 yield problem
-        found.append(SetValue(name, checkpoint.metadata.path(name), file, inner))
+        found.append(SetValue(name, checkpoint.metadata.path(name), file, inner, span_of(checkpoint, row)))
     document.others = found
     if len(found) > MOST_VALUES:
         yield note("set-values-more", None, count=len(found) - MOST_VALUES, limit=MOST_VALUES)
+
+
+def span_of(checkpoint: Checkpoint, row: int) -> Span | None:
+    """The bytes of an item in its file, as many as are there."""
+    item = checkpoint.item(row)
+    return Span(item.start, item.start + item.length).clipped(item.source.size) if item is not None else None
 
 
 def read_value(
