@@ -194,9 +194,7 @@ ACTIONS: Final = (
         ("Shift+F7",),
         group=4,
     ),
-    ActionSpec(
-        "go.mark", QT_TRANSLATE_NOOP("actions", "Go to matching MARK or end"), "Go", Fact.PANE, ("F4",), "mark", 5
-    ),
+    ActionSpec("go.mark", QT_TRANSLATE_NOOP("actions", "Go to MARK or end"), "Go", Fact.PANE, ("F4",), "mark", 5),
     ActionSpec(
         "go.maker", QT_TRANSLATE_NOOP("actions", "Go to what made the value"), "Go", Fact.PANE, ("Shift+F4",), group=5
     ),
