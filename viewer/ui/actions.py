@@ -196,7 +196,7 @@ ACTIONS: Final = (
     ),
     ActionSpec("go.mark", QT_TRANSLATE_NOOP("actions", "Go to MARK or end"), "Go", Fact.PANE, ("F4",), "mark", 5),
     ActionSpec(
-        "go.maker", QT_TRANSLATE_NOOP("actions", "Go to what made the value"), "Go", Fact.PANE, ("Shift+F4",), group=5
+        "go.maker", QT_TRANSLATE_NOOP("actions", "Go to maker of value"), "Go", Fact.PANE, ("Shift+F4",), group=5
     ),
     ActionSpec("go.memo_put", QT_TRANSLATE_NOOP("actions", "Go to PUT"), "Go", Fact.PANE, ("Shift+F9",), "memo", 5),
     ActionSpec("go.memo_get", QT_TRANSLATE_NOOP("actions", "Go to next GET"), "Go", Fact.PANE, ("F9",), group=5),
