@@ -23,10 +23,18 @@ from torch.distributed.checkpoint.default_planner import _EmptyStateDictLoadPlan
 from torch.distributed.checkpoint.format_utils import dcp_to_torch_save
 from torch.distributed.checkpoint.hf_storage import HuggingFaceStorageReader, HuggingFaceStorageWriter
 from torch.distributed.checkpoint.state_dict_loader import _load_state_dict
-from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.device_mesh import DeviceMesh, init_device_mesh
 from torch.distributed.tensor import DTensor, Replicate, Shard, distribute_tensor
+from torch.testing._internal.distributed.fake_pg import FakeStore
 
 RANKS: Final = 2
+GRID: Final = (2, 2)
+NUMBERS: Final = (
+    *(torch.float64, torch.float16, torch.bfloat16, torch.complex64, torch.complex128),
+    *(torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool),
+    *(torch.uint16, torch.uint32, torch.uint64, torch.float8_e4m3fn, torch.float8_e5m2),
+)
+CODES: Final = (torch.float8_e4m3fnuz, torch.float8_e5m2fnuz, torch.float8_e8m0fnu, torch.float4_e2m1fn_x2)
 Path_ = tuple[str | int, ...]
 
 
@@ -56,7 +64,16 @@ def nested() -> dict[str, Any]:
             "scalar": torch.tensor(2.5),
             "permuted": torch.arange(60).reshape(3, 4, 5).permute(2, 0, 1),
         },
-        "list": [torch.ones(2), {"inner": torch.zeros(1)}, 3],
+        "each": {str(kind): base.to(kind) for kind in NUMBERS},
+        "codes": {str(kind): torch.arange(24, dtype=torch.uint8).reshape(4, 6).view(kind) for kind in CODES},
+        "scalars": {str(kind): torch.tensor(1).to(kind) for kind in NUMBERS},
+        "nothing": {"first": torch.zeros(0), "middle": torch.zeros(3, 0, 2, dtype=torch.int8)},
+        "state": {0: {"step": torch.tensor(3.0), "exp_avg": torch.ones(2, 2)}, 1: {"step": torch.tensor(4.0)}},
+        "dots.in": {"the.name": torch.ones(1)},
+        "expanded": torch.ones(1, 3).expand(4, 3),
+        "large": torch.arange(100_000, dtype=torch.int32),
+        "shared": [base, base[0], base.view(-1)],
+        "list": [torch.ones(2), {"inner": torch.zeros(1)}, 3, [torch.ones(1), [torch.zeros(1)]]],
         "blob": b"\x00\xff",
         "text": "text",
         "step": 7,
@@ -78,6 +95,43 @@ def sharded() -> dict[str, Any]:
         "plain": base[1].clone(),
         "step": 5,
     }
+
+
+def grid(mesh: DeviceMesh) -> dict[str, torch.Tensor]:
+    """DTensors of four ranks, divided along two axes, along one of them, or not at all."""
+    base = torch.arange(63, dtype=torch.float32).reshape(7, 9)
+    wholes = {
+        "both": (base, (Shard(0), Shard(1))),
+        "crossed": (base.to(torch.float16), (Shard(1), Shard(0))),
+        "twice": (base[:5, :2].contiguous(), (Shard(0), Shard(0))),
+        "rows": (base.to(torch.int16), (Replicate(), Shard(0))),
+        "columns": (base.to(torch.float8_e5m2), (Shard(1), Replicate())),
+        "deep": (torch.arange(60).reshape(3, 4, 5).to(torch.complex64), (Shard(2), Shard(1))),
+        "one": (base[:1, :2].contiguous(), (Shard(0), Shard(1))),
+        "kept": (base > 7, (Replicate(), Replicate())),
+        "none": (torch.zeros(0, 4), (Shard(0), Replicate())),
+    }
+    made: dict[str, torch.Tensor] = {
+        name: distribute_tensor(whole, mesh, how, src_data_rank=None) for name, (whole, how) in wholes.items()
+    }
+    made["plain"], made["number"] = base[1].clone(), torch.tensor(4)
+    return made
+
+
+def save_grid(folder: Path) -> dict[str, torch.Tensor]:
+    """What four ranks save that never talk to one another; gives the whole tensors."""
+    for rank in range(GRID[0] * GRID[1]):
+        dist.init_process_group("fake", store=FakeStore(), rank=rank, world_size=GRID[0] * GRID[1])
+        values = grid(init_device_mesh("cpu", GRID))
+        dcp.save(values, checkpoint_id=folder, use_collectives=False)
+        dist.destroy_process_group()
+    dist.init_process_group("fake", store=FakeStore(), rank=0, world_size=1)
+    wholes = {
+        name: value.to_local() if isinstance(value, DTensor) else value
+        for name, value in grid(init_device_mesh("cpu", (1, 1))).items()
+    }
+    dist.destroy_process_group()
+    return wholes
 
 
 def on_rank(rank: int, port: int, folder: str) -> None:
@@ -159,8 +213,10 @@ def main(folder: Path) -> None:
     packed = dcp.FileSystemWriter(folder / "packed", _extensions=[ZStandard()])
     dcp.save(nested(), storage_writer=packed)
     mp.spawn(on_rank, args=(free_port(), str(folder)), nprocs=RANKS)
+    whole = save_grid(folder / "grid")
     names = ("nested", "threads", "packed", "sharded", "files")
     told = {name: facts(loaded(folder / name)) for name in names}
+    told["grid"] = facts(whole)
     # torch reads of it what one rank saved.
     told["each_rank"] = told["sharded"]
     told["hf"] = facts(loaded_shards(folder / "hf"))

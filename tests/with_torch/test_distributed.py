@@ -19,7 +19,7 @@ from viewer.core.tensors.hashing import sha256
 from viewer.core.tensors.path import to_json
 
 pytestmark = pytest.mark.torch
-NAMES: Final = ("nested", "threads", "packed", "sharded", "files", "each_rank", "hf", "hf_whole")
+NAMES: Final = ("nested", "threads", "packed", "sharded", "files", "each_rank", "grid", "hf", "hf_whole")
 DISTRIBUTED: Final = NAMES[:6]
 Facts = list[tuple[list[str | int], dict[str, Any]]]
 
@@ -59,7 +59,7 @@ def test_tensors_are_those_that_torch_reads(folder: Path, told: dict[str, Facts]
     assert len(expected) >= 4
     assert tensor_facts(document) == expected
     problems = [problem for part in document.walk() for problem in part.problems if "set-" in problem.code]
-    assert [problem.code for problem in problems] == (["set-metadata-joined"] if name == "each_rank" else [])
+    assert [problem.code for problem in problems] == (["set-metadata-joined"] if name in ("each_rank", "grid") else [])
     assert document.format == ("sharded-index" if name == "hf_whole" else "distributed")
 
 
