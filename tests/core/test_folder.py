@@ -124,9 +124,9 @@ def test_few_files_are_open_at_once(tmp_path: Path) -> None:
         path.write_bytes(path.name.encode())
     pool = FilePool(limit=3)
     before = descriptors()
-    with pool.borrowed(paths[0]) as first:
+    with pool.borrowed(str(paths[0])) as first:
         for path in paths[1:]:
-            with pool.borrowed(path) as source:
+            with pool.borrowed(str(path)) as source:
                 assert source.read(0, 1) == path.name.encode()
         assert first.read(0, 1) == b"0"
     assert descriptors() - before == (3 if before else 0)

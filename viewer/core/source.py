@@ -38,6 +38,11 @@ class Identity:
     modified_ns: int
 
 
+def identity_of(facts: os.stat_result) -> Identity:
+    """The state of a file, as the system tells it."""
+    return Identity(facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns)
+
+
 class ByteSource(ABC):
     """`size` bytes that can be read at any offset. Size is fixed when the source is opened."""
 
@@ -140,8 +145,7 @@ class FileSource(ByteSource):
 
     def current_identity(self) -> Identity:
         """What the open file is now; differs from `identity` when it was written to since."""
-        facts = os.fstat(self._file)
-        return Identity(facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns)
+        return identity_of(os.fstat(self._file))
 
     @override
     def read(self, offset: int, length: int) -> bytes:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.builders.safetensors import entry, safetensors
 from viewer.core.formats.safetensors_reading import read_safetensors
 from viewer.core.formats.sharded_index.index_text import BLOCK, IndexText, read_index
-from viewer.core.formats.sharded_index.plain_headers import PlainHeaders
+from viewer.core.formats.sharded_index.plain_headers import FIRST, PlainHeaders
 from viewer.core.progress import Progress
 from viewer.core.source import MemorySource
 from viewer.core.tensors import window
@@ -31,13 +31,13 @@ SPACED = safetensors(json.dumps(HEADER) + "   ", bytes(30))
 def facts(data: bytes) -> list[tuple[object, ...]] | None:
     """What the quick reader takes of a file; None where it leaves it to the other one."""
     headers = PlainHeaders()
-    found = headers.read(MemorySource(data))
+    found = headers.read(MemorySource(data), data[:FIRST], [])
     if found is None:
         return None
-    shared = [headers.kinds.shared[number] for number in found.kinds]
+    shared = [headers.kinds.shared[number] for number in found.kinds.tolist()]
     return [
         (name.decode(), kind.dtype, kind.shape, kind.stride, found.base + begin, kind.nbytes)
-        for name, kind, begin in zip(found.names, shared, found.offsets[::2], strict=True)
+        for name, kind, begin in zip(found.names, shared, found.begins.tolist(), strict=True)
     ]
 
 
@@ -65,7 +65,7 @@ def test_a_plain_header_is_taken(data: bytes) -> None:
 
 
 def test_the_texts_of_the_writer_keep_their_bytes() -> None:
-    found = PlainHeaders().read(MemorySource(GOOD))
+    found = PlainHeaders().read(MemorySource(GOOD), GOOD[:100], [])
     assert found is not None
     (stated,) = found.metadata
     assert (stated.key, stated.value) == ("format", "pt")

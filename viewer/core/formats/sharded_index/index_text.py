@@ -30,9 +30,14 @@ CONTROL: Final = bytes(range(32))
 BOM: Final = b"\xef\xbb\xbf"
 COLON: Final = re.compile(rb"[ \t\n\r]*:[ \t\n\r]*")
 COMMA: Final = re.compile(rb"[ \t\n\r]*,[ \t\n\r]*")
+QUOTE: Final = ord('"')
+QUOTES: Final = 4
+"""Quotes of an entry."""
+SHORT: Final = 32
 
+Column = npt.NDArray[np.int64]
 
-Places = Sequence[int] | npt.NDArray[np.int64]
+Places = Sequence[int] | Column
 
 
 class Numbers(dict[bytes, int]):
@@ -222,17 +227,20 @@ class _Reader(JsonText):
         """
         if b"\\" in block:
             return 0
-        pieces = block.split(b'"')
-        last = (len(pieces) - 1) // 4 * 4
-        commas = set(pieces[(4 if is_first else 0) : last : 4])
-        if not last or not all_match(COLON, pieces[2:last:4]) or not all_match(COMMA, commas):
+        quotes = quotes_of(block, QUOTES)
+        if not len(quotes):
             return 0
-        names, values = pieces[1:last:4], pieces[3:last:4]
-        if (is_first and pieces[0].strip(b" \t\n\r")) or has_control(names) or has_control(set(values)):
+        names, ends, files, stops = quotes.T + np.array([[1], [0], [1], [0]])
+        if is_first and block[: quotes[0, 0]].strip(b" \t\n\r"):
             return 0
-        ends = np.cumsum(np.fromiter(map(len, pieces[:last]), np.int64, last) + 1) + base
-        self._add(names, values, ends[0::4] - 1, ends[1::4], ends[3::4])
-        return int(ends[-1]) - base
+        commas = texts_at(block, stops[:-1] + 1, quotes[1:, 0]) | (set() if is_first else {block[: quotes[0, 0]]})
+        if not all_match(COMMA, commas) or not all_match(COLON, texts_at(block, ends + 1, quotes[:, 2])):
+            return 0
+        name_texts, file_texts = cut(block, names, ends), cut(block, files, stops)
+        if has_control(name_texts) or has_control(set(file_texts)):
+            return 0
+        self._add(name_texts, file_texts, names - 1 + base, ends + 1 + base, stops + 1 + base)
+        return int(stops[-1]) + 1
 
     def _add(
         self,
@@ -252,9 +260,30 @@ class _Reader(JsonText):
         found.stops.frombytes(np.array(stops, dtype=np.int64).tobytes())
 
 
+def quotes_of(text: bytes, each: int) -> Column:
+    """Where the quotes of a text without escapes stand, so many a row; quotes that make no whole row are left out."""
+    found = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == QUOTE)
+    return found[: len(found) // each * each].reshape(-1, each)
+
+
+def cut(text: bytes, starts: Column, stops: Column) -> list[bytes]:
+    """The parts of a text from each start to its stop."""
+    return [text[start:stop] for start, stop in zip(starts.tolist(), stops.tolist(), strict=True)]
+
+
+def texts_at(text: bytes, starts: Column, stops: Column) -> set[bytes]:
+    """The texts between some starts and stops, each once; quick where they are all the same."""
+    lengths = stops - starts
+    if len(starts) and lengths[0] <= SHORT and (lengths == lengths[0]).all():
+        signs = np.frombuffer(text, dtype=np.uint8)[starts[:, None] + np.arange(lengths[0])]
+        if (signs == signs[0]).all():
+            return {text[starts[0] : stops[0]]}
+    return set(cut(text, starts, stops))
+
+
 def all_match(pattern: re.Pattern[bytes], texts: Iterable[bytes]) -> bool:
-    """Whether each text is as a pattern says; those that are the same are looked at once."""
-    return all(pattern.fullmatch(text) for text in set(texts))
+    """Whether each text is as a pattern says."""
+    return all(pattern.fullmatch(text) for text in texts)
 
 
 def has_control(texts: Iterable[bytes]) -> bool:
@@ -263,6 +292,6 @@ def has_control(texts: Iterable[bytes]) -> bool:
     return len(joined.translate(None, CONTROL)) != len(joined)
 
 
-def column(values: array[int]) -> npt.NDArray[np.int64]:
+def column(values: array[int]) -> Column:
     """A column as numpy has it, without a copy."""
     return np.frombuffer(values, dtype=np.int64)

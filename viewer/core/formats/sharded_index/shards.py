@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -17,7 +16,7 @@ from viewer.core.formats.base import Context
 from viewer.core.formats.recognition import recognise
 from viewer.core.formats.sharded_index.index_text import IndexText, column
 from viewer.core.formats.sharded_index.light import Readings, light_document
-from viewer.core.formats.sharded_index.plain_headers import PlainHeader, PlainHeaders
+from viewer.core.formats.sharded_index.plain_headers import FIRST, PlainHeaders
 from viewer.core.problem import Problem, error, warning
 from viewer.core.source import ByteSource
 from viewer.core.span import Span
@@ -85,7 +84,6 @@ class _Reader:
         )
         self.result = Shards(self.columns, [SetFile(context.name, context.source.size)])
         self._shards: dict[int, Shard] = {}
-        self._rows, self._kinds, self._begins = array("q"), array("q"), array("q")
 
     def read(self) -> Shards:
         names = self.text.file_names
@@ -97,16 +95,12 @@ class _Reader:
             self.context.progress.step("set", done, len(numbers))
             if self._bounds[number] < self._bounds[number + 1]:
                 self._file(number)
-        rows = column(self._rows)
-        self.columns.kinds[rows] = column(self._kinds)
-        self.columns.begins[rows] = column(self._begins)
         self.columns.shared, self.columns.shards = self.headers.kinds.shared, self._shards
         return self.result
 
-    def entries(self, number: int) -> list[int]:
+    def entries(self, number: int) -> Column:
         """The entries that are placed in a file."""
-        found: list[int] = self._order[self._bounds[number] : self._bounds[number + 1]].tolist()
-        return found
+        return self._order[self._bounds[number] : self._bounds[number + 1]]
 
     # -- one file ---------------------------------------------------------------------------------
 
@@ -114,7 +108,7 @@ class _Reader:
         """Open a file, or say why it cannot be had."""
         name = self.text.file_names[number]
         entries = self.entries(number)
-        place = self.text.span(entries[0])
+        place = self.text.span(int(entries[0]))
         if name == self.context.name:
             self._lose(error("set-index-itself", place, count=len(entries)))
             return
@@ -122,12 +116,12 @@ class _Reader:
             self._lose(error("set-path-outside", place, file=name, count=len(entries)))
             return
         try:
-            source = self.context.folder.member(name) if self.context.folder is not None else None
-            self.result.files.append(SetFile(name, source.size if source is not None else None))
-            if source is None:
+            found = self.context.folder.member_begun(name, FIRST) if self.context.folder is not None else None
+            self.result.files.append(SetFile(name, found[0].size if found is not None else None))
+            if found is None:
                 self._lose(error("set-shard-missing", place, file=name, **self._facts(entries)))
             else:
-                self._open(number, name, source, entries)
+                self._open(number, name, *found, entries)
         except SourceError as failure:
             reason = getattr(failure.__cause__, "strerror", None) or str(failure)
             self._lose(error("set-shard-unreadable", place, file=name, reason=reason, **self._facts(entries)))
@@ -136,22 +130,26 @@ class _Reader:
         self.findings.add(problem)
         self.result.is_whole = False
 
-    def _facts(self, entries: Sequence[int]) -> dict[str, object]:
+    def _facts(self, entries: Column) -> dict[str, object]:
         """The names that a file should have, for a sentence and for a program."""
-        names = [self.text.name(entry) for entry in entries[:MOST_LISTED]]
+        names = [self.text.name(entry) for entry in entries[:MOST_LISTED].tolist()]
         return {"count": len(entries), "total": self.total, "names": listed(names, len(entries)), "missing_keys": names}
 
-    def _open(self, number: int, name: str, source: ByteSource, entries: list[int]) -> None:
-        plain = self.headers.read(source)
-        if plain is not None and self._take(number, name, source, entries, plain):
-            readings = self.readings
-            self._add(light_document(name, source, len(plain.names), plain.metadata, readings))
+    def _open(self, number: int, name: str, source: ByteSource, head: bytes, entries: Column) -> None:
+        """Read a file. `head`: its first bytes."""
+        expected = list(map(self.text.names.__getitem__, entries.tolist()))
+        plain = self.headers.read(source, head, expected)
+        rows = placed(plain.names, expected, entries) if plain is not None else None
+        if plain is not None and rows is not None:
+            self.columns.kinds[rows], self.columns.begins[rows] = plain.kinds, plain.begins
+            self._shards[number] = Shard(name, source, plain.base)
+            self._add(light_document(name, source, len(rows), plain.metadata, self.readings))
             return
         guess = recognise(source)
         child = self.context.open_member(name) if guess.format not in SETS else None
         if child is None:
             kind = guess.detail or guess.format
-            place = self.text.span(entries[0])
+            place = self.text.span(int(entries[0]))
             self._lose(error("set-shard-kind", place, file=name, kind=kind, **self._facts(entries)))
             return
         child.written_by = written_by(child)
@@ -164,26 +162,11 @@ class _Reader:
             part.file = len(self.result.files) - 1
         self.result.children.append(child)
 
-    def _take(self, number: int, name: str, source: ByteSource, entries: list[int], plain: PlainHeader) -> bool:
-        """The tensors of a file into the columns, where they are exactly those that the index places in it."""
-        if len(entries) != len(plain.names):
-            return False
-        places = dict(zip(map(self.text.names.__getitem__, entries), entries, strict=True))
-        try:
-            rows = list(map(places.__getitem__, plain.names))
-        except KeyError:
-            return False
-        self._rows.extend(rows)
-        self._kinds.extend(plain.kinds)
-        self._begins.extend(plain.offsets[::2])
-        self._shards[number] = Shard(name, source, plain.base)
-        return True
-
     # -- a file that has a fault, or is none of safetensors ---------------------------------------
 
-    def _compare(self, number: int, name: str, child: Document, entries: list[int]) -> None:
+    def _compare(self, number: int, name: str, child: Document, entries: Column) -> None:
         """The tensors of a file against the names that the index places in it."""
-        place = self.text.span(entries[0])
+        place = self.text.span(int(entries[0]))
         if not child.tensors:
             kind = child.detail or child.format
             self._lose(error("set-shard-kind", place, file=name, kind=kind, **self._facts(entries)))
@@ -191,7 +174,7 @@ class _Reader:
         if not has_form(name, child.format):
             self.findings.add(warning("set-shard-form", place, file=name, kind=child.format))
         held = dict(named(child))
-        for entry in entries:
+        for entry in entries.tolist():
             tensor = held.pop(self.text.name(entry), None)
             if tensor is None:
                 self.result.absent.append(entry)
@@ -199,6 +182,19 @@ class _Reader:
                 self.result.found[entry] = logical(tensor, name, self.text.span(entry))
         for left, tensor in held.items():
             self.result.loose.append(Loose(left, number, logical(tensor, name, None)))
+
+
+def placed(names: list[bytes], expected: list[bytes], entries: Column) -> Column | None:
+    """The entries of the names that a file has; None where they are not those that the index places in it."""
+    if names == expected:
+        return entries
+    if len(names) != len(expected):
+        return None
+    places = dict(zip(expected, entries.tolist(), strict=True))
+    try:
+        return np.array(list(map(places.__getitem__, names)), dtype=np.int64)
+    except KeyError:
+        return None
 
 
 def named(document: Document) -> Iterator[tuple[str, Tensor]]:
