@@ -10,7 +10,8 @@ from typing_extensions import override
 
 from viewer.core.document import Document
 from viewer.core.search.base import KEY, NAME, Found, Hit, Look, Row, Searcher
-from viewer.core.tensors.many import ManyTensors, name_of
+from viewer.core.tensors.columns import name_of
+from viewer.core.tensors.many import ManyTensors
 from viewer.core.tensors.tensor import Tensor
 
 AT_ONCE: Final = 2048

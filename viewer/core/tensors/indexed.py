@@ -8,24 +8,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from typing_extensions import override
 
-from viewer.core.source import BLOCK, ByteSource, SliceSource
+from viewer.core.progress import Progress
+from viewer.core.source import BLOCK, ByteSource, SliceSource, printable
 from viewer.core.span import Span
+from viewer.core.tensors.columns import (
+    KEYS,
+    ROOT,
+    SORTING,
+    By,
+    Ranks,
+    name_ranks,
+    natural,
+    ranks,
+)
 from viewer.core.tensors.dtypes import DTYPES
 from viewer.core.tensors.json_text import text_of
 from viewer.core.tensors.layout import Shape
 from viewer.core.tensors.many import Counted, ManyTensors, Totals, totals_of
-from viewer.core.tensors.path import key_part
+from viewer.core.tensors.path import key_part, shown
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.tensor import Tensor
 
 Column = npt.NDArray[np.int64]
 NOWHERE: Final = -1
+CPU: Final = "cpu"
+STEP: Final = 4096
+"""Names that are read at once."""
 
 
 class Kind(NamedTuple):
@@ -184,12 +198,7 @@ class IndexedTensors(ManyTensors):
 
     def _name(self, entry: int) -> str:
         start, length = int(self.columns.starts[entry]), int(self.columns.lengths[entry])
-        raw = self.source.read(start + 1, length - 2)
-        try:
-            return text_of(raw)
-        except ValueError:
-            # The index was changed since it was read.
-            return raw.decode("utf-8", "backslashreplace")
+        return named(self.source.read(start + 1, length - 2))
 
     # -- tensors ----------------------------------------------------------------------------------
 
@@ -206,7 +215,7 @@ class IndexedTensors(ManyTensors):
         stop = begin + kind.nbytes
         name = self._name(entry)
         storage = Storage(
-            *(name, "cpu", kind.dtype, False, kind.nbytes // DTYPES[kind.dtype].itemsize, kind.nbytes),
+            *(name, CPU, kind.dtype, False, kind.nbytes // DTYPES[kind.dtype].itemsize, kind.nbytes),
             *(Span(begin, stop), SliceSource(shard.source, begin, stop), "", self.byteorder),
         )
         tensor = Tensor(
@@ -226,8 +235,37 @@ class IndexedTensors(ManyTensors):
                 elements, nbytes = count * kind.elements, count * kind.nbytes
                 tally = Counted(count, nbytes)
                 sums = (count, count, elements, nbytes, elements, nbytes)
-                found.add(Totals(*sums, {kind.dtype: tally}, {"cpu": tally}))
+                found.add(Totals(*sums, {kind.dtype: tally}, {CPU: tally}))
         return found
+
+    @override
+    def ranks(self, by: By, progress: Progress) -> Ranks | None:
+        if by is By.NAME:
+            return name_ranks(self._shown_names(progress), len(self))
+        columns = self.columns
+        groups = columns.files if by is By.PLACE else columns.kinds
+        made = sorted(self._made)
+        facts = [KEYS[by](self._made[number]) for number in made]
+        values = self._group_keys(by)
+        places = np.array(ranks([*values, *facts]), dtype=np.int64)
+        found = np.zeros(len(self), dtype=np.int64)
+        found[: len(self._entries)] = places[groups[self._entries]]
+        found[made] = places[len(values) :]
+        return found
+
+    def _shown_names(self, progress: Progress) -> Iterator[list[str]]:
+        for first in range(0, len(self), STEP):
+            progress.step(SORTING, first, len(self))
+            yield shown_all(self.names(first, min(first + STEP, len(self))))
+
+    def _group_keys(self, by: By) -> list[Any]:
+        """What a column says of the tensors in the columns: by file, or by kind."""
+        if by is By.PLACE:
+            return [natural(printable(name)) for name in self.columns.names]
+        # What is in the columns was found whole, and shared with nothing.
+        told = {By.LOCATION: CPU, By.SHARED: 0, By.MISSING: 0}
+        names = {By.DTYPE: "dtype", By.SHAPE: "shape", By.ELEMENTS: "elements", By.BYTES: "nbytes"}
+        return [told[by] if by in told else getattr(kind, names[by]) for kind in self.columns.shared]
 
     @override
     def stated_at(self, offset: int) -> int:
@@ -235,3 +273,17 @@ class IndexedTensors(ManyTensors):
         if entry < 0 or offset >= self.columns.stops[entry]:
             return NOWHERE
         return self.number_of(entry)
+
+
+def named(raw: bytes) -> str:
+    """A name as it stands between its quotes, as text."""
+    try:
+        return text_of(raw)
+    except ValueError:
+        # The index was changed since it was read.
+        return raw.decode("utf-8", "backslashreplace")
+
+
+def shown_all(names: list[str]) -> list[str]:
+    """The names as they are shown."""
+    return [name if name and not name.startswith("@") else shown((key_part(name),)) or ROOT for name in names]

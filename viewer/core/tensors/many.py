@@ -11,8 +11,10 @@ from weakref import WeakValueDictionary
 
 from typing_extensions import override
 
+from viewer.core.progress import Progress
 from viewer.core.tensors import window
-from viewer.core.tensors.path import Path, shown_short
+from viewer.core.tensors.columns import By, Ranks, name_of
+from viewer.core.tensors.path import Path
 from viewer.core.tensors.tensor import Tensor
 
 
@@ -83,6 +85,11 @@ class ManyTensors(Sequence[Tensor], ABC):
         """What some of them are called, as `name_of` says it; without making each where that can be done."""
         return [name_of(self[number]) for number in range(first, stop)]
 
+    def ranks(self, by: By, progress: Progress) -> Ranks | None:
+        """A key for each of them in the order of a column; None where each has to be looked at for it."""
+        del by, progress
+        return None
+
     def stated_at(self, offset: int) -> int:
         """The number of the tensor that a byte of the document's source states; -1: none."""
         del offset
@@ -112,11 +119,6 @@ class ManyTensors(Sequence[Tensor], ABC):
     @override
     def __iter__(self) -> Iterator[Tensor]:
         return (self[number] for number in range(self._count))
-
-
-def name_of(tensor: Tensor) -> str:
-    """The path without the dicts of modules; the name where no pickle made the tensor; "" for one that is the root."""
-    return shown_short(tensor.path) or tensor.name or ""
 
 
 def of_values(tensors: Sequence[Tensor]) -> Iterator[Tensor]:

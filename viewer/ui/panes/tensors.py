@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 from weakref import WeakMethod
 
 from PySide6.QtCore import QItemSelection, QModelIndex
@@ -13,9 +13,8 @@ from typing_extensions import override
 
 from viewer.core.document import Document
 from viewer.core.progress import Progress
-from viewer.core.source import printable
-from viewer.core.tensors import path as paths
 from viewer.core.tensors import window
+from viewer.core.tensors.columns import By, place_text, shown_name
 from viewer.core.tensors.sorting import ordered
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.selection import Selection
@@ -30,10 +29,8 @@ from viewer.ui.widgets.rows import RowTable
 from viewer.wording import QT_TRANSLATE_NOOP
 
 KEY_TAIL: Final = 5
-ELEMENTS, BYTES, PLACE = 3, 4, 5
 SET_PLACE: Final = 170
 """Width of the column of places where names of files stand in it."""
-PIECE: Final = "piece"
 SORTING: Final = "sorting"
 MANY: Final = 5_000
 """Tensors that are sorted at once."""
@@ -54,7 +51,7 @@ class TensorsPane(Pane):
         self._quiet = self._is_set = False
         headers = [self.tr("Name"), self.tr("dtype"), self.tr("Shape"), self.tr("Elements"), self.tr("Bytes")]
         headers += [self.tr("Storage"), self.tr("Location"), self.tr("Shared with"), self.tr("State")]
-        self.model = RowsModel(headers, self._cell, frozenset({ELEMENTS, BYTES}), self)
+        self.model = RowsModel(headers, self._cell, frozenset({By.ELEMENTS, By.BYTES}), self)
         self.model.sorter = WeakMethod(self._sorted)
         self.table = RowTable(theme, self)
         self.table.setModel(self.model)
@@ -82,7 +79,7 @@ class TensorsPane(Pane):
         is_set = document is not None and bool(document.files)
         if is_set is not self._is_set:
             self._is_set = is_set
-            self.table.setColumnWidth(PLACE, self.theme.px(SET_PLACE if is_set else 70))
+            self.table.setColumnWidth(By.PLACE, self.theme.px(SET_PLACE if is_set else 70))
         self._quiet = True
         self.table.horizontalHeader().setSortIndicator(-1, self.table.horizontalHeader().sortIndicatorOrder())
         self.model.set_rows(len(self._tensors))
@@ -145,12 +142,10 @@ class TensorsPane(Pane):
         tensors = self._tensors
         if column < 0:
             return range(len(tensors))
-        key = SORT_KEYS[column]
+        by = By(column)
         if len(tensors) <= MANY:
-            return ordered(tensors, key, descending, Progress())
-        self.session.start(
-            SORTING, lambda progress: (tensors, ordered(tensors, key, descending, progress)), self._order
-        )
+            return ordered(tensors, by, descending, Progress())
+        self.session.start(SORTING, lambda progress: (tensors, ordered(tensors, by, descending, progress)), self._order)
         return None
 
     def _order(self, found: tuple[Sequence[Tensor], Sequence[int]]) -> None:
@@ -164,26 +159,26 @@ class TensorsPane(Pane):
 
     def _cell(self, row: int, column: int) -> Cell:
         tensor = self._tensors[row]
-        if column == 0:
+        if column == By.NAME:
             return Cell((Piece(shown_name(tensor), mono=True),), icon="tensor")
-        if column == 1:
+        if column == By.DTYPE:
             return mono(tensor.dtype)
-        if column == 2:
+        if column == By.SHAPE:
             return mono(shape_text(tensor.shape))
-        if column in (ELEMENTS, BYTES):
-            return number(f"{tensor.elements if column == ELEMENTS else window.nbytes(tensor):,}")
+        if column in (By.ELEMENTS, By.BYTES):
+            return number(f"{tensor.elements if column == By.ELEMENTS else window.nbytes(tensor):,}")
         return self._place_cell(tensor, column)
 
     def _place_cell(self, tensor: Tensor, column: int) -> Cell:
         storage = tensor.storage
-        if column == PLACE:
+        if column == By.PLACE:
             where = place_text(tensor)
             is_short = len(where) <= KEY_TAIL + 1 or self._is_set
             shown = where if is_short else "\u2026" + where[-KEY_TAIL:]
             return Cell((Piece(shown, mono=True, color="muted"),), tooltip=where if shown != where else "")
-        if column == 6:
+        if column == By.LOCATION:
             return mono(storage.location if storage is not None else "", "muted")
-        if column == 7:
+        if column == By.SHARED:
             return plain(f"{len(tensor.shared_with):,}" if tensor.shared_with else self.tr("no"), "muted")
         if storage is None:
             return plain(tensor.note or tensor.layout, "muted")
@@ -192,34 +187,6 @@ class TensorsPane(Pane):
         missing, nbytes = window.missing_bytes(tensor)
         words = self.tr("cut, {0} missing").format(f"{missing:,}") if missing < nbytes else self.tr("missing")
         return Cell((Piece(words, color="error"),), tooltip=missing_words(tensor))
-
-
-SORT_KEYS: Final[tuple[Callable[[Tensor], Any], ...]] = (
-    lambda tensor: shown_name(tensor),
-    lambda tensor: tensor.dtype,
-    lambda tensor: tensor.shape,
-    lambda tensor: tensor.elements,
-    lambda tensor: window.nbytes(tensor),
-    lambda tensor: place_text(tensor),
-    lambda tensor: tensor.storage.location if tensor.storage is not None else "",
-    lambda tensor: len(tensor.shared_with),
-    lambda tensor: window.missing_bytes(tensor)[0],
-)
-
-
-def shown_name(tensor: Tensor) -> str:
-    """The path without the dicts of modules; the name where no pickle made the tensor."""
-    return paths.shown_short(tensor.path) or tensor.name or "root"
-
-
-def place_text(tensor: Tensor) -> str:
-    """The storage's key; of a set the file that the bytes stand in."""
-    if tensor.member:
-        return printable(tensor.member)
-    files = dict.fromkeys(part.member for role, part in tensor.parts if role == PIECE)
-    if files:
-        return ", ".join(map(printable, files))
-    return str(tensor.storage.key) if tensor.storage is not None else ""
 
 
 def shape_text(shape: Sequence[int]) -> str:
