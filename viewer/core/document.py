@@ -18,7 +18,7 @@ from viewer.core.source import ByteSource
 from viewer.core.span import Region, Span
 from viewer.core.tensors.many import ManyTensors
 from viewer.core.tensors.path import Part
-from viewer.core.tensors.tensor import Tensor
+from viewer.core.tensors.tensor import Tensor, ValueRef
 
 
 @dataclass(slots=True, eq=False)
@@ -110,6 +110,8 @@ class Document:
     `files` of the outermost one. `opened_by`: the name of the file of a set that the person asked for, where that is
     another. `tensors_in(member)`: numbers of the tensors with bytes in a file, where that is known without making all.
     `others`: the values of the object that are no tensors, where each stands in a file by itself.
+
+    `held`: the bytes or text of the parent's pickles that hold this document; None for all other documents.
     """
 
     source: ByteSource
@@ -137,6 +139,7 @@ class Document:
     opened_by: str = ""
     tensors_in: Callable[[str], Iterable[int]] | None = None
     others: Sequence[SetValue] = ()
+    held: ValueRef | None = None
     _branches: dict[str, list[Branch]] = field(default_factory=dict, init=False)
     _members: dict[str, Document] = field(default_factory=dict, init=False)
 

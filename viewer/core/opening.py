@@ -15,8 +15,10 @@ from viewer.core.errors import SourceError
 from viewer.core.folder import Folder, is_folder, listed
 from viewer.core.formats import FORMATS, SETS
 from viewer.core.formats.base import Context, Entry, Options
-from viewer.core.formats.recognition import recognise
+from viewer.core.formats.held.finding import Held, HeldFinder
+from viewer.core.formats.recognition import Guess, recognise
 from viewer.core.formats.single_file import model_files
+from viewer.core.problem import warning
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource, FileSource, MemorySource, printable
 from viewer.core.summary.remarks import add_remarks
@@ -26,6 +28,8 @@ DEEPEST: Final = 8
 MOST_DOCUMENTS: Final = 10_000
 MOST_MEMBERS: Final = 100_000
 MOST_CHOICES: Final = 10
+# Of these nothing need stand in a document that is one.
+STREAMS: Final = frozenset({"pickle", "joblib", "torch-legacy"})
 
 
 def open_document(
@@ -136,6 +140,7 @@ class _Opener:
         if place.folder is not None and place.name and not document.files:
             for known in SETS:
                 document.problems += known.remarks(document, place.name, place.folder, self.progress)
+        self._open_held(document)
         document.number()
         inner = document.content
         document.written_by = inner.written_by = written_by(inner) or inner.written_by
@@ -143,10 +148,35 @@ class _Opener:
         clip_problems(document)
         return document
 
-    def _read(self, source: ByteSource, depth: int, name: str = "", kind: str = "") -> Document:
+    def _open_held(self, outermost: Document) -> None:
+        """Open what hides in bytes and texts of pickles, and in those of what was found there: level by level."""
+        finder = HeldFinder(self.room, self.progress)
+        waiting = [(outermost, 0)]
+        while waiting:
+            document, depth = waiting.pop()
+            found = [child for held in finder.find(document) if (child := self._held(document, held, depth + 1))]
+            if found:
+                document.children = in_order([*document.children, *found])
+            waiting += [(child, depth + 1) for child in reversed(document.children)]
+
+    def _held(self, document: Document, held: Held, depth: int) -> Document | None:
+        """The document in an argument; None beyond the bounds, and for an archive of nothing that is known."""
+        if depth > DEEPEST or self.opened >= MOST_DOCUMENTS:
+            pickle = document.pickles[held.value.pickle]
+            place = pickle.in_document(pickle.code.span(held.value.value))
+            document.problems.append(warning("held-depth", place, count=DEEPEST))
+            return None
+        child = self._read(held.source, depth, guess=held.guess)
+        child.how, child.held = held.how, held.value
+        is_known = child.pickles or child.tensors or child.children or child.format in STREAMS
+        return child if is_known else None
+
+    def _read(
+        self, source: ByteSource, depth: int, name: str = "", kind: str = "", guess: Guess | None = None
+    ) -> Document:
         self.opened += 1
         context = Context(
-            *(source, self.progress, recognise(source), self.options, self._child_opener(depth + 1)),
+            *(source, self.progress, guess or recognise(source), self.options, self._child_opener(depth + 1)),
             room=self.room,
             sibling=self._sibling,
             folder=self.place.folder if name or kind else None,
@@ -188,6 +218,14 @@ class _Opener:
     def _sibling(self, name: str) -> ByteSource | None:
         """A file of the same folder or below it; None where there is none. Names cannot lead out of the folder."""
         return self.place.folder.open(name) if self.place.folder is not None else None
+
+
+def in_order(children: Sequence[Document]) -> list[Document]:
+    """By their offset; those that have none stay behind the one before them."""
+    keys: list[int] = []
+    for child in children:
+        keys.append(child.offset if child.offset is not None else keys[-1] if keys else 0)
+    return [children[number] for number in sorted(range(len(keys)), key=keys.__getitem__)]
 
 
 def clip_problems(document: Document) -> None:

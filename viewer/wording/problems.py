@@ -78,6 +78,29 @@ PROBLEMS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "It has 0 bytes."),
         QT_TRANSLATE_NOOP("wording", "Fetch the file again."),
     ),
+    "held-depth": Words(
+        QT_TRANSLATE_NOOP("wording", "A file stands in files that stand in one another, {count} deep"),
+        QT_TRANSLATE_NOOP("wording", "It is not opened: names and calls in it are not in the report on imports."),
+        QT_TRANSLATE_NOOP("wording", "Save its bytes to a file and open that."),
+    ),
+    "held-layers": Words(
+        QT_TRANSLATE_NOOP("wording", "A value is encoded or compressed more than {count} times over"),
+        QT_TRANSLATE_NOOP("wording", "No more layers are taken off. What they hold is not known."),
+        QT_TRANSLATE_NOOP("wording", "Honest files are not made like this: do not load it unless you know why."),
+    ),
+    "held-limit": Words(
+        QT_TRANSLATE_NOOP("wording", "A value unpacks to more than may be unpacked"),
+        QT_TRANSLATE_NOOP("wording", "All files inside this one may take {limit} bytes together. It is not looked into."),
+        QT_TRANSLATE_NOOP("wording", "Allow more, if you know the file."),
+    ),
+    "held-more": Words(
+        QT_TRANSLATE_NOOP("wording", "Values that may hold another file and were not looked into: {count}"),
+        QT_TRANSLATE_NOOP("wording", "After {limit} the search ends. What stands in the others is not in any list here."),
+    ),
+    "held-unreadable": Words(
+        QT_TRANSLATE_NOOP("wording", "The values of a pickle could not be searched for files"),
+        QT_TRANSLATE_NOOP("wording", "The system says: {reason}."),
+    ),
     "inflate-broken": Words(
         QT_TRANSLATE_NOOP("wording", "The compressed bytes of {name} are damaged"),
         QT_TRANSLATE_NOOP("wording", "They unpack to {present} bytes, then fail ({reason}); {stated} are stated."),

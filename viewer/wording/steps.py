@@ -20,6 +20,10 @@ STEPS: Final[dict[str, tuple[str, str]]] = {
     "export": (QT_TRANSLATE_NOOP("wording", "Writing"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "finding": (QT_TRANSLATE_NOOP("wording", "Looking for pickles"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "hashing": (QT_TRANSLATE_NOOP("wording", "Hashing the file"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
+    "held": (
+        QT_TRANSLATE_NOOP("wording", "Looking for files in values"),
+        QT_TRANSLATE_NOOP("wording", "{done} values"),
+    ),
     "imports": (QT_TRANSLATE_NOOP("wording", "Looking at imports"), QT_TRANSLATE_NOOP("wording", "{done} pickles")),
     "inflate": (QT_TRANSLATE_NOOP("wording", "Unpacking"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "objects": (QT_TRANSLATE_NOOP("wording", "Reading objects"), QT_TRANSLATE_NOOP("wording", "{done} values")),

@@ -32,6 +32,7 @@ from viewer.core.tensors.key_checks import key_problems
 from viewer.core.tensors.rebuild import Outside, Rebuilder
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.table import StorageTable
+from viewer.core.tensors.tensor import ValueRef
 
 LAST_PROTOCOL: Final = 5
 PYTHON2_ENCODING: Final = "utf-8"
@@ -162,6 +163,7 @@ class NestedStorages:
         child = None if source is None else self._context.open_child(source, "bytes argument")
         if child is None:
             return None
+        child.held = ValueRef(self._pickle.index, arguments[0])
         self._document.children.append(child)
         storage = next((tensor.storage for tensor in child.tensors if tensor.kind == "storage"), None)
         if storage is None:

@@ -1,0 +1,1 @@
+"""Files that hide in the arguments of pickles."""

@@ -1,0 +1,175 @@
+"""The arguments of a stream that may hold a file: told by their first bytes, which are read in as few reads as can be.
+
+Nothing is decoded here but a few first bytes. Of a gigabyte in a million arguments some dozen bytes of each are looked
+at.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from viewer.core.formats.held import heads
+from viewer.core.formats.held.heads import SHORTEST, WIDTH, Bytes, Mask
+from viewer.core.pickles.disassembly import Disassembly
+from viewer.core.pickles.opcodes import OPCODES, Form, code, codes
+from viewer.core.progress import Progress
+from viewer.core.source import ByteSource
+
+Rows = npt.NDArray[np.int64]
+BLOCK: Final = 4 * 1024 * 1024
+# Further apart than this, a read for each takes less time than reading what lies between.
+FAR: Final = 8 * 1024
+# So much of an argument is looked at for the name that a stream without PROTO asks for.
+SEARCHED: Final = 64 * 1024
+# An escape takes up to six bytes, a character two.
+WRITTEN: Final = 6 * WIDTH
+STRING, UNICODE, STOP = code("STRING"), code("UNICODE"), code("STOP")
+_TEXTS: Final = "UNICODE BINUNICODE SHORT_BINUNICODE BINUNICODE8"
+_HELD: Final = _TEXTS + " STRING BINSTRING SHORT_BINSTRING BINBYTES SHORT_BINBYTES BINBYTES8 BYTEARRAY8"
+# Bytes between an opcode and its argument (0: it holds none), and behind it.
+_BEFORE: Final = np.zeros(256, dtype=np.int64)
+_BEHIND: Final = np.zeros(256, dtype=np.int64)
+for _byte in codes(_HELD):
+    _form = OPCODES[_byte].form
+    _BEFORE[_byte] = 1 + (0 if _form is Form.LINE else int(_form))
+_BEFORE[STRING] = 2
+_BEHIND[[STRING, UNICODE]] = 2, 1
+_IS_UTF8: Final = np.zeros(256, dtype=np.bool_)
+_IS_UTF8[list(codes(_TEXTS) - {UNICODE})] = True
+BACKSLASH: Final = ord("\\")
+TAR_MAGIC: Final = b"ustar"
+TAR_PLACE: Final = 257
+TAR_BLOCK: Final = 512
+# The second line of GLOBAL or INST; a text that STACK_GLOBAL can take. Both begin with what is found fast.
+LINES: Final = re.compile(rb"\n[A-Za-z_\x80-\xff][\w.\x80-\xff]*\n")
+COUNTED: Final = re.compile(rb"\x8c[\x02-\x7f][A-Za-z_][\w.]")
+STACK_GLOBAL: Final = bytes([code("STACK_GLOBAL")])
+
+
+class Arguments(NamedTuple):
+    """Arguments of a stream: their opcodes, where their bytes start, and how many they are."""
+
+    rows: Rows
+    starts: Rows
+    lengths: Rows
+
+    def chosen(self, which: slice | Mask) -> Arguments:
+        """Some of them."""
+        return Arguments(self.rows[which], self.starts[which], self.lengths[which])
+
+
+def arguments_of(stream: Disassembly) -> Arguments:
+    """All arguments of bytes and text that are long enough."""
+    before = _BEFORE[stream.codes]
+    rows = np.flatnonzero(before)
+    starts = stream.offsets[rows] + before[rows]
+    lengths = stream.offsets[rows + 1] - starts - _BEHIND[stream.codes[rows]]
+    every = Arguments(rows, starts, lengths)
+    kept = lengths >= SHORTEST
+    return every if kept.all() else every.chosen(kept)
+
+
+def candidates(stream: Disassembly, progress: Progress) -> Iterator[int]:
+    """The opcodes whose argument may hold a file, in the order of the stream. Raises SourceError, CancelledError."""
+    every = arguments_of(stream)
+    first = 0
+    while first < len(every.rows):
+        progress.check()
+        stop = int(np.searchsorted(every.starts, every.starts[first] + BLOCK - WIDTH, side="right"))
+        part = every.chosen(slice(first, stop))
+        extent = int(part.starts[-1]) + WIDTH - int(part.starts[0])
+        found = _far_apart(stream, part) if extent // len(part.rows) > FAR else _in_block(stream, part, extent)
+        tars = np.flatnonzero((part.lengths >= 2 * TAR_BLOCK) & (part.lengths % TAR_BLOCK == 0) & ~found)
+        for row in tars.tolist():
+            found[row] = is_tar(stream.source, int(part.starts[row]))
+        yield from part.rows[found].tolist()
+        first = stop
+
+
+def is_tar(source: ByteSource, start: int = 0) -> bool:
+    """True where the header of a tar's first member begins."""
+    return source.peek(start + TAR_PLACE, len(TAR_MAGIC)) == TAR_MAGIC
+
+
+def _far_apart(stream: Disassembly, part: Arguments) -> Mask:
+    """Which of a few pass; each is read alone."""
+    rows = heads.columns([stream.source.peek(at, WIDTH) for at in part.starts.tolist()])
+    found = heads.any_pass(rows, part.lengths)
+    _mark_written(found, stream, part, heads.look(rows[0], rows[1]), rows)
+    return found
+
+
+def _in_block(stream: Disassembly, part: Arguments, extent: int) -> Mask:
+    """Which pass of those that stand close together: all that lies between is read at once."""
+    buffer = bytearray(extent)
+    stream.source.read_into(int(part.starts[0]), memoryview(buffer))
+    data = np.frombuffer(buffer, dtype=np.uint8)
+    windows = np.lib.stride_tricks.sliding_window_view(data, WIDTH)
+    at = part.starts - part.starts[0]
+    found = np.zeros(len(at), dtype=np.bool_)
+    seen = heads.look(data[at], data[at + 1])
+    chosen = np.flatnonzero(seen)
+    if len(chosen):
+        passed, plain = heads.passes(_upright(windows[at[chosen]]), part.lengths[chosen], seen[chosen])
+        found[chosen[passed]] = True
+        _mark_plain(found, buffer, at, part.lengths, chosen[plain])
+    long = np.flatnonzero(part.lengths >= heads.SHORTEST_SAFETENSORS)
+    likely = long[(data[at[long] + 8] == heads.BRACE) | (data[at[long] + 10] == ord("B"))]
+    if len(likely):
+        found[likely] |= heads.is_safetensors(_upright(windows[at[likely]]), part.lengths[likely])
+    lines = np.flatnonzero((stream.codes[part.rows] == UNICODE) | (stream.codes[part.rows] == STRING))
+    if len(lines) or (seen & heads.HIGH).any():
+        _mark_written(found, stream, part, seen, _upright(windows[at]))
+    return found
+
+
+def _upright(rows: Bytes) -> Bytes:
+    return np.ascontiguousarray(rows.T)
+
+
+def _mark_plain(found: Mask, buffer: bytearray, at: Rows, lengths: Rows, chosen: Rows) -> None:
+    """Streams without PROTO pass where they end as one, or spell a name."""
+    starts, stops = at[chosen], at[chosen] + lengths[chosen]
+    ends = np.frombuffer(buffer, dtype=np.uint8)[np.minimum(stops, len(buffer)) - 1] == STOP
+    found[chosen[ends | (stops > len(buffer))]] = True
+    left = chosen[~ends]
+    limits = np.minimum(stops, starts + SEARCHED)[~ends]
+    for row, start, stop in zip(left.tolist(), starts[~ends].tolist(), limits.tolist(), strict=True):
+        if spells(buffer, start, stop):
+            found[row] = True
+
+
+def spells(data: bytes | bytearray, start: int, stop: int) -> bool:
+    """Whether bytes spell a name as an opcode of a pickle does."""
+    if data.find(b"\n", start, stop) >= 0 and LINES.search(data, start, stop):
+        return True
+    return data.find(STACK_GLOBAL, start, stop) >= 0 and COUNTED.search(data, start, stop) is not None
+
+
+def _mark_written(found: Mask, stream: Disassembly, part: Arguments, seen: Bytes, rows: Bytes) -> None:
+    """Arguments whose bytes are written as characters beyond ASCII or as escapes pass where those bytes would."""
+    kinds = stream.codes[part.rows]
+    is_escaped = ((kinds == UNICODE) | (kinds == STRING)) & (rows == BACKSLASH).any(axis=0)
+    written = np.flatnonzero((((seen & heads.HIGH) != 0) & _IS_UTF8[kinds]) | is_escaped)
+    if len(written):
+        raw = zip(kinds[written].tolist(), part.starts[written].tolist(), strict=True)
+        texts = [first_meant(kind, stream.source.peek(start, WRITTEN)) for kind, start in raw]
+        found[written] = heads.any_pass(heads.columns(texts), part.lengths[written])
+
+
+def first_meant(kind: int, raw: bytes) -> bytes:
+    """The first bytes that a text stands for, by the opcode that holds it."""
+    if kind == STRING:
+        raw = raw[: raw.rfind(b"\\")] if raw.rfind(b"\\", len(raw) - 4) >= 0 else raw
+        try:
+            return codecs.escape_decode(raw)[0]
+        except ValueError:
+            return b""
+    text = raw.decode("raw-unicode-escape" if kind == UNICODE else "utf-8", "ignore")
+    return text.encode("latin-1", "replace")
