@@ -90,12 +90,16 @@ PROBLEMS: Final[dict[str, Words]] = {
     ),
     "held-limit": Words(
         QT_TRANSLATE_NOOP("wording", "A value unpacks to more than may be unpacked"),
-        QT_TRANSLATE_NOOP("wording", "All files inside this one may take {limit} bytes together. It is not looked into."),
+        QT_TRANSLATE_NOOP(
+            "wording", "All files inside this one may take {limit} bytes together. It is not looked into."
+        ),
         QT_TRANSLATE_NOOP("wording", "Allow more, if you know the file."),
     ),
     "held-more": Words(
         QT_TRANSLATE_NOOP("wording", "Values that may hold another file and were not looked into: {count}"),
-        QT_TRANSLATE_NOOP("wording", "After {limit} the search ends. What stands in the others is not in any list here."),
+        QT_TRANSLATE_NOOP(
+            "wording", "After {limit} the search ends. What stands in the others is not in any list here."
+        ),
     ),
     "held-unreadable": Words(
         QT_TRANSLATE_NOOP("wording", "The values of a pickle could not be searched for files"),
