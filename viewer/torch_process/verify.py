@@ -14,6 +14,7 @@ BLOCK: Final = 16 * 1024 * 1024
 SIGN_OF_LIFE: Final = 1.0
 CPU: Final = "cpu"
 META: Final = "meta"
+ZIP: Final = b"PK\3\4"
 WITH_ELEMENTS: Final = frozenset({"plain", "quantised"})
 """Kinds that have elements of their own."""
 PER_TENSOR: Final = "per_tensor_affine"
@@ -27,7 +28,11 @@ class DiffersError(Exception):
 
 def load(path: str, count: int) -> Mapping[str, object]:
     """The state_dict, without map_location: it must load as it is. Raises DiffersError and whatever torch raises."""
-    loaded = torch.load(readable(path), weights_only=True, mmap=True)
+    found = readable(path)
+    with open(found, "rb") as file:
+        is_zip = file.read(len(ZIP)) == ZIP
+    # The form before torch 1.6 cannot be mapped.
+    loaded = torch.load(found, weights_only=True, mmap=is_zip)
     if not isinstance(loaded, dict):
         raise DiffersError(f"it loads as a {type(loaded).__name__}")
     if len(loaded) != count:

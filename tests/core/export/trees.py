@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -54,9 +55,9 @@ def views(draw: st.DrawFn, storages: int) -> View:
 
 
 @st.composite
-def trees(draw: st.DrawFn) -> Tree:
-    """A whole tree."""
-    types = draw(st.lists(st.sampled_from(TYPES), min_size=1, max_size=3))
+def trees(draw: st.DrawFn, known: Sequence[str] = TYPES) -> Tree:
+    """A whole tree. `known`: the element types that it may have."""
+    types = draw(st.lists(st.sampled_from(known), min_size=1, max_size=3))
     named = draw(st.dictionaries(NAMES, views(len(types)), min_size=1, max_size=6))
     big, deflated = draw(st.booleans()), draw(st.booleans())
     storages, flat = [], []

@@ -9,6 +9,7 @@ from typing import Final
 from viewer.core.errors import ExportError
 from viewer.core.export.base import Exporter
 from viewer.core.export.imports import Imports
+from viewer.core.export.legacy_state_dict import LegacyStateDict
 from viewer.core.export.npz import Npz
 from viewer.core.export.recovery.exporter import Recovery
 from viewer.core.export.safetensors import Safetensors
@@ -21,6 +22,7 @@ EXPORTERS: Final[tuple[Exporter, ...]] = (
     Npz(),
     Safetensors(),
     SafetensorsShards(),
+    LegacyStateDict(),
     SourceFiles(),
     Recovery(),
     Imports(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO, ClassVar, Final
 
@@ -54,7 +54,7 @@ PER_ARCHIVE: Final = 2000
 class Part:
     """A storage of the result. `dtype` None: untyped, counted in bytes. `copy`: a tensor that is written in C order.
 
-    `unit`: bytes that are turned round, 1 for none.
+    `unit`: bytes that are turned round, 1 for none. `more`: what its id ends with.
     """
 
     key: str
@@ -63,14 +63,20 @@ class Part:
     dtype: DType | None
     copy: Tensor | None = None
     unit: int = 1
+    more: tuple[object, ...] = ()
 
     @property
     def id(self) -> Persistent:
         """What data.pkl names it by."""
         if self.dtype is None:
-            return Persistent((STORAGE_TEXT, UNTYPED, self.key, LOCATION, self.nbytes))
-        count = self.nbytes // self.dtype.itemsize
-        return Persistent((STORAGE_TEXT, Global("torch", CLASS_OF[self.dtype.name]), self.key, LOCATION, count))
+            return Persistent((STORAGE_TEXT, UNTYPED, self.key, LOCATION, self.nbytes, *self.more))
+        known = Global("torch", CLASS_OF[self.dtype.name])
+        return Persistent((STORAGE_TEXT, known, self.key, LOCATION, self.count, *self.more))
+
+    @property
+    def count(self) -> int:
+        """Elements, or bytes where it has no type."""
+        return self.nbytes // self.dtype.itemsize if self.dtype is not None else self.nbytes
 
 
 @dataclass(slots=True)
@@ -92,20 +98,9 @@ class StateDict(FileExporter):
 
     @override
     def fill(self, draft: Draft, content: Content) -> tuple[int, str]:
-        for name, tensor, entry in expanded(draft, content, KEPT):
-            item = item_of(name, tensor, entry)
-            unknown = next((each.dtype for each in pieces([item]) if each.dtype not in HELD), None)
-            if unknown is not None:
-                draft.drop(entry or name, "dtype", dtype=unknown, form="torch")
-            else:
-                draft.items.append(item)
-        draft.kept += [name for name, _ in content.plain]
-        for name in content.objects:
-            draft.drop(name, "not-plain")
+        fill(draft, content, HELD, "torch")
         layout = lay_out(draft.items)
-        nbytes = sum(part.nbytes + PER_RECORD for part in layout.parts) + PER_ARCHIVE
-        nbytes += sum(len(item.name) + PER_TENSOR for item in pieces(draft.items))
-        return nbytes, f"torch {'.'.join(map(str, since(draft.items, layout)))}"
+        return size_of(draft.items, layout), f"torch {'.'.join(map(str, since(draft.items, layout)))}"
 
     @override
     def stream(self, plan: Plan, file: BinaryIO, name: str, progress: Progress) -> None:
@@ -121,6 +116,26 @@ class StateDict(FileExporter):
                     f"data/{part.key}", part.nbytes, reported(chunks(part, buffer), progress, done, total)
                 )
                 done += part.nbytes
+
+
+def fill(draft: Draft, content: Content, held: Container[str], form: str) -> None:
+    """Sort entries into the draft. `held`: the element types of the form, `form`: what it is called."""
+    for name, tensor, entry in expanded(draft, content, KEPT):
+        item = item_of(name, tensor, entry)
+        unknown = next((each.dtype for each in pieces([item]) if each.dtype not in held), None)
+        if unknown is not None:
+            draft.drop(entry or name, "dtype", dtype=unknown, form=form)
+        else:
+            draft.items.append(item)
+    draft.kept += [name for name, _ in content.plain]
+    for name in content.objects:
+        draft.drop(name, "not-plain")
+
+
+def size_of(items: Iterable[Item], layout: Layout) -> int:
+    """About the size of the result."""
+    nbytes = sum(part.nbytes + PER_RECORD for part in layout.parts) + PER_ARCHIVE
+    return nbytes + sum(len(item.name) + PER_TENSOR for item in pieces(items))
 
 
 def item_of(name: str, tensor: Tensor, entry: str = "") -> Item:
@@ -140,11 +155,15 @@ def is_copied(tensor: Tensor) -> bool:
     return kind is not None and not kind.plain
 
 
-def lay_out(items: Iterable[Item]) -> Layout:
-    """Which storages are written, once each, however many tensors view them."""
+def lay_out(items: Iterable[Item], more: tuple[object, ...] = (), by_type: bool = False) -> Layout:
+    """Which storages are written, once each, however many tensors view them.
+
+    `more`: of `Part`. `by_type`: tensors of different types cannot share one.
+    """
     layout = Layout()
     types: dict[object, set[str]] = {}
-    keyed = [(item, share_key(item)) for item in pieces(items) if item.kind not in NO_STORAGE]
+    every = [item for item in pieces(items) if item.kind not in NO_STORAGE]
+    keyed = [(item, (share_key(item), item.dtype if by_type else "")) for item in every]
     for item, key in keyed:
         types.setdefault(key, set()).add(item.dtype)
     parts: dict[object, Part] = {}
@@ -152,6 +171,7 @@ def lay_out(items: Iterable[Item]) -> Layout:
         part = parts.get(key)
         if part is None:
             part = parts[key] = make_part(str(len(parts)), item, types[key])
+            part.more = more
             layout.parts.append(part)
         layout.of[id(item)] = part
     return layout
@@ -181,9 +201,9 @@ def make_part(key: str, item: Item, types: set[str]) -> Part:
     return Part(key, nbytes - nbytes % (dtype.itemsize if dtype else 1), storage, dtype, unit=unit)
 
 
-def since(items: Iterable[Item], layout: Layout) -> tuple[int, int]:
-    """The first torch that loads the result."""
-    found = ZIP_SINCE
+def since(items: Iterable[Item], layout: Layout, first: tuple[int, int] = ZIP_SINCE) -> tuple[int, int]:
+    """The first torch that loads the result. `first`: that of the form."""
+    found = first
     for item in pieces(items):
         found = max(found, special_since(item))
         if item.tensor.conj or item.tensor.neg:

@@ -1,0 +1,86 @@
+"""A state_dict in the stream that torch.save wrote before 1.6: three pickles, the object, the keys, the storages.
+
+int 0x1950a86a20f9469cfc6c | int 1001 | dict of the writer's sizes | object | list of keys, sorted as text
+for each key in that order: int64 count of elements, the elements; nothing lies between or behind them
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import BinaryIO, ClassVar, Final
+
+from typing_extensions import override
+
+from viewer.core.export.base import Draft
+from viewer.core.export.elements import Buffer
+from viewer.core.export.plan import Content, Item, Plan, pieces
+from viewer.core.export.state_dict import (
+    CLASS_OF,
+    Layout,
+    StateDict,
+    chunks,
+    fill,
+    lay_out,
+    mapping,
+    reported,
+    since,
+    size_of,
+)
+from viewer.core.pickles.writer import PickleWriter
+from viewer.core.progress import Progress
+from viewer.wording import QT_TRANSLATE_NOOP
+
+MAGIC: Final = 0x1950A86A20F9469CFC6C
+PROTOCOL: Final = 1001
+SIZES: Final = {"short": 2, "int": 4, "long": 4}
+NO_VIEW: Final = (None,)
+"""Each id of a storage ends with it: no view of another one."""
+FIRST: Final = (1, 0)
+NEWER: Final = {
+    **dict.fromkeys(("bool", "bfloat16", "qint8", "quint8", "qint32"), (1, 4)),
+    **dict.fromkeys(("complex64", "complex128", "quint4x2"), (1, 10)),
+    "quint2x4": (1, 12),
+}
+"""Element types that torch 1.0 has no storage for: a version that has, tried (the last one apart)."""
+
+
+class LegacyStateDict(StateDict):
+    """For torch before 1.6 and what reads as it did. Types that were never in this form are left out."""
+
+    form: ClassVar[str] = "legacy_state_dict"
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("wording", "State dict for old torch")
+    summary: ClassVar[str] = QT_TRANSLATE_NOOP("wording", ".pt or .pth in the form before torch 1.6")
+    by_suffix: ClassVar[bool] = False
+
+    @override
+    def fill(self, draft: Draft, content: Content) -> tuple[int, str]:
+        fill(draft, content, CLASS_OF, "torch's old form")
+        layout = laid_out(draft.items)
+        return size_of(draft.items, layout), f"torch {'.'.join(map(str, first(draft, layout)))}"
+
+    @override
+    def stream(self, plan: Plan, file: BinaryIO, name: str, progress: Progress) -> None:
+        layout = laid_out(plan.items)
+        parts = sorted(layout.parts, key=lambda part: part.key)
+        head = (MAGIC, PROTOCOL, {"protocol_version": PROTOCOL, "little_endian": True, "type_sizes": SIZES})
+        for value in (*head, mapping(plan, layout), [part.key for part in parts]):
+            file.write(PickleWriter().dumps(value, progress))
+        total = sum(part.nbytes for part in parts)
+        done = 0
+        buffer = Buffer()
+        for part in parts:
+            file.write(part.count.to_bytes(8, "little"))
+            for piece in reported(chunks(part, buffer), progress, done, total):
+                file.write(piece)
+            done += part.nbytes
+
+
+def laid_out(items: Iterable[Item]) -> Layout:
+    """The storages; each has one type in this form."""
+    return lay_out(items, NO_VIEW, by_type=True)
+
+
+def first(draft: Draft, layout: Layout) -> tuple[int, int]:
+    """The first torch that is known to load it."""
+    found = since(draft.items, layout, FIRST)
+    return max((found, *(NEWER.get(item.dtype, FIRST) for item in pieces(draft.items))))
