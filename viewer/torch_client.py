@@ -1,6 +1,6 @@
-"""Asks torch, in a child process: is an export what was meant, and what do its own classes look like?
+"""Asks torch, in a child process: is an export what was meant, what do its own classes look like, does a file load?
 
-The outcome is a Verdict, or TorchTexts, never an exception of torch.
+The outcome is a Verdict, TorchTexts, or a TorchAnswer, never an exception of torch.
 
 torch is found without importing it. A child that dies, hangs or needs too much memory costs one sentence.
 """
@@ -28,6 +28,7 @@ from viewer.core.export.elements import raw
 from viewer.core.export.plan import Item, Report, Verdict
 from viewer.core.export.special import META, NESTED, SPARSE
 from viewer.core.progress import Progress
+from viewer.core.summary.torch_answer import TorchAnswer
 from viewer.core.tensors.packed import per_byte
 from viewer.core.tensors.tensor import Quantizer, Tensor
 from viewer.core.tensors.window import blocks, nbytes, packed_bytes
@@ -35,10 +36,14 @@ from viewer.torch_process.protocol import ARGUMENT, OLDEST, Line, encode_line, p
 
 PATIENCE: Final = 120.0
 """Seconds without any sign of life after which the child is given up; importing torch from a slow disk takes long."""
+LOADING: Final = 600.0
+"""The same for a file that is loaded as a whole: there is no sign of life on the way."""
 LOOK: Final = 0.05
 """Seconds between two looks at the progress, so that stopping is quick."""
 MEMORY: Final = 4 * 1024**3
 """Bytes that the child may take besides what torch takes for itself and the mapped file."""
+MAPPED_FROM: Final = 1024**3
+"""Bytes of a zip from which on its storages are mapped when it is loaded, not read."""
 STEP: Final = "verify"
 LARGE: Final = 1024 * 1024
 """Bytes of a tensor that the child begins to hash while this process does."""
@@ -91,6 +96,43 @@ def torch_texts(names: Iterable[str], progress: Progress, command: list[str] | N
         return TorchTexts(failure=ended.verdict.code, params=ended.verdict.params)
     except OSError as failure:
         return TorchTexts(failure="torch-broken", params={"reason": failure.strerror or str(failure)})
+
+
+def ask_torch(path: Path, mapped: bool, progress: Progress, command: list[str] | None = None) -> TorchAnswer:
+    """Whether torch loads a file with weights_only=True; it is never asked for anything more.
+
+    `mapped`: the storages of a large zip stay in the file. `command`: another child, for tests. Raises CancelledError.
+    """
+    if command is None and not torch_is_there():
+        return TorchAnswer("torch-absent")
+    try:
+        if not path.is_file():
+            return TorchAnswer("no-file")
+        memory = MEMORY + path.stat().st_size
+        with Child(command or child_command(), progress, LOADING) as child:
+            child.put(do="load", path=str(path.absolute()), mapped=mapped, memory=memory)
+            child.send()
+            return _answered(child.answer(), memory)
+    except EndedError as ended:
+        return TorchAnswer(ended.verdict.code, ended.verdict.params)
+    except OSError as failure:
+        return TorchAnswer("torch-broken", {"reason": failure.strerror or str(failure)})
+
+
+def _answered(line: Line, memory: int) -> TorchAnswer:
+    """The answer in a line of the child."""
+    what, facts = line.get("answer"), {key: value for key, value in line.items() if key != "answer"}
+    if what == "loaded":
+        return TorchAnswer("loads", facts)
+    if what == "stops":
+        return TorchAnswer("loads-on-cpu" if facts.get("on_cpu") is True else "stops", facts)
+    if what == "absent":
+        return TorchAnswer("torch-absent")
+    if what == "old":
+        return TorchAnswer("torch-old", {**facts, "needed": ".".join(map(str, OLDEST))})
+    if what == "memory":
+        return TorchAnswer("torch-memory", {**facts, "limit": memory})
+    return TorchAnswer("torch-broken", {"reason": facts.get("reason", str(what))})
 
 
 def _texts(child: Child) -> TorchTexts:
@@ -151,8 +193,9 @@ class EndedError(Exception):
 class Child:
     """The running child; a thread reads its answers, so that waiting for one can be stopped. Killed on leaving."""
 
-    def __init__(self, command: list[str], progress: Progress) -> None:
+    def __init__(self, command: list[str], progress: Progress, patience: float = 0.0) -> None:
         self._progress = progress
+        self._patience = patience or PATIENCE
         self._lines = bytearray()
         self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._process = subprocess.Popen(
@@ -206,8 +249,8 @@ class Child:
             try:
                 data = self._answers.get(timeout=LOOK)
             except queue.Empty:
-                if time.monotonic() - last > PATIENCE:
-                    raise EndedError("torch-silent", seconds=int(PATIENCE)) from None
+                if time.monotonic() - last > self._patience:
+                    raise EndedError("torch-silent", seconds=int(self._patience)) from None
                 continue
             last = time.monotonic()
             line = self._parsed(data)

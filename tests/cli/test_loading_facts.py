@@ -55,6 +55,7 @@ def test_a_state_dict(look: Any) -> None:
             {"weights_only": True, "loads": "depends", "blockers": [blocker]},
             {"weights_only": False, "loads": "depends", "blockers": [blocker]},
         ],
+        "torch": None,
         "code": ("import torch\n\nstate_dict = torch.load('file.pt', map_location=\"cpu\", weights_only=True)"),
         "expectations": [
             {

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
 from typing_extensions import override
 
+from viewer import torch_client
 from viewer.cli.base import Command, add_reading_arguments, exit_code, reading_options
 from viewer.cli.export import ProgressLine
 from viewer.cli.json_facts import Wanted, facts
@@ -18,6 +20,7 @@ from viewer.core.code.supplied import read_supplied
 from viewer.core.collector import collector_paused
 from viewer.core.document import Document
 from viewer.core.opening import open_document
+from viewer.core.summary.torch_answer import TorchAnswer
 from viewer.wording import fill
 from viewer.wording.exports import LINES
 
@@ -40,6 +43,11 @@ class Inspect(Command):
             "--source", action="append", default=[], metavar="PY", help="its classes are held against the objects"
         )
         parser.add_argument("--check", action="store_true", help="read all records and check their checksums")
+        parser.add_argument(
+            "--ask-torch",
+            action="store_true",
+            help="let torch load the file with weights_only=True in a process of its own, and say what it says",
+        )
         add_reading_arguments(parser)
 
     @override
@@ -52,6 +60,8 @@ class Inspect(Command):
             try:
                 if arguments.check:
                     check(document)
+                if arguments.ask_torch:
+                    wanted = replace(wanted, torch=asked(document))
                 if arguments.json:
                     write_json(facts(document, wanted))
                 else:
@@ -66,3 +76,10 @@ def check(document: Document) -> None:
     with ProgressLine() as line:
         good, unstated = add_sums(document, line.progress)
     say(fill(LINES["sums"], {"good": good, "unstated": unstated}))
+
+
+def asked(document: Document) -> TorchAnswer:
+    """What torch says of the file, with progress."""
+    mapped = document.format == "torch-zip" and document.source.size > torch_client.MAPPED_FROM
+    with ProgressLine() as line:
+        return torch_client.ask_torch(document.path or Path(), mapped, line.progress)

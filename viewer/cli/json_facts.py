@@ -31,6 +31,7 @@ from viewer.core.span import Region, Span
 from viewer.core.summary.facts import root_keys, root_type
 from viewer.core.summary.import_facts import import_rows
 from viewer.core.summary.originals import find_originals
+from viewer.core.summary.torch_answer import TorchAnswer
 from viewer.core.tensors import hashing, meaning, window
 from viewer.core.tensors.path import to_json
 from viewer.core.tensors.storage import Storage
@@ -44,7 +45,10 @@ MOST_REPEATED: Final = 8 * 1024**3
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The long parts that were asked for. `encoding`: of Python 2 strings. `supplied`: .py files of the person."""
+    """The long parts that were asked for. `encoding`: of Python 2 strings. `supplied`: .py files of the person.
+
+    `torch`: what torch said of the file, None where it was not asked.
+    """
 
     hashes: bool = False
     opcodes: bool = False
@@ -52,6 +56,7 @@ class Wanted:
     values: bool = False
     encoding: str = ""
     supplied: tuple[SuppliedFile, ...] = ()
+    torch: TorchAnswer | None = None
 
 
 def facts(document: Document, wanted: Wanted) -> Row:
@@ -78,7 +83,7 @@ def facts(document: Document, wanted: Wanted) -> Row:
         "problems": [_problem_row(part, problem) for part in documents for problem in part.problems],
         "values": Stream(lambda: _value_rows(documents, wanted.encoding)) if wanted.values else None,
         "training": list(training_json(document, wanted.encoding)),
-        "loading": loading_row(document, wanted.encoding),
+        "loading": loading_row(document, wanted.encoding, wanted.torch),
         "checks": list(check_rows(document, wanted.encoding, wanted.supplied)),
         "versions": Stream(lambda: version_rows(document, wanted.encoding)),
         "files": _file_rows(document),

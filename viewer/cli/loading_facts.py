@@ -9,6 +9,7 @@ from viewer.core.document import Document
 from viewer.core.summary.answer_rows import answer_lines, answer_row
 from viewer.core.summary.missing import Missing
 from viewer.core.summary.prediction import Prediction, predict
+from viewer.core.summary.torch_answer import TorchAnswer, agreement, torch_row
 from viewer.core.tensors.path import shown_short, to_json
 
 Row = dict[str, Any]
@@ -17,14 +18,15 @@ MOST_CLASSES: Final = 20
 MOST_PLACES: Final = 3
 
 
-def loading_row(document: Document, encoding: str) -> Row:
+def loading_row(document: Document, encoding: str, said: TorchAnswer | None = None) -> Row:
     """The object: code, expectations, classes that torch does not bring, devices by their number of storages.
 
-    `answers`: for weights_only=True and for False, with all that stops it.
+    `answers`: for weights_only=True and for False, with all that stops it. `torch`: what torch said where asked.
     """
     found = predict(document, encoding or "utf-8")
     return {
         "answers": [answer_row(document, answer) for answer in found.answers],
+        "torch": torch_row(said, found.answers[0]),
         "code": found.code,
         "expectations": [
             {"code": told.code, "text": told.text, "params": dict(told.params)} for told in found.expectations
@@ -37,11 +39,13 @@ def loading_row(document: Document, encoding: str) -> Row:
     }
 
 
-def loading_lines(document: Document, encoding: str) -> Iterator[str]:
+def loading_lines(document: Document, encoding: str, said: TorchAnswer | None = None) -> Iterator[str]:
     """A section of the report, without its title."""
     found = predict(document, encoding or "utf-8")
     for answer in found.answers:
         yield from (f"  {line}" for line in answer_lines(document, answer, MOST_BLOCKERS))
+    if said is not None:
+        yield f"  {said.text} {agreement(said, found.answers[0])}".rstrip()
     for told in found.expectations:
         yield f"  {told.severity}: {told.text}"
     for entry in found.missing[:MOST_CLASSES]:

@@ -41,7 +41,7 @@ def report(document: Document, wanted: Wanted) -> str:
         *_outlines(document),
     ]
     lines += _imports(document, wanted.encoding)
-    lines += _section("Loading with torch", loading_lines(document, wanted.encoding))
+    lines += _section("Loading with torch", loading_lines(document, wanted.encoding, wanted.torch))
     lines += _training(document, wanted.encoding)
     lines += [*_versions(document, wanted.encoding), *_checks(document, wanted), *_problems(document)]
     if wanted.regions:

@@ -23,7 +23,7 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
         write_line(answers, {"answer": what, **facts})
 
     request = parse_line(requests.readline())
-    if request.get("do") not in ("verify", "classes"):
+    if request.get("do") not in ("verify", "classes", "load"):
         answer("broken", reason="an unknown request")
         return
     version = torch_version(answer)
@@ -31,6 +31,8 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
         return
     if request["do"] == "classes":
         classes(request, answer, version)
+    elif request["do"] == "load":
+        load_file(request, answer, version)
     else:
         verify(request, requests, answer, version)
 
@@ -104,6 +106,19 @@ def classes(request: Line, answer: Answer, version: str) -> None:
     for facts in describe([str(name) for name in names]):
         answer("class", **facts)
     answer("classes", version=version)
+
+
+def load_file(request: Line, answer: Answer, version: str) -> None:
+    """Whether torch takes a file."""
+    from viewer.torch_process.loading import asked
+
+    limit_growth(int(str(request["memory"])))
+    try:
+        facts = asked(str(request["path"]), request["mapped"] is True)
+    except MemoryError:
+        answer("memory", version=version)
+        return
+    answer("stops" if facts else "loaded", version=version, **facts)
 
 
 def limit_growth(allowed: int) -> None:

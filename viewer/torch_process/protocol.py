@@ -23,6 +23,12 @@ or, for the texts of torch's own module classes:
     <- {"answer": "class", "name", "refused"}           "class-unknown" or "class-no-source"
     <- {"answer": "classes", "version"}                 after the last
 
+or, whether a file loads with weights_only=True:
+
+    -> {"do": "load", "path", "mapped", "memory"}       mapped: storages stay in the file until they are used
+    <- {"answer": "loaded", "version"}                  as it is
+    <- {"answer": "stops", "version", "reason", "on_cpu"}    on_cpu: with map_location="cpu" it loads
+
 At any time the child may answer instead, and end: absent, old (version), refuses (version, reason), differs
 (version, reason), memory (version), broken (reason).
 """

@@ -223,6 +223,7 @@ ACTIONS: Final = (
         shortcuts=("Ctrl+Shift+P",),
         icon="commands",
     ),
+    ActionSpec("tools.ask_torch", QT_TRANSLATE_NOOP("actions", "Ask torch"), "Tools", Fact.PANE, group=1),
     ActionSpec(
         "tools.copy_imports",
         QT_TRANSLATE_NOOP("actions", "Copy import report"),

@@ -36,5 +36,6 @@ STEPS: Final[dict[str, tuple[str, str]]] = {
     "statistics": (QT_TRANSLATE_NOOP("wording", "Reading values"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "storages": (QT_TRANSLATE_NOOP("wording", "Reading storages"), QT_TRANSLATE_NOOP("wording", "{done} storages")),
     "tensor": (QT_TRANSLATE_NOOP("wording", "Reading values"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
+    "torch": (QT_TRANSLATE_NOOP("wording", "Asking torch"), QT_TRANSLATE_NOOP("wording", "{done} answers")),
     "verify": (QT_TRANSLATE_NOOP("wording", "Verifying"), QT_TRANSLATE_NOOP("wording", "{done} tensors")),
 }

@@ -82,7 +82,7 @@ def test_the_report_is_copied(pane, qtbot):
     assert "Names: 5; dangerous 1, unknown 1, known 3" in lines
     at = lines.index("dangerous: posix.system")
     assert lines[at + 4] == "  called, result kept: record archive/data.pkl, 0xFF (255)  ('mkdir x')"
-    assert pane.commands().keys() == {"tools.copy_imports"}
+    assert pane.commands().keys() == {"tools.copy_imports", "tools.ask_torch"}
 
 
 def test_saving_asks_for_the_export(pane, qtbot):

@@ -4,6 +4,8 @@ import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from viewer.core.summary.answers import Answer
+from viewer.core.summary.blockers import Blocker
 from viewer.core.summary.missing import Missing, Place
 from viewer.core.summary.prediction import Expectation, Prediction
 from viewer.core.tensors.path import Attribute
@@ -145,3 +147,21 @@ def test_buttons_flow_into_the_next_line(qtbot):
     assert [(button.x(), button.y()) for button in buttons] == [(0, 0), (width + 6, 0), (0, height + 6)]
     flow.clear()
     assert flow.count() == 0
+
+
+def test_both_answers_with_what_stops_them(section, qtbot):
+    blockers = tuple(Blocker("name", {"name": f"a.B{number}"}, number, 3, 0) for number in range(6))
+    show(section, answers=(Answer(True, blockers), Answer(False)))
+    first, second = section.answers
+    titles = [one.line.title.text().replace("\u200b", "") for one in section.answers]
+    assert titles[0] == "torch.load(weights_only=True) does not load it"
+    assert titles[1] == "torch.load(weights_only=False) loads it, and runs what the file asks for"
+    assert [first.model.rowCount(), second.model.rowCount()] == [4, 0]
+    assert first.model.index(0, 0).data() == "3\u202f\u00d7 a name that is not on its list: \u2066a.B0\u2069"
+    assert first.fold.text() == "Show all 6"
+    qtbot.mouseClick(first.fold, Qt.MouseButton.LeftButton)
+    assert first.model.rowCount() == 6
+    with qtbot.waitSignal(section.opcode_chosen) as chosen:
+        first.table.clicked.emit(first.model.index(5, 0))
+    assert chosen.args == [0, 5]
+    assert not second.table.isVisible()

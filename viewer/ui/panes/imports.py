@@ -31,6 +31,7 @@ from viewer.core.summary.import_report import report_text
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.selection import Selection
 from viewer.session.session import Session
+from viewer.session.torch_answers import torch_answers
 from viewer.ui.models.cells import Cell, Piece, mono, number, plain
 from viewer.ui.models.import_rows import ICONS, ImportRow, UseRow, import_rows, use_rows
 from viewer.ui.models.table_model import RowsModel
@@ -45,8 +46,9 @@ from viewer.wording.imports import LEGEND, SEVERITIES, WEIGHTS_ONLY
 
 JOB: Final = "imports"
 COPYING: Final = "imports report"
-COPY, SAVE = "tools.copy_imports", "file.export_imports"
+COPY, SAVE, ASK = "tools.copy_imports", "file.export_imports", "tools.ask_torch"
 """The commands of the menus."""
+SUMMARY: Final = "pane.summary"
 NAME, CALLED, COUNT, OFFSET, WEIGHTS = 1, 2, 3, 4, 5
 WIDTHS: Final = {0: 112, NAME: 184, COUNT: 50, OFFSET: 64, WEIGHTS: 92}
 
@@ -91,6 +93,8 @@ class ImportsPane(Pane):
         self.copy_button.clicked.connect(self.copy_report)
         self.save_button = IconButton(theme, "save", self.tr("Save report…"), self)
         self.save_button.clicked.connect(lambda: self.asks.emit(SAVE))
+        self.ask_button = IconButton(theme, "flask", self.tr("Ask torch whether it loads this file"), self)
+        self.ask_button.clicked.connect(self._ask_torch)
         self._build(theme)
         self.show_document()
 
@@ -131,11 +135,13 @@ class ImportsPane(Pane):
 
     @override
     def header_widgets(self) -> list[QWidget]:
-        return [self.notable, self.copy_button, self.save_button]
+        return [self.notable, self.ask_button, self.copy_button, self.save_button]
 
     @override
     def commands(self) -> Mapping[str, Callable[[], None]]:
-        return {COPY: self.copy_report} if self.session.root is not None else {}
+        if self.session.root is None:
+            return {}
+        return {COPY: self.copy_report, ASK: self._ask_torch}
 
     @override
     def focus_target(self) -> QWidget:
@@ -147,7 +153,7 @@ class ImportsPane(Pane):
         self.table.set_theme(theme)
         self.details.set_theme(theme)
         self.legend.setFont(theme.text("small"))
-        for button in (self.copy_button, self.save_button):
+        for button in (self.ask_button, self.copy_button, self.save_button):
             button.set_theme(theme)
 
     # -- the report -------------------------------------------------------------------------------
@@ -246,6 +252,11 @@ class ImportsPane(Pane):
     def _copied(self, text: str) -> None:
         QApplication.clipboard().setText(text)
         self.message.emit("done", self.tr("The report is on the clipboard"), "")
+
+    def _ask_torch(self) -> None:
+        """Let torch say whether it loads the file; Summary shows the answer beside the predicted ones."""
+        self.asks.emit(SUMMARY)
+        torch_answers(self.session).ask()
 
     def _moved(self, current: QModelIndex, previous: QModelIndex) -> None:
         del previous

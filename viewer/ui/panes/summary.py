@@ -30,6 +30,7 @@ from viewer.core.summary.prediction import Prediction, predict
 from viewer.core.summary.versions import Conversion, conversions
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.session import Session
+from viewer.session.torch_answers import torch_answers
 from viewer.ui.models.cells import Cell, Piece, mono, number
 from viewer.ui.models.kind_help import kind_of, line_for
 from viewer.ui.models.reading_words import encoding_words, order_words
@@ -84,7 +85,7 @@ class SummaryPane(Pane):
         self.form = QFormLayout()
         self.dangerous = 0
         self.imports = QPushButton(self)
-        self.imports.clicked.connect(self._see_imports)
+        self.imports.clicked.connect(lambda: self.asks.emit("pane.imports"))
         self.findings = QPushButton(self)
         for button in (self.imports, self.findings):
             button.setProperty("link", True)
@@ -92,7 +93,9 @@ class SummaryPane(Pane):
             button.hide()
         self.findings.clicked.connect(self._see_source)
         self.loading = LoadingSection(theme, self)
+        self.loading.follow(torch_answers(session))
         self.loading.place_chosen.connect(self._select_place)
+        self.loading.opcode_chosen.connect(self._select_opcode)
         self.loading.copy_wanted.connect(self._copy_code)
         self.keys_title = QLabel(self.tr("Keys"), self)
         headers = [self.tr("Key"), self.tr("Type"), self.tr("Tensors"), self.tr("Bytes")]
@@ -193,7 +196,7 @@ class SummaryPane(Pane):
         shown = found is not None
         for widget in (self.writer, self.holds, self.keys_title, self.keys):
             widget.setVisible(shown)
-        self.loading.show_prediction(self.theme, self.prediction)
+        self.loading.show_prediction(self.theme, self.prediction, self.session.document)
         self.loading.show_conversions(self.theme, self.conversions)
         self._show_imports()
         self.heading.setText("" if found is None else said(found.title.text, found.title.params))
@@ -357,8 +360,8 @@ class SummaryPane(Pane):
     def _select_place(self, pickle: int, value: int) -> None:
         self.session.select_value(ValueRef(pickle, value), self.key)
 
-    def _see_imports(self) -> None:
-        self.asks.emit("pane.imports")
+    def _select_opcode(self, pickle: int, opcode: int) -> None:
+        self.session.select_opcode(ValueRef(pickle, opcode), self.key)
 
     def _see_source(self) -> None:
         self.asks.emit("pane.source")

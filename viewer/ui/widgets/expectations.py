@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -42,6 +42,7 @@ class ExpectationLine(QWidget):
         self.detail = WrappedLabel(detail, self)
         self.detail.setFont(theme.text("small"))
         self.detail.setProperty("muted", True)
+        self.detail.setVisible(bool(detail))
         lines = QVBoxLayout()
         lines.setSpacing(theme.px(1))
         lines.addWidget(self.title)
@@ -101,7 +102,7 @@ class ExpectationList(QWidget):
 
 def _told(expectation: Expectation) -> Told:
     words = PREDICTIONS[expectation.code]
-    params = {name: _shown(name, value) for name, value in expectation.params.items()}
+    params = shown_params(expectation.params)
     severity = "done" if expectation.code == GOOD else str(expectation.severity)
     return severity, said(words.title, params), said(words.detail, params)
 
@@ -119,6 +120,11 @@ def _converted(found: Conversion) -> Told:
     parts = [f"{where}." if names or found.branch else "", said(found.words.detail, params)]
     parts.append(said(found.words.remedy, params) if found.words.remedy else "")
     return str(found.severity), said(found.words.title, params), " ".join(part for part in parts if part)
+
+
+def shown_params(params: Mapping[str, object]) -> dict[str, object]:
+    """The parameters of a sentence as people see them."""
+    return {name: _shown(name, value) for name, value in params.items()}
 
 
 def _shown(name: str, value: object) -> object:

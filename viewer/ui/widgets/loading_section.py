@@ -1,4 +1,4 @@
-"""What torch.load would do with a file: expectations, the classes that it would miss, the code that loads it."""
+"""What torch.load would do with a file: both answers, expectations, missing classes, code, and torch's own word."""
 
 from __future__ import annotations
 
@@ -7,12 +7,17 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from viewer.core.document import Document
+from viewer.core.summary.blockers import Blocker
 from viewer.core.summary.prediction import Prediction
 from viewer.core.summary.versions import Conversion
+from viewer.session.torch_answers import TorchAnswers
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.answers import AnswerView
 from viewer.ui.widgets.expectations import ExpectationList
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.placed_classes import PlacedClasses
+from viewer.ui.widgets.torch_section import TorchSection
 from viewer.ui.widgets.wrapped import CodeBlock, WrappedLabel
 
 
@@ -21,11 +26,14 @@ class LoadingSection(QWidget):
 
     place_chosen: a value is to be selected.
         Signal(pickle: int, value: int)
+    opcode_chosen: a place in a stream is to be selected.
+        Signal(pickle: int, opcode: int)
     copy_wanted: the code is to be copied.
         Signal()
     """
 
     place_chosen = Signal(int, object)
+    opcode_chosen = Signal(int, object)
     copy_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -33,6 +41,8 @@ class LoadingSection(QWidget):
         self.theme = theme
         self.prediction: Prediction | None = None
         self.title = QLabel(self.tr("Loading with torch"), self)
+        self.answers = [AnswerView(theme, self) for _ in Prediction().answers]
+        self.torch: TorchSection | None = None
         self.expectations = ExpectationList(theme, self)
         self.versions_title = WrappedLabel(self.tr("Loading its state_dict into a module of today's torch"), self)
         self.versions = ExpectationList(theme, self)
@@ -42,10 +52,13 @@ class LoadingSection(QWidget):
         self.code.setAccessibleName(self.tr("The code that loads this file"))
         self.copy = IconButton(theme, "copy", self.tr("Copy loading code"), self)
         self.copy.clicked.connect(self.copy_wanted)
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         column.setContentsMargins(0, theme.px(6), 0, 0)
         column.setSpacing(theme.px(8))
         column.addWidget(self.title)
+        for answer in self.answers:
+            answer.place_chosen.connect(self.opcode_chosen)
+            column.addWidget(answer)
         column.addWidget(self.expectations)
         column.addWidget(self.missing)
         row = QHBoxLayout()
@@ -57,13 +70,22 @@ class LoadingSection(QWidget):
         column.addWidget(self.versions)
         self.show_conversions(theme, ())
 
-    def show_prediction(self, theme: Theme, prediction: Prediction | None) -> None:
-        """Show another one; None: there is nothing to be said yet."""
+    def follow(self, answers: TorchAnswers) -> None:
+        """Offer to ask torch itself, and show what it says."""
+        self.torch = TorchSection(self.theme, answers, self)
+        self._column.insertWidget(self._column.indexOf(self.expectations), self.torch)
+
+    def show_prediction(self, theme: Theme, prediction: Prediction | None, document: Document | None = None) -> None:
+        """Show another one, of a document; None: there is nothing to be said yet."""
         self.theme = theme
         self.prediction = prediction
         self.title.setFont(theme.text("heading"))
         self.copy.set_theme(theme)
         found = prediction if prediction is not None else Prediction()
+        for view, answer in zip(self.answers, found.answers, strict=True):
+            view.show_answer(theme, answer, [offset_of(document, blocker) for blocker in answer.blockers])
+        if self.torch is not None:
+            self.torch.set_theme(theme)
         self.expectations.show_expectations(theme, found.expectations)
         self.missing.show_classes(theme, found.missing)
         self.missing.setVisible(bool(found.missing))
@@ -82,3 +104,11 @@ class LoadingSection(QWidget):
     def _choose(self, value: int) -> None:
         if self.prediction is not None:
             self.place_chosen.emit(self.prediction.pickle, value)
+
+
+def offset_of(document: Document | None, blocker: Blocker) -> str:
+    """Where a blocker stands in the bytes that the hex pane shows; "" for the file as a whole."""
+    if document is None or blocker.opcode < 0:
+        return ""
+    pickle = document.pickles[blocker.pickle]
+    return f"0x{pickle.shown(pickle.code.span(blocker.opcode)).start:X}"
