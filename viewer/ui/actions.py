@@ -134,6 +134,15 @@ ACTIONS: Final = (
     ActionSpec(
         "edit.find_previous", QT_TRANSLATE_NOOP("actions", "Find previous"), "Edit", Fact.PANE, ("Shift+F3",), group=2
     ),
+    ActionSpec(
+        "edit.search",
+        QT_TRANSLATE_NOOP("actions", "Search everything"),
+        "Edit",
+        Fact.FILE,
+        ("Ctrl+Shift+F",),
+        "search",
+        group=3,
+    ),
     ActionSpec("view.layout.bytes", QT_TRANSLATE_NOOP("actions", "Bytes"), "View/Layout", Fact.FILE, ("Ctrl+1",)),
     ActionSpec(
         "view.layout.structure", QT_TRANSLATE_NOOP("actions", "Structure"), "View/Layout", Fact.FILE, ("Ctrl+2",)
@@ -203,6 +212,17 @@ ACTIONS: Final = (
     ActionSpec("go.uses", QT_TRANSLATE_NOOP("actions", "List all uses"), "Go", Fact.PANE, ("Ctrl+F9",), "list", 5),
     ActionSpec(
         "go.import", QT_TRANSLATE_NOOP("actions", "Show in Imports"), "Go", Fact.PANE, ("Ctrl+Shift+F9",), "shield", 5
+    ),
+    ActionSpec(
+        "go.next_hit", QT_TRANSLATE_NOOP("actions", "Next search result"), "Go", Fact.PANE, ("F2",), "search", 6
+    ),
+    ActionSpec(
+        "go.previous_hit",
+        QT_TRANSLATE_NOOP("actions", "Previous search result"),
+        "Go",
+        Fact.PANE,
+        ("Shift+F2",),
+        group=6,
     ),
     ActionSpec(
         "tensor.show_bytes", QT_TRANSLATE_NOOP("actions", "Show bytes"), "Tensor", Fact.TENSOR, ("Ctrl+B",), "bytes"

@@ -19,6 +19,7 @@ class Piece:
 
     `role`: the chip is bytes as the hex view colours them, an "opcode" or its "argument", which joins it without a gap.
     `whole`: left out where it does not fit, never cut. `cut`: where it is cut else: at its "end", "middle" or "start".
+    `mark`: the letters [start, stop) that were looked for; they are lit, and seen wherever the rest is cut.
     """
 
     text: str
@@ -30,6 +31,7 @@ class Piece:
     whole: bool = False
     cut: str = "end"
     role: str = ""
+    mark: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)

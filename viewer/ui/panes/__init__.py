@@ -13,6 +13,7 @@ from viewer.ui.panes.imports import ImportsPane
 from viewer.ui.panes.inspector import InspectorPane
 from viewer.ui.panes.opcodes import OpcodesPane
 from viewer.ui.panes.problems import ProblemsPane
+from viewer.ui.panes.search import SearchPane
 from viewer.ui.panes.source import SourcePane
 from viewer.ui.panes.summary import SummaryPane
 from viewer.ui.panes.tensor import TensorPane
@@ -31,4 +32,5 @@ PANES: Final[tuple[type[Pane], ...]] = (
     ProblemsPane,
     ImportsPane,
     TensorsPane,
+    SearchPane,
 )

@@ -29,6 +29,7 @@ from typing_extensions import override
 
 from viewer.ui.models.cells import CELL_ROLE, Cell, Piece
 from viewer.ui.theme import Theme, pixmap
+from viewer.ui.widgets.marked import draw_marked, fitting
 
 ROW = 24
 MARGIN = 8
@@ -123,8 +124,11 @@ class CellDelegate(QStyledItemDelegate):
         role = "on_selection" if solid and not piece.chip else piece.color
         ink = self.theme.region(piece.chip).text if piece.chip else self.theme.color(role)
         painter.setPen(ink)
-        text = cut(piece, metrics, rect.width())
         inner = rect.translated(pad, 0)
+        if piece.mark[1] > piece.mark[0]:
+            draw_marked(painter, inner, *fitting(piece.text, piece.mark, metrics, rect.width()), self.theme, ink)
+            return rect.width() + 2 * pad
+        text = cut(piece, metrics, rect.width())
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight if piece.mono else painter.layoutDirection())
         painter.drawText(inner, int(flags), text)

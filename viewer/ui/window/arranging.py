@@ -13,6 +13,8 @@ from viewer.ui.window.dock import PaneDock
 from viewer.ui.window.layouts import Part, Split, Tabs, first, leaves, sized_by
 
 SEPARATOR: Final = 7
+UNFOLDED: Final = 198
+"""Height of a place that the layout folds and that was unfolded since."""
 PLACE: Final = Qt.DockWidgetArea.LeftDockWidgetArea
 Docks = Mapping[str, PaneDock]
 
@@ -38,7 +40,7 @@ def resize(window: QMainWindow, docks: Docks, part: Part, theme: Theme, width: i
     if isinstance(part, Tabs):
         return
     way = Qt.Orientation.Vertical if part.vertical else Qt.Orientation.Horizontal
-    asked = [theme.px(inner.size) for inner in part.parts]
+    asked = [theme.px(_size(docks, inner)) for inner in part.parts]
     whole = (height if part.vertical else width) - SEPARATOR * (len(asked) - 1)
     free = max(1, whole - sum(asked)) // max(1, asked.count(0))
     sizes = [size or free for size in asked]
@@ -47,6 +49,12 @@ def resize(window: QMainWindow, docks: Docks, part: Part, theme: Theme, width: i
     window.resizeDocks([dock for dock, _ in meant], [size for _, size in meant], way)
     for inner, size in zip(part.parts, sizes, strict=True):
         resize(window, docks, inner, theme, *((width, size) if part.vertical else (size, height)))
+
+
+def _size(docks: Docks, part: Part) -> int:
+    """The length of a part, 0 where it shares the rest."""
+    is_unfolded = isinstance(part, Tabs) and part.folded and not docks[part.keys[0]].folded
+    return max(part.size, UNFOLDED) if is_unfolded else part.size
 
 
 def unfold_to(window: QMainWindow, dock: PaneDock, beside: int, height: int) -> None:

@@ -18,11 +18,10 @@ from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.pane_header import Tab
 from viewer.ui.widgets.progress_strip import ProgressStrip
-from viewer.ui.window.arranging import arrange, height_beside, resize, unfold_to
+from viewer.ui.window.arranging import UNFOLDED, arrange, height_beside, resize, unfold_to
 from viewer.ui.window.dock import PaneDock
 from viewer.ui.window.layouts import Known, Layout, Room, Split, plan
 
-UNFOLDED: Final = 198
 STATE_VERSION: Final = 1
 
 
@@ -93,9 +92,9 @@ class FileView(QMainWindow):
         if dock is None:
             return
         dock.show()
-        dock.raise_()
         if dock.folded:
             self.fold(dock, folded=False)
+        dock.raise_()
         if focus:
             dock.pane.focus_target().setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._later.start()
@@ -171,12 +170,14 @@ class FileView(QMainWindow):
     def fold(self, dock: PaneDock, *, folded: bool) -> None:
         """Fold the dock and its tabs to their header, or unfold them."""
         height = dock.height() if folded and not dock.folded else dock.unfolded_height
-        beside = height_beside(dock, self.in_front())
+        # Behind other tabs a dock has no place of its own.
+        placed = next((one for one in self.group(dock) if one.isVisible() and not one.visibleRegion().isEmpty()), dock)
+        beside = height_beside(placed, [one for one in self.in_front() if one not in self.group(dock)])
         for one in self.group(dock):
             one.set_folded(folded=folded)
             one.unfolded_height = height
         if not folded:
-            unfold_to(self, dock, beside, height or self._theme.px(UNFOLDED))
+            unfold_to(self, placed, beside, height or self._theme.px(UNFOLDED))
         self._later.start()
 
     def group(self, dock: PaneDock) -> list[PaneDock]:

@@ -26,6 +26,7 @@ from viewer.ui.window.keyboard import FocusRing
 from viewer.ui.window.layouts import NARROW
 from viewer.ui.window.menus import Menus
 from viewer.ui.window.news import News
+from viewer.ui.window.searching import Searching
 from viewer.ui.window.standing import crumbs, facts_of, standing
 from viewer.ui.window.toolbar import ToolBar
 from viewer.ui.words import tip
@@ -46,12 +47,14 @@ class MainWindow(Frame):
     ) -> None:
         super().__init__(workspace, theme, panes, parent)
         self.commands = Commands(self)
-        self.actions_by_id = Actions(self.commands.handlers(), theme, parent=self)
+        handlers = {**self.commands.handlers(), "edit.search": self._ask_search}
+        self.actions_by_id = Actions(handlers, theme, parent=self)
         self.pane_actions = {pane.key: self._pane_action(pane) for pane in self.panes}
         heads = {"Window": list(self.pane_actions.values())}
         self.menus = Menus(self.menuBar(), self.actions_by_id, heads, self.commands.changing_menus())
         self.toolbar = ToolBar(self.actions_by_id, theme)
         self.addToolBar(self.toolbar)
+        self.searching = Searching(self, self.toolbar.search)
         self.ring = FocusRing(self)
         self.news = News(self, self.commands)
         self._soon = QTimer(self, singleShot=True, interval=0)
@@ -90,6 +93,7 @@ class MainWindow(Frame):
         self.drops.given.connect(self.commands.give_sources)
         self.drops.taker = self.commands.source_taker
         self.toolbar.breadcrumb.chosen.connect(self.commands.show_node)
+        self.toolbar.search.left.connect(self.commands.return_to_bytes)
         self.status.choice_asked.connect(self.commands.readings.ask)
         app = QApplication.instance()
         if isinstance(app, QApplication):
@@ -127,6 +131,7 @@ class MainWindow(Frame):
         view.asked.connect(self._pane_asked)
         view.strip.stopped.connect(lambda key: self.commands.stop_work(session, key))
         self.news.follow(session, view)
+        self.searching.follow(session)
         self.tabs.blockSignals(True)
         at = self.tabs.addTab("")
         self.tabs.setTabData(at, session)
@@ -172,6 +177,7 @@ class MainWindow(Frame):
         self.toolbar.setVisible(session is not None)
         self.status.set_file(is_open=session is not None)
         self.bars.look_at(session)
+        self.searching.look_at(session)
         self.go_to.setVisible(False)
         if session is not None:
             self.tabs.setCurrentIndex(self._tab_of(session))
@@ -223,6 +229,9 @@ class MainWindow(Frame):
             button = self.tabs.tabButton(at, QTabBar.ButtonPosition.RightSide)
             if isinstance(button, IconButton):
                 button.set_theme(self.theme)
+
+    def _ask_search(self) -> None:
+        self.searching.ask()
 
     def _show_recent(self) -> None:
         self.welcome.set_recent(self.workspace.recent.files)

@@ -1,4 +1,4 @@
-"""The toolbar: open, back and forward, the path to the selection, find, go to, export, all commands."""
+"""The toolbar: open, back and forward, search, the path to the selection, find, go to, export, all commands."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMenu, QToolBar, QToolButton, QWidget
 from viewer.ui.actions import Actions
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.breadcrumb import Breadcrumb
+from viewer.ui.widgets.search_box import SearchBox
 
 THIN = "\u2009"
 """Qt leaves hardly any room between icon and word."""
@@ -22,6 +23,7 @@ class ToolBar(QToolBar):
         self.setObjectName("toolbar")
         self.setMovable(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.search = SearchBox(theme)
         self.breadcrumb = Breadcrumb(theme)
         self._buttons: list[QToolButton] = []
         self._narrow = False
@@ -31,6 +33,7 @@ class ToolBar(QToolBar):
     def set_theme(self, theme: Theme) -> None:
         """Colours or sizes changed."""
         self.setIconSize(QSize(theme.px(16), theme.px(16)))
+        self.search.set_theme(theme)
         self.breadcrumb.set_theme(theme)
         self.export.setIcon(icon(theme, "export"))
 
@@ -52,6 +55,8 @@ class ToolBar(QToolBar):
         }
         for name in ("file.open", "go.back", "go.forward"):
             self._add(actions, name, words.get(name, ""))
+        self.addSeparator()
+        self.addWidget(self.search)
         self.addSeparator()
         self.addWidget(self.breadcrumb)
         for name in ("edit.find", "go.offset"):

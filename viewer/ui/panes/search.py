@@ -1,0 +1,260 @@
+"""Search results: what the box of the toolbar found in the whole file, by kinds, as it is found."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import ClassVar, Final
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHeaderView, QLabel, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from viewer.core.search.base import Found
+from viewer.session.session import Session
+from viewer.ui.models.cells import Cell
+from viewer.ui.models.hit_cells import OFFSET, OPENS, PLACE, TEXT, HitCells, head_cell
+from viewer.ui.models.search_model import HEAD, SearchModel
+from viewer.ui.pane import Area, Pane
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.kind_chips import KindChips
+from viewer.ui.widgets.rows import RowTable
+from viewer.ui.widgets.wrapped import WrappedLabel
+from viewer.ui.words import count, of_failure, said, size
+from viewer.wording import QT_TRANSLATE_NOOP
+from viewer.wording.search import CUT, FAULTS, UNREAD
+
+NARROW: Final = 420
+OFFSET_WIDTH: Final = 90
+PLACE_SHARE: Final = 0.36
+
+
+class SearchPane(Pane):
+    """A table of hits, each under its kind; chips to list one kind only. Choosing a row selects it in all panes."""
+
+    key: ClassVar[str] = "search"
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Search results")
+    icon: ClassVar[str] = "search"
+    area: ClassVar[Area] = Area.BOTTOM
+    order: ClassVar[int] = 4
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self._cells = HitCells([], "utf-8")
+        self._first_wanted = False
+        headers = [self.tr("Found"), self.tr("Where"), self.tr("Offset")]
+        self.model = SearchModel(headers, self._cell, frozenset({OFFSET}), self)
+        self.table = RowTable(theme, self)
+        self.table.setModel(self.model)
+        self.table.horizontalHeader().setStretchLastSection(False)
+        self.table.horizontalHeader().setSectionResizeMode(TEXT, QHeaderView.ResizeMode.Stretch)
+        self.table.selectionModel().currentRowChanged.connect(self._moved)
+        self.table.doubleClicked.connect(self._open)
+        self.table.installEventFilter(self)
+        self.chips = KindChips(theme, self)
+        self.chips.chosen.connect(self._show_kind)
+        self.notes = WrappedLabel(parent=self)
+        self.empty = QLabel(self)
+        self.empty.setWordWrap(True)
+        self.empty.setMargin(theme.px(14))
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.case = self._switch("Aa", self.tr("Capitals and small letters differ"))
+        self.expression = self._switch(".*", self.tr("Regular expression"))
+        self._lay_out()
+        session.search.began.connect(self._begin)
+        session.search.found.connect(self._add)
+        session.search.ended.connect(self._end)
+        self._begin()
+        self._end()
+
+    def _lay_out(self) -> None:
+        self.pages = QStackedWidget(self)
+        self.pages.addWidget(self.table)
+        self.pages.addWidget(self.empty)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.notes)
+        column.addWidget(self.chips)
+        column.addWidget(self.pages, 1)
+
+    def _switch(self, text: str, words: str) -> QToolButton:
+        switch = QToolButton(self)
+        switch.setCheckable(True)
+        switch.setText(text)
+        switch.setToolTip(words)
+        switch.setAccessibleName(words)
+        switch.setFont(self.theme.mono())
+        switch.clicked.connect(self._switched)
+        return switch
+
+    @override
+    def header_widgets(self) -> list[QWidget]:
+        return [self.case, self.expression]
+
+    @override
+    def focus_target(self) -> QWidget:
+        return self.table
+
+    @override
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.table.set_theme(theme)
+        for switch in (self.case, self.expression):
+            switch.setFont(theme.mono())
+        self._tell()
+        self._fit()
+
+    @override
+    def commands(self) -> Mapping[str, Callable[[], None]]:
+        if not self.model.rowCount():
+            return {}
+        following, before = partial(self.step, 1), partial(self.step, -1)
+        return {
+            "go.next_hit": following,
+            "go.previous_hit": before,
+            "edit.find_next": following,
+            "edit.find_previous": before,
+        }
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Where room lacks, what was found goes before where it is."""
+        px = self.theme.px
+        self.table.setColumnHidden(PLACE, self.width() < px(NARROW))
+        self.table.setColumnWidth(PLACE, round(PLACE_SHARE * self.width()))
+        self.table.setColumnWidth(OFFSET, px(OFFSET_WIDTH))
+
+    # -- what the person does ---------------------------------------------------------------------
+
+    def step(self, step: int) -> None:
+        """Choose the next hit (1) or the one before (-1), round the end; of a search that runs the first to come."""
+        current = self.table.currentIndex()
+        at = current.row() if current.isValid() else min(0, -step)
+        row = self.model.next_hit(at, step)
+        self._first_wanted = row < 0 and self.session.search.running
+        if row >= 0:
+            self._choose(row)
+
+    def enter(self) -> None:
+        """Give the keyboard to the hits."""
+        if not self.table.currentIndex().isValid():
+            self.step(1)
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _choose(self, row: int) -> None:
+        index = self.model.index(row, TEXT)
+        self.table.setCurrentIndex(index)
+        # The row of the group is seen together with its first hit.
+        if row and self.model.hit(row - 1) is None:
+            self.table.scrollTo(self.model.index(row - 1, TEXT))
+        self.table.scrollTo(index)
+
+    def _switched(self) -> None:
+        search = self.session.search
+        search.look(search.text, match_case=self.case.isChecked(), expression=self.expression.isChecked())
+
+    def _show_kind(self, kind: str) -> None:
+        self.model.show_only(kind)
+
+    def _moved(self, current: QModelIndex, previous: QModelIndex) -> None:
+        del previous
+        hit = self.model.hit(current.row()) if current.isValid() else None
+        if hit is not None:
+            self.session.search.select(hit, self.key)
+
+    def _open(self, index: QModelIndex) -> None:
+        """Show a hit in the pane that shows it at its best, with the keyboard."""
+        hit = self.model.hit(index.row())
+        if hit is not None:
+            self.session.search.select(hit, self.key)
+            self.asks.emit(f"pane.{OPENS[hit.kind]}")
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._open(self.table.currentIndex())
+                return True
+            if event.key() == Qt.Key.Key_Escape:
+                self.asks.emit("pane.hex")
+                return True
+        return super().eventFilter(watched, event)
+
+    # -- what the search says ---------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        search = self.session.search
+        self._cells = HitCells(self.session.documents, self.session.options.encoding or "utf-8")
+        self._first_wanted = False
+        self.case.setChecked(search.match_case)
+        self.expression.setChecked(search.expression)
+        self.model.set_hits(search.hits)
+        self._tell()
+
+    def _add(self, batch: Sequence[Found]) -> None:
+        self.model.add(batch)
+        self._tell()
+        if self._first_wanted:
+            self.step(1)
+
+    def _end(self) -> None:
+        self._first_wanted = False
+        self._tell()
+
+    def _tell(self) -> None:
+        """Counts, notes, and the page that is seen."""
+        search = self.session.search
+        before = self.chips.kind
+        self.chips.show_totals(search.totals)
+        if self.chips.kind != before:
+            self.model.show_only(self.chips.kind)
+        self.badge_changed.emit(count(search.total) if search.total else "")
+        self.notes.setText(self._notes())
+        ink, px = self.theme.color("error" if search.fault else "muted").name(), self.theme.px
+        self.notes.setStyleSheet(f"color: {ink}; padding: {px(6)}px {px(14)}px {px(2)}px {px(14)}px")
+        self.notes.setVisible(bool(self.notes.text()))
+        title, sentence = self._empty_words()
+        self.empty.setText(f"<b>{html.escape(title)}</b><br>{html.escape(sentence)}" if title else "")
+        self.pages.setCurrentIndex(0 if search.total else 1)
+
+    def _notes(self) -> str:
+        search = self.session.search
+        if search.fault is not None:
+            return said(FAULTS[search.fault.code], search.fault.params)
+        if search.failure is not None:
+            return of_failure(search.failure)
+        found = [self.tr("The search was stopped before its end.")] if search.stopped else []
+        found += [said(CUT, {"count": search.cut})] if search.cut else []
+        found += [said(UNREAD, {"count": search.unread})] if search.unread else []
+        return " ".join(found)
+
+    def _empty_words(self) -> tuple[str, str]:
+        search, source = self.session.search, self.session.source
+        if not search.text:
+            words = self.tr("Press Ctrl+Shift+F and look for names, strings, source, classes, numbers or offsets.")
+            return self.tr("No search yet"), words
+        if search.fault is not None or search.failure is not None:
+            return "", ""
+        if search.running:
+            return self.tr("Searching"), self.tr("Hits are listed as they are found.")
+        sizes = [document.source.size for document in self.session.documents if document.parent is None]
+        searched = sum(sizes) or (source.size if source is not None else 0)
+        return self.tr("Not found"), self.tr("{size} searched.").format(size=size(searched))
+
+    def _cell(self, row: int, column: int) -> Cell:
+        hit = self.model.hit(row)
+        if hit is not None:
+            return self._cells.cell(hit, column)
+        kind, number = self.model.place(row)
+        if number != HEAD or column != TEXT:
+            return Cell()
+        search = self.session.search
+        listed = len(search.hits.get(kind, ()))
+        return head_cell(kind, listed, search.totals.get(kind, 0), self.tr("the first {0} are listed"))

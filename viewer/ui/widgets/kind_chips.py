@@ -1,0 +1,62 @@
+"""Chips of the kinds of hits with their counts: one is chosen, and only its hits are listed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QButtonGroup, QToolButton, QWidget
+
+from viewer.core.search.base import KINDS
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.flow import FlowLayout
+from viewer.ui.words import count, said
+from viewer.wording.search import KINDS as WORDS
+
+ALL = ""
+
+
+class KindChips(QWidget):
+    """All, then each kind that there are hits of.
+
+    chosen: list the hits of this kind only; "" = of all.
+        Signal(kind: str)
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.chips: dict[str, QToolButton] = {}
+        self._group = QButtonGroup(self)
+        self._group.setExclusive(True)
+        row = FlowLayout(self)
+        self.setContentsMargins(theme.px(8), theme.px(2), theme.px(8), theme.px(2))
+        row.setSpacing(theme.px(4))
+        for kind in (ALL, *KINDS):
+            chip = self.chips[kind] = QToolButton(self)
+            chip.setCheckable(True)
+            chip.clicked.connect(lambda _=False, kind=kind: self.chosen.emit(kind))
+            self._group.addButton(chip)
+            row.addWidget(chip)
+        self.show_totals({})
+
+    def show_totals(self, totals: Mapping[str, int]) -> None:
+        """Other counts; the chip that was chosen stays, where its kind is still there."""
+        for kind, chip in self.chips.items():
+            number = totals.get(kind, 0) if kind else sum(totals.values())
+            words = said(WORDS[kind]) if kind else self.tr("All")
+            chip.setText(f"{words} {count(number)}")
+            chip.setVisible(bool(number))
+        if not totals.get(self.kind):
+            self.choose(ALL)
+        self.setVisible(bool(totals))
+
+    @property
+    def kind(self) -> str:
+        """The kind that is chosen."""
+        return next((kind for kind, chip in self.chips.items() if chip.isChecked()), ALL)
+
+    def choose(self, kind: str) -> None:
+        """Choose a chip; tells nobody."""
+        self.chips[kind].setChecked(True)
