@@ -126,7 +126,7 @@ def test_the_form_can_be_stated(tmp_path: Path, capsys: pytest.CaptureFixture[st
             "two.pt",
             "out.bin",
             (),
-            "The suffix of out.bin names no form. Use one of .pth .pt .npz .safetensors, or state the form.",
+            "The suffix of out.bin names no form. Use one of .pth .pt .npz .safetensors .npy .csv, or state the form.",
         ),
         ("two.pt", "out.pt", ("--root", "modelC"), "There are no tensors under modelC. There are: modelA, modelB."),
         ("two.pt", "none/out.pt", ("--root", "modelA"), "none. Make it first, or choose another."),

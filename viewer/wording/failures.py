@@ -16,8 +16,12 @@ FAILURES: Final[dict[str, str]] = {
     "export-name-empty": QT_TRANSLATE_NOOP("wording", "The rules leave nothing of a name: {names}."),
     "export-names-clash": QT_TRANSLATE_NOOP("wording", "Several entries would be called {name}: {names}."),
     "export-names-fixed": QT_TRANSLATE_NOOP("wording", "The form {form} keeps all names as they are."),
+    "export-no-numbers": QT_TRANSLATE_NOOP("wording", "Elements of {dtype} are no numbers, which this form needs."),
     "export-none-left": QT_TRANSLATE_NOOP("wording", "None of the {count} entries can be written. {reason}."),
     "export-nothing": QT_TRANSLATE_NOOP("wording", "There are no tensors in this file, so there is nothing to export."),
+    "export-one-tensor": QT_TRANSLATE_NOOP(
+        "wording", "The form {form} holds one tensor, and {count} are there. Choose one of them: {names}."
+    ),
     "export-only-empty": QT_TRANSLATE_NOOP("wording", "No name fits {patterns}. The first names are: {names}."),
     "export-option-unfit": QT_TRANSLATE_NOOP(
         "wording", "{option} does nothing for the form {form}. It is for: {forms}."

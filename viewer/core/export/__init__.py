@@ -8,8 +8,10 @@ from typing import Final
 
 from viewer.core.errors import ExportError
 from viewer.core.export.base import Exporter
+from viewer.core.export.csv import Csv
 from viewer.core.export.imports import Imports
 from viewer.core.export.legacy_state_dict import LegacyStateDict
+from viewer.core.export.npy import Npy
 from viewer.core.export.npz import Npz
 from viewer.core.export.recovery.exporter import Recovery
 from viewer.core.export.safetensors import Safetensors
@@ -23,6 +25,8 @@ EXPORTERS: Final[tuple[Exporter, ...]] = (
     Safetensors(),
     SafetensorsShards(),
     LegacyStateDict(),
+    Npy(),
+    Csv(),
     SourceFiles(),
     Recovery(),
     Imports(),

@@ -50,14 +50,19 @@ def compare_member(
 ) -> int:
     """Compare one array; gives the bytes compared up to now. Raises DiffersError."""
     with archive.open(name + ".npy") as member:
-        check_header(member, name, elements)
-        for block in elements.blocks():
-            progress.step(STEP, done, total)
-            if member.read(len(block)) != bytes(block):
-                raise DiffersError(f"the elements of {name} differ")
-            done += len(block)
-        if member.read(1):
-            raise DiffersError(f"{name} has more elements than {elements.tensor.shape}")
+        return compare_elements(member, name, elements, progress, done, total)
+
+
+def compare_elements(member: IO[bytes], name: str, elements: Written, progress: Progress, done: int, total: int) -> int:
+    """Compare a whole npy; gives the bytes compared up to now. Raises DiffersError."""
+    check_header(member, name, elements)
+    for block in elements.blocks():
+        progress.step(STEP, done, total)
+        if member.read(len(block)) != bytes(block):
+            raise DiffersError(f"the elements of {name} differ")
+        done += len(block)
+    if member.read(1):
+        raise DiffersError(f"{name} has more elements than {elements.tensor.shape}")
     return done
 
 
