@@ -78,6 +78,8 @@ VERDICTS: Final[dict[str, str]] = {
 }
 
 LINES: Final[dict[str, str]] = {
+    "bytes-at": QT_TRANSLATE_NOOP("wording", "Bytes: {count}, from {offset:x} on."),
+    "bytes-of": QT_TRANSLATE_NOOP("wording", "Bytes: {count}, all of the record {name}."),
     "converted": QT_TRANSLATE_NOOP("wording", "Converted {name}: {source} is written as {result}."),
     "converted-all": QT_TRANSLATE_NOOP("wording", "Converted from {source} to {result}: {count} ({names})."),
     "dropped": QT_TRANSLATE_NOOP("wording", "Left out {name}: {reason}."),

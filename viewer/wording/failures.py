@@ -26,6 +26,14 @@ FAILURES: Final[dict[str, str]] = {
     "export-option-unfit": QT_TRANSLATE_NOOP(
         "wording", "{option} does nothing for the form {form}. It is for: {forms}."
     ),
+    "export-record-missing": QT_TRANSLATE_NOOP(
+        "wording", "There is no record {root}. There are: {choices}. A region is OFFSET+LENGTH, as 0x1F4+64."
+    ),
+    "export-record-unreadable": QT_TRANSLATE_NOOP("wording", "The content of the record {root} cannot be read."),
+    "export-region-form": QT_TRANSLATE_NOOP("wording", "{root} is no region: write OFFSET+LENGTH, as 0x1F4+64."),
+    "export-region-outside": QT_TRANSLATE_NOOP(
+        "wording", "{root} lies beyond the end of the file, which has {size} bytes."
+    ),
     "export-root-choice": QT_TRANSLATE_NOOP(
         "wording", "This file holds several sets of tensors. Choose one: {choices}."
     ),

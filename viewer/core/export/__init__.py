@@ -13,6 +13,7 @@ from viewer.core.export.imports import Imports
 from viewer.core.export.legacy_state_dict import LegacyStateDict
 from viewer.core.export.npy import Npy
 from viewer.core.export.npz import Npz
+from viewer.core.export.raw_bytes import RawBytes
 from viewer.core.export.recovery.exporter import Recovery
 from viewer.core.export.safetensors import Safetensors
 from viewer.core.export.safetensors_shards import SafetensorsShards
@@ -29,6 +30,7 @@ EXPORTERS: Final[tuple[Exporter, ...]] = (
     Csv(),
     SourceFiles(),
     Recovery(),
+    RawBytes(),
     Imports(),
 )
 FOLDER_FORM: Final = SourceFiles.form

@@ -116,13 +116,13 @@ class Plan:
     form: str
     document: Document
     content: Content
-    items: tuple[Item, ...]
-    kept: tuple[str, ...]
-    dropped: tuple[Dropped, ...]
-    converted: tuple[Converted, ...]
-    renamed: tuple[Renamed, ...]
-    nbytes: int
-    needs: str
+    items: tuple[Item, ...] = ()
+    kept: tuple[str, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+    converted: tuple[Converted, ...] = ()
+    renamed: tuple[Renamed, ...] = ()
+    nbytes: int = 0
+    needs: str = ""
     files: tuple[str, ...] = ()
     lines: tuple[Line, ...] = ()
     shard_size: int = 0

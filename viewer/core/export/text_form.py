@@ -1,4 +1,4 @@
-"""Forms that are one file of text about the whole file: a report, a listing. Derive from TextExporter."""
+"""Forms that are one stream: bytes of the file, or a text about it (a report, a listing). Derive from TextExporter."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from viewer.core.document import Document
 from viewer.core.errors import ExportError
-from viewer.core.export.atomic import check_target, whole_or_absent
+from viewer.core.export.atomic import check_space, check_target, whole_or_absent
 from viewer.core.export.base import STEP, Exporter, check_unchanged, made_of
 from viewer.core.export.plan import Content, Line, Plan, Report, Verdict
 from viewer.core.export.selection import Wanted
@@ -29,12 +29,45 @@ class TextPlan(Plan):
     encoding: str = ""
 
 
-class TextExporter(Exporter):
-    """It gives its text in pieces (`texts`), the same ones each time; the suffix of the target tells in which form."""
+class StreamExporter(Exporter):
+    """A form that is bytes one behind the other (`blocks`), the same ones each time they are asked for."""
 
-    judge: ClassVar[str] = "text"
+    judge: ClassVar[str] = "stream"
     takes: ClassVar[str] = "file"
     by_suffix: ClassVar[bool] = False
+
+    @abstractmethod
+    def blocks(self, plan: Plan, path: Path, progress: Progress) -> Iterator[bytes]:
+        """The content of the target, in pieces of about a MiB. Raises CancelledError, SourceError, ExportError."""
+
+    @override
+    def write(self, plan: Plan, path: Path, progress: Progress, overwrite: bool = False) -> Report:
+        target = check_target(path, overwrite, made_of(plan))
+        check_space(target, plan.nbytes)
+        with whole_or_absent(target, overwrite) as file:
+            for data in self.blocks(plan, target.place, progress):
+                progress.step(STEP, file.tell())
+                file.write(data)
+            nbytes = file.tell()
+            check_unchanged(plan)
+        return Report(plan, path, nbytes)
+
+    @override
+    def verify(self, report: Report, progress: Progress) -> Verdict:
+        try:
+            with report.path.open("rb") as file:
+                for data in self.blocks(report.plan, report.path, progress):
+                    progress.step(VERIFY, file.tell(), report.nbytes)
+                    if file.read(len(data)) != data:
+                        return Verdict("text-differs", False)
+                is_same = not file.read(1)
+        except OSError as failure:
+            return Verdict("text-unread", False, {"reason": failure.strerror or str(failure)})
+        return Verdict("text-verified", True, {"nbytes": report.nbytes}) if is_same else Verdict("text-differs", False)
+
+
+class TextExporter(StreamExporter):
+    """It gives its text in pieces (`texts`); the suffix of the target tells in which form."""
 
     @abstractmethod
     def texts(self, plan: TextPlan, suffix: str, progress: Progress) -> Iterator[str]:
@@ -49,37 +82,11 @@ class TextExporter(Exporter):
         if wanted.root or wanted.only or wanted.skip:
             raise ExportError("export-whole-only", form=self.form)
         lines = tuple(self.lines(document))
-        none: tuple[()] = ()
-        return TextPlan(
-            self.form, document, Content("", ()), none, none, none, none, none, 0, "", none, lines, 0, wanted.encoding
-        )
+        return TextPlan(self.form, document, Content("", ()), lines=lines, encoding=wanted.encoding)
 
     @override
-    def write(self, plan: Plan, path: Path, progress: Progress, overwrite: bool = False) -> Report:
-        target = check_target(path, overwrite, made_of(plan))
-        with whole_or_absent(target, overwrite) as file:
-            for data in self._blocks(plan, target.place, progress):
-                progress.step(STEP, file.tell())
-                file.write(data)
-            nbytes = file.tell()
-            check_unchanged(plan)
-        return Report(plan, path, nbytes)
-
-    @override
-    def verify(self, report: Report, progress: Progress) -> Verdict:
-        try:
-            with report.path.open("rb") as file:
-                for data in self._blocks(report.plan, report.path, progress):
-                    progress.step(VERIFY, file.tell(), report.nbytes)
-                    if file.read(len(data)) != data:
-                        return Verdict("text-differs", False)
-                is_same = not file.read(1)
-        except OSError as failure:
-            return Verdict("text-unread", False, {"reason": failure.strerror or str(failure)})
-        return Verdict("text-verified", True, {"nbytes": report.nbytes}) if is_same else Verdict("text-differs", False)
-
-    def _blocks(self, plan: Plan, path: Path, progress: Progress) -> Iterator[bytes]:
-        """The text in UTF-8, in pieces of about a MiB; what is no UTF-8 is escaped."""
+    def blocks(self, plan: Plan, path: Path, progress: Progress) -> Iterator[bytes]:
+        """The text in UTF-8; what is no UTF-8 is escaped."""
         waiting: list[str] = []
         size = 0
         if not isinstance(plan, TextPlan):
