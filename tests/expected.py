@@ -61,7 +61,7 @@ def in_modules(path: tuple[Part, ...]) -> str:
 def by_name(document: Document) -> dict[str, Tensor]:
     """All tensors of a file by what `samples` may call them: their path, or their name in the state_dict."""
     found: dict[str, Tensor] = {}
-    streams = [part for part in document.walk() if part.how != "bytes argument"]
+    streams = [part for part in document.walk() if part.held is None]
     for number, part in enumerate(streams):
         for tensor in part.tensors:
             path = joined(tensor.path)

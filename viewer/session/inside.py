@@ -30,6 +30,10 @@ def around(documents: Sequence[Document], place: Selection) -> Selection | None:
     if document.member(place.source) is not None:
         return Selection(document.index)
     outer = document if place.source else documents[document.parent or 0]
+    if outer is not document and document.held is not None:
+        pickle = outer.pickles[document.held.pickle]
+        held = pickle.shown(pickle.values.span(document.held.value))
+        return Selection(outer.index, pickle.place, (child_span(outer, document) or held,))
     name = place.source or name_inside(document)
     span = child_span(outer, document) if outer is not document else None
     span = span or next((record.data for record in outer.records if record.name == name), None)

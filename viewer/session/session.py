@@ -304,9 +304,12 @@ class Session(QObject):
             return
         self.select_found(index, lambda links: links.from_bytes(spans, source), origin, source)
 
-    def select_opcode(self, opcode: ValueRef, origin: str) -> None:
-        """Select an opcode by pickle and number."""
-        self._select_here(lambda links: links.from_opcode(opcode), origin)
+    def select_opcode(self, opcode: ValueRef, origin: str, document: int | None = None) -> None:
+        """Select an opcode by pickle and number, of the document looked at or of another one."""
+        if document is not None:
+            self._with_links(document, lambda links: self.select(replace(links.from_opcode(opcode), origin=origin)))
+        elif self.links is not None:
+            self.select(replace(self.links.from_opcode(opcode), origin=origin))
 
     def select_value(self, value: ValueRef, origin: str) -> None:
         """Select a value by pickle and number."""
@@ -345,7 +348,7 @@ class Session(QObject):
         """From bytes with offsets of their own to what is around them: a record, a file inside the file."""
         place = around(self.documents, self.selection)
         if place is not None:
-            self.select_bytes(place.spans, origin, document=place.document)
+            self.select_bytes(place.spans, origin, place.source, place.document)
 
     def select(self, selection: Selection, *, remember: bool = True) -> None:
         """Make a place the selected one; tells the panes only when it differs."""

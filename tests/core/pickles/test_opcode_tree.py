@@ -43,3 +43,19 @@ def test_every_opcode_has_a_node():
         for opcode in range(len(values.code)):
             pickle_number, row = shown.place(shown.node_of(number, opcode))
             assert (pickle_number, row) == (number, shown.nestings[number].row_of(opcode))
+
+
+def test_a_stream_in_a_value_stands_under_its_opcode():
+    streams = [ours(pickle.dumps(thing, 2))[1] for thing in (["a", "b"], ["c", 1], "d")]
+    row = next(row for row in range(len(streams[0].code)) if streams[0].code.argument(row) == "b")
+    inner = next(row for row in range(len(streams[1].code)) if streams[1].code.argument(row) == "c")
+    shown = OpcodeTree(streams, {(0, row): [1], (1, inner): [2]})
+    assert shown.place(shown.tree.child(ROOT, 0)) == (0, 0)
+    holder = shown.node_of(0, row)
+    assert shown.may_have_children(holder)
+    (held,) = shown.tree.children(holder)
+    assert shown.place(held) == (1, -1)
+    assert shown.tree.path_to(shown.node_of(1, inner))[: len(shown.tree.path_to(held))] == shown.tree.path_to(held)
+    deepest = shown.node_of(2, 1)
+    assert (shown.place(deepest), shown.streams[2].code.argument(1)) == ((2, 1), "d")
+    assert not shown.may_have_children(shown.node_of(0, row - 2))

@@ -4,6 +4,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from tests.builders.held import HIDDEN, wrapped
+from tests.builders.pickles import Stream
+from viewer.core.span import Span
 from viewer.core.tensors.tensor import ValueRef
 from viewer.ui.models.cells import CELL_ROLE
 from viewer.ui.models.opcode_cells import ARGUMENT, BYTES, DEPTH, DOES, MAKES, MEMO, NAME, OFFSET
@@ -257,3 +260,54 @@ def test_a_file_that_is_read_again_is_filtered_again(small, shown, qtbot):
     filtered(pane, qtbot, "BINPUT")
     pane.show_document()
     qtbot.waitUntil(lambda: listed(pane) == [2, 5])
+
+
+@pytest.fixture
+def held(tmp_path, opened):
+    path = tmp_path / "held.pkl"
+    coded = wrapped(HIDDEN, ["base64"])
+    stream = b"\x80\x04]\x94(" + Stream().op("SHORT_BINBYTES", HIDDEN).op("SHORT_BINBYTES", coded).data + b"e."
+    path.write_bytes(stream)
+    return opened(path)
+
+
+def inner_row(view, stream, opcode):
+    """Choose an opcode of a stream in a value, as a click would."""
+    node = view._opcodes.node_of(stream, opcode)
+    for above in view._opcodes.tree.path_to(node)[:-1]:
+        view.tree.expand(view.model.index_of(above))
+    index = view.model.index_of(node)
+    view.tree.setCurrentIndex(index)
+    return index
+
+
+def test_a_pickle_in_bytes_is_a_tree_below_them(held, shown):
+    pane = shown(OpcodesPane, held)
+    index = inner_row(pane.view("tree"), 1, 1)
+    assert index.data() == "GLOBAL os.getcwd"
+    assert index.parent().data().startswith("REDUCE")
+    stream = index.parent().parent()
+    assert stream.data() == "bytes argument 5 opcodes"
+    assert held.selection.document == 0
+    assert held.selection.spans == (Span(9, 20),)
+    assert pane.view("tree").tree.currentIndex() == index
+
+
+def test_a_click_in_an_encoded_pickle_shows_its_own_bytes(held, shown):
+    pane = shown(OpcodesPane, held)
+    inner_row(pane.view("tree"), 2, 1)
+    assert (held.selection.document, held.selection.spans) == (2, (Span(2, 13),))
+    assert held.shown_source.read(2, 11) == b"cos\ngetcwd\n"
+    assert pane.view("tree").tree.currentIndex().data() == "GLOBAL os.getcwd"
+    held.leave("")
+    outer = held.document.pickles[0].code
+    assert (held.selection.document, held.selection.spans) == (0, (outer.span(5),))
+
+
+def test_the_enter_key_opens_the_pickle_in_bytes(held, shown):
+    pane = shown(OpcodesPane, held)
+    index = inner_row(pane.view("tree"), 1, 1)
+    pane.view("tree").tree.activated.emit(index)
+    assert (held.selection.document, held.selection.spans) == (1, (Span(2, 13),))
+    held.leave("")
+    assert (held.selection.document, held.selection.spans) == (0, (Span(7, 23),))

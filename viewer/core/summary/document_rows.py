@@ -12,7 +12,7 @@ from viewer.core.objects.places import OBJECTS
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.summary import object_rows
 from viewer.core.summary.object_rows import Entry, Stretch
-from viewer.core.summary.parts import Part, document_part
+from viewer.core.summary.parts import Part, child_part, document_part
 from viewer.core.tensors.many import of_values
 from viewer.core.tensors.path import Path
 from viewer.core.tensors.tensor import Tensor, ValueRef
@@ -46,6 +46,10 @@ class DocumentRows:
         for tensor in of_values(document.tensors):
             if tensor.value is not None:
                 self.tensors.setdefault(tensor.value, []).append(tensor)
+        self._held: dict[ValueRef, list[int]] = {}
+        for number, child in enumerate(document.children):
+            if child.held is not None:
+                self._held.setdefault(child.held, []).append(number)
         self._parts: list[Part] = [document_part(document)]
         self._pickles = array("q")
         self._values = array("q")
@@ -108,7 +112,13 @@ class DocumentRows:
         part = self.part(node)
         if part is not None and self.folded(part) is None:
             return self.has_object(part) + (part.children.count if part.children is not None else 0)
-        return sum(stretch.count for stretch in self.stretches(node)) + bool(self.internals(node))
+        rows = sum(stretch.count for stretch in self.stretches(node)) + bool(self.internals(node))
+        return rows + len(self._held_in(node))
+
+    def _held_in(self, node: int) -> list[int]:
+        """The files that the value of a row holds in its bytes or its text: numbers of children."""
+        value = self.value(node) if self._held and node > ROOT and self.tree.kinds[node] == VALUE else None
+        return self._held.get(value, []) if value is not None else []
 
     def may_open(self, node: int) -> bool | None:
         """True for pages, False for tensors and plain values, both for containers; None: only counting tells."""
@@ -118,6 +128,8 @@ class DocumentRows:
             return None
         row = self.tree.payloads[node]
         value, values = self._values[row], self.document.pickles[self._pickles[row]].values
+        if self._held_in(node):
+            return True
         if values.is_atom(value):
             return False
         if values.kind(value) not in CONTAINERS:
@@ -237,8 +249,13 @@ class DocumentRows:
                 for entry in stretch.read(low, high, self.encoding):
                     yield self._value_row(value.pickle, entry)
             start += stretch.count
-        if value is not None and first <= start < stop:
-            yield self._value_row(value.pickle, Entry(value.value, ()))._replace(kind=INTERNALS)
+        if value is not None and self.internals(node):
+            if first <= start < stop:
+                yield self._value_row(value.pickle, Entry(value.value, ()))._replace(kind=INTERNALS)
+            start += 1
+        for number in self._held_in(node)[max(first - start, 0) : max(stop - start, 0)]:
+            self._parts.append(child_part(self.document, number))
+            yield Row(PART, len(self._parts) - 1)
 
     def _value_row(self, pickle: int, entry: Entry) -> Row:
         self._pickles.append(pickle)

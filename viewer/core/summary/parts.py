@@ -28,7 +28,7 @@ from viewer.core.summary.set_parts import index_parts, set_parts
 from viewer.core.tensors.indexed import IndexedTensors
 from viewer.wording import rows as words
 
-__all__ = ["Part", "Parts", "Say", "data", "document_part", "shape_text"]
+__all__ = ["Part", "Parts", "Say", "child_part", "data", "document_part", "shape_text"]
 
 # Formats that are one stream, whose row is the document's own.
 STREAMS: Final = frozenset({"joblib", "pickle"})
@@ -116,16 +116,20 @@ def _array_parts(document: Document) -> list[Part]:
 
 
 def _child_parts(document: Document) -> list[Part]:
-    found: list[Part] = []
     of_records = set(record_children(document).values()) if document.records else set()
-    for number, child in enumerate(document.children):
-        if number in of_records or child.is_member:
-            continue
-        label = Say(words.FORMATS.get(child.format, child.format))
-        details = (Say(words.INSIDE, {"how": child.how}),)
-        span = child_span(document, child)
-        found.append(Part(label, "archive", span, details, child.source.size, child=number))
-    return found
+    return [
+        child_part(document, number)
+        for number, child in enumerate(document.children)
+        if number not in of_records and not child.is_member
+    ]
+
+
+def child_part(document: Document, number: int) -> Part:
+    """The row of a document inside this one."""
+    child = document.children[number]
+    label = Say(words.FORMATS.get(child.format, child.format))
+    details = (Say(words.INSIDE, {"how": child.how}),)
+    return Part(label, "archive", child_span(document, child), details, child.source.size, child=number)
 
 
 def _region_parts(document: Document, found: Iterable[Part]) -> list[Part]:

@@ -22,6 +22,8 @@ class OpcodeView(QWidget):
 
     chosen: the person came to an opcode.
         Signal(opcode: ValueRef)
+    chosen_inside: to one of a file in a value; `enters`: to look at that file.
+        Signal(document: Document, opcode: ValueRef, enters: bool)
     """
 
     key: ClassVar[str]
@@ -29,6 +31,7 @@ class OpcodeView(QWidget):
     hint: ClassVar[str]
 
     chosen = Signal(object)
+    chosen_inside = Signal(object, object, bool)
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

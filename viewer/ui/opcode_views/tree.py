@@ -9,8 +9,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from viewer.core.document import Pickle
+from viewer.core.document import Document, Pickle
 from viewer.core.pickles.opcode_tree import STREAM, OpcodeTree
+from viewer.core.summary.held_streams import held_streams
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell, Piece, number, plain
@@ -40,6 +41,7 @@ class TreeView(OpcodeView):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self._pickles: list[Pickle] = []
+        self._inside: list[Document] = []
         self._opcodes: OpcodeTree | None = None
         self._quiet = False
         self._encoding = "utf-8"
@@ -53,6 +55,7 @@ class TreeView(OpcodeView):
             self.tree.header().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             self.tree.setColumnWidth(column, theme.px(width))
         self.tree.selectionModel().currentRowChanged.connect(self._moved)
+        self.tree.activated.connect(self._entered)
         self.tree.setAccessibleName(self.tr("Opcodes as a tree"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -66,20 +69,24 @@ class TreeView(OpcodeView):
     @override
     def show_document(self) -> None:
         document = self.session.document
-        self._pickles = list(document.pickles) if document is not None else []
-        self._opcodes = OpcodeTree([pickle.values for pickle in self._pickles]) if self._pickles else None
+        found = held_streams(document) if document is not None else None
+        self._inside = [part for part, _ in found.streams] if found is not None else []
+        self._pickles = [pickle for _, pickle in found.streams] if found is not None else []
+        own = bool(document is not None and document.pickles)
+        streams = [pickle.values for pickle in self._pickles]
+        self._opcodes = OpcodeTree(streams, found.held) if found is not None and own else None
         self._encoding = self.session.options.encoding or "utf-8"
         self._quiet = True
         self.model.set_tree(self._opcodes.tree if self._opcodes is not None else None)
         self.tree.forget_depth()
         self._quiet = False
-        if document is not None and document.main >= 0 and self._opcodes is not None and len(self._pickles) > 1:
+        if document is not None and document.main >= 0 and self._opcodes is not None and self._opcodes.own > 1:
             # Open the rows of the object's pickle, so that something is to be seen.
             self.tree.expand(self.model.index_of(self._opcodes.tree.nth(0, document.main)))
 
     @override
     def reveal(self, opcode: ValueRef) -> None:
-        if self._opcodes is None or opcode.pickle >= len(self._pickles):
+        if self._opcodes is None or opcode.pickle >= self._opcodes.own:
             return
         node = self._opcodes.node_of(opcode.pickle, opcode.value)
         self._quiet = True
@@ -107,9 +114,23 @@ class TreeView(OpcodeView):
         if self._quiet or not current.isValid() or self._opcodes is None:
             return
         node = current.internalId()
-        if self._opcodes.tree.page(node) is None:
-            pickle, opcode = self._opcodes.place(node)
+        if self._opcodes.tree.page(node) is not None:
+            return
+        pickle, opcode = self._opcodes.place(node)
+        if pickle < self._opcodes.own:
             self.chosen.emit(ValueRef(pickle, max(opcode, 0)))
+        else:
+            inner = ValueRef(self._pickles[pickle].index, max(opcode, 0))
+            self.chosen_inside.emit(self._inside[pickle], inner, False)
+
+    def _entered(self, index: QModelIndex) -> None:
+        """A double click or the Enter key: the file in a value opens."""
+        node = index.internalId()
+        if self._opcodes is None or self._opcodes.tree.page(node) is not None:
+            return
+        pickle, opcode = self._opcodes.place(node)
+        if pickle >= self._opcodes.own:
+            self.chosen_inside.emit(self._inside[pickle], ValueRef(self._pickles[pickle].index, max(opcode, 0)), True)
 
     def _opens(self, node: int) -> bool:
         return self._opcodes is not None and self._opcodes.may_have_children(node)
@@ -123,15 +144,18 @@ class TreeView(OpcodeView):
             return Cell((Piece(f"{page[0]:,} \u2026 {page[1] - 1:,}", color="muted"),)) if column == 0 else Cell()
         pickle, opcode = shown.place(node)
         if shown.tree.kinds[node] == STREAM:
-            return self._stream_cell(self._pickles[pickle], column)
+            return self._stream_cell(pickle, column)
         if column == 0:
             return name_cell(self._pickles[pickle], opcode, self._encoding, argument=True)
         return opcode_cell(self._pickles[pickle], opcode, COLUMNS[column], self._encoding)
 
-    def _stream_cell(self, pickle: Pickle, column: int) -> Cell:
-        """The row of a whole pickle."""
+    def _stream_cell(self, number_of: int, column: int) -> Cell:
+        """The row of a whole pickle; of one in a value with how it lies there."""
+        pickle, inside = self._pickles[number_of], self._inside[number_of]
         if column == 0:
             name = pickle.role or pickle.record or self.tr("pickle")
+            if self._opcodes is not None and number_of >= self._opcodes.own:
+                name = inside.how if len(inside.pickles) == 1 else f"{inside.how}, {name}"
             opcodes = self.tr("{count} opcodes").format(count=f"{len(pickle.code):,}")
             return Cell((Piece(name, bold=True), Piece(opcodes, color="muted")), icon="pickle")
         if COLUMNS[column] == OFFSET:

@@ -14,9 +14,10 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from viewer.core.document import Pickle
+from viewer.core.document import Document, Pickle
 from viewer.core.pickles.finding import USES, find_opcodes
 from viewer.core.progress import Progress
+from viewer.core.summary.held_streams import span_around
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.selection import Selection
 from viewer.session.session import Session
@@ -135,6 +136,7 @@ class OpcodesPane(Pane):
             known.rows.addActions([*self.link_actions.values()])
             known.rows.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
             known.chosen.connect(self._chosen)
+            known.chosen_inside.connect(self._chosen_inside)
             known.show_document()
             self.views.addWidget(known)
         return known
@@ -220,6 +222,15 @@ class OpcodesPane(Pane):
 
     def _chosen(self, opcode: ValueRef) -> None:
         self.session.select_opcode(opcode, self.key)
+
+    def _chosen_inside(self, inner: Document, opcode: ValueRef, enters: bool) -> None:
+        """An opcode of a file in a value: its bytes here where they stand here, else there."""
+        document, pickle = self.session.document, inner.pickles[opcode.pickle]
+        span = span_around(document, inner, pickle, opcode.value) if document is not None and not enters else None
+        if span is not None:
+            self.session.select_bytes((span,), self.key)
+        else:
+            self.session.select_opcode(opcode, f"{self.key} inside", inner.index)
 
     def _switched(self, key: str) -> None:
         """Another view was chosen: it shows all opcodes, so the filter goes."""
