@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
+from math import isfinite
 from typing import Final
 
 from viewer.core.objects.describe import is_text
@@ -73,18 +74,21 @@ def quoted(text: str) -> str:
 def atom_text(values: Values, value: int, encoding: str = "utf-8") -> str:
     """None, a number, a text or bytes as Python writes them; long ones cut, with their length."""
     kind = values.kind(value)
-    length = values.code.argument_span(value).length
-    if kind is Kind.INT and length > LONG_TEXT:
+    is_long = values.code.length(value) > LONG_TEXT
+    if kind is Kind.TEXT and not is_long:
+        return repr(values.text(value))
+    if kind is Kind.INT and is_long:
         return _long_number(values, value)
     if kind in (Kind.TEXT, Kind.STRING, Kind.BYTES, Kind.BYTEARRAY):
-        return _text(values, value, kind, length, encoding)
+        return _text(values, value, kind, encoding)
     plain = values.plain(value)
-    if isinstance(plain, float) and (plain != plain or plain in (float("inf"), float("-inf"))):
+    if kind is Kind.FLOAT and isinstance(plain, float) and not isfinite(plain):
         return f"float({str(plain)!r})"
     return repr(plain)
 
 
-def _text(values: Values, value: int, kind: Kind, length: int, encoding: str) -> str:
+def _text(values: Values, value: int, kind: Kind, encoding: str) -> str:
+    length = values.code.argument_span(value).length
     if length <= 4 * LONG_TEXT:
         plain = values.plain(value)
         if kind in (Kind.TEXT, Kind.STRING) and is_text(plain, encoding):
