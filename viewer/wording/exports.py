@@ -92,6 +92,9 @@ LINES: Final[dict[str, str]] = {
         "wording", "Names that loading would import: {count}; dangerous {dangerous}, unknown {unknown}, known {known}."
     ),
     "kept": QT_TRANSLATE_NOOP("wording", "Kept, though no tensors: {count} ({names})."),
+    "listing": QT_TRANSLATE_NOOP(
+        "wording", "Pickles: {count}, with opcodes: {opcodes}. The listing is for reading; it is no program to run."
+    ),
     "needs": QT_TRANSLATE_NOOP("wording", "It loads in {needs} and later."),
     "recovery-classes": QT_TRANSLATE_NOOP(
         "wording", "Classes with their text: {stored}; classes whose text is derived: {derived}."

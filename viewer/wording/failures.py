@@ -59,6 +59,7 @@ FAILURES: Final[dict[str, str]] = {
     "inflated-too-large": QT_TRANSLATE_NOOP(
         "wording", "{name} would unpack to {size} bytes or more; {limit} are allowed. Allow more with --max-unpacked."
     ),
+    "listing-nothing": QT_TRANSLATE_NOOP("wording", "There is no pickle in this file, so there is nothing to list."),
     "python-encoding": QT_TRANSLATE_NOOP(
         "wording", "{path} states the encoding {encoding}, which is not read here. Save it as UTF-8."
     ),

@@ -1,4 +1,4 @@
-"""Listings of random pickles, done in an inert namespace: the same objects, asked for in the same order as by CPython."""
+"""Listings of random pickles, done in an inert namespace: the same objects, asked for in the order of CPython."""
 
 from __future__ import annotations
 
@@ -101,7 +101,9 @@ def second(*arguments: Any) -> None:
 
 def made_things(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     some = st.lists(inner, max_size=3)
-    states = st.one_of(st.none(), inner, st.dictionaries(st.text("ab", min_size=1, max_size=2), inner, min_size=1, max_size=3))
+    states = st.one_of(
+        st.none(), inner, st.dictionaries(st.text("ab", min_size=1, max_size=2), inner, min_size=1, max_size=3)
+    )
     called = st.sampled_from([first, second])
     return st.one_of(
         st.builds(Made, called, some, states, some, st.lists(st.tuples(KEYS, inner), max_size=3)),

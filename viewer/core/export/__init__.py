@@ -12,6 +12,7 @@ from viewer.core.export.csv import Csv
 from viewer.core.export.imports import Imports
 from viewer.core.export.legacy_state_dict import LegacyStateDict
 from viewer.core.export.npy import Npy
+from viewer.core.export.listing import ListingForm
 from viewer.core.export.npz import Npz
 from viewer.core.export.raw_bytes import RawBytes
 from viewer.core.export.recovery.exporter import Recovery
@@ -32,6 +33,7 @@ EXPORTERS: Final[tuple[Exporter, ...]] = (
     Recovery(),
     RawBytes(),
     Imports(),
+    ListingForm(),
 )
 FOLDER_FORM: Final = SourceFiles.form
 """What a target that is a folder asks for."""

@@ -18,7 +18,7 @@ from viewer.core.objects.listing_expressions import Expressions
 from viewer.core.objects.listing_lines import Lines, Role, find_lines
 from viewer.core.objects.listing_names import import_text, mapped_names
 from viewer.core.pickles.opcodes import OPCODES, code, codes
-from viewer.core.pickles.values import Kind, Values
+from viewer.core.pickles.values import Values
 from viewer.core.progress import Progress
 from viewer.wording import fill
 from viewer.wording.listing import COMMENTS
@@ -88,13 +88,17 @@ class Listing:
         stop = int(np.searchsorted(places, places[first], side="right"))
         while stop - first > 1:
             middle = (first + stop) // 2
-            if self.role(middle) in (Role.ITEMS, Role.ADD) and self._of_items(middle)[0] <= opcode:
-                first = middle
-            elif self.role(middle) is Role.CLOSE and opcode == places[middle]:
+            if self._begins_before(middle, opcode):
                 first = middle
             else:
                 stop = middle
         return first
+
+    def _begins_before(self, line: int, opcode: int) -> bool:
+        """Whether a line that is not the first of its statement begins at an opcode, or before it."""
+        if self.role(line) in (Role.ITEMS, Role.ADD):
+            return self._of_items(line)[0] <= opcode
+        return self.role(line) is Role.CLOSE and opcode >= int(self.lines.places[line])
 
     # -- items ------------------------------------------------------------------------------------
 

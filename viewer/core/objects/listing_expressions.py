@@ -12,7 +12,7 @@ from typing import Final
 from viewer.core.objects.listing_lines import Lines
 from viewer.core.objects.listing_names import atom_text, mapped_names, name_text
 from viewer.core.pickles.earlier import Earlier
-from viewer.core.pickles.opcodes import OPCODES, code
+from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import Kind, Values
 
 Parts = list[str | int]
@@ -175,7 +175,7 @@ class Expressions:
         return ["persistent_load(", self.values.persistent(value), ")"]
 
     def _extension(self, value: int) -> Parts:
-        return [f"extension({self.values.code.argument(value)})"]
+        return [f"extension({self.values.code.argument(value)!r})"]
 
 
 def _joined(parts: Iterable[Parts]) -> Parts:

@@ -1,4 +1,4 @@
-"""The lines of the listing of a stream, in order: a few bytes a line, so that texts can be made for those that are seen.
+"""The lines of the listing of a stream, in order: a few bytes a line, so that only what is seen is written.
 
 Each statement is one line, and one more for each handful of items where it is long, or where items are added to what
 has a name already.
@@ -28,7 +28,7 @@ from viewer.core.objects.listing_statements import (
 from viewer.core.pickles.depths import CLOSERS
 from viewer.core.pickles.opcodes import code, codes
 from viewer.core.pickles.takes import Flags, Numbers
-from viewer.core.pickles.values import KIND_OF, Kind, Rows, Values
+from viewer.core.pickles.values import KIND_OF, Kind, Values
 from viewer.core.progress import Progress
 
 CHUNK: Final = 88
@@ -56,8 +56,10 @@ _ORDER: Final = {Role.ITEMS: 1, Role.CLOSE: 2, Role.ADD: 3}
 
 @dataclass(slots=True)
 class Lines:
-    """Line i: `places[i]` the opcode that it is done at, never lower than that of the line before; `owners[i]` the
-    opcode that it is about; of ITEMS and ADD the `counts[i]` items from `firsts[i]` on of those that the owner takes.
+    """Columns of lines, 17 bytes a line.
+
+    `places[i]`: the opcode that line i is done at, never lower than that of the line before. `owners[i]`: the opcode
+    that it is about; of ITEMS and ADD the `counts[i]` items from `firsts[i]` on of those that the owner takes.
     Of OPEN and CLOSE `firsts[i]` is the opcode whose statement the value is written in, -1 for none, and `counts[i]`
     the number of the value among the items that this one takes.
 
@@ -99,7 +101,7 @@ class _Layout:
         self.number = self.takes.first.dtype
         # By take: it is written over several lines, in the statement that takes it.
         self.spans = np.zeros(len(self.takes.takers), dtype=np.bool_)
-        self.parts: list[tuple[Rows, Rows, Rows, Rows, Role]] = []
+        self.parts: list[tuple[Numbers, Numbers, Numbers, Numbers, Role]] = []
 
     def lines(self) -> Lines:
         self.progress.step(STEP, 8, STEPS)
@@ -110,7 +112,7 @@ class _Layout:
         self.progress.step(STEP, 9, STEPS)
         return self._sorted()
 
-    def _last(self) -> list[tuple[Role, Rows]]:
+    def _last(self) -> list[tuple[Role, Numbers]]:
         """Statements that are one line each, but for what is written in them over several."""
         end = np.array([self.count - 1]) if self.stream.complete else np.array([self.count])
         return [
@@ -120,20 +122,25 @@ class _Layout:
         ]
 
     def _sorted(self) -> Lines:
-        places, owners, firsts, counts = (np.concatenate(column) for column in zip(*(part[:4] for part in self.parts), strict=True))
+        places, owners, firsts, counts = (
+            np.concatenate(column) for column in zip(*(part[:4] for part in self.parts), strict=True)
+        )
         roles = np.concatenate([np.full(len(part[0]), part[4], dtype=np.uint8) for part in self.parts])
         order_of = np.zeros(len(Role), dtype=np.int64)
         order_of[list(_ORDER)] = list(_ORDER.values())
         order = np.argsort(4 * places + order_of[roles], kind="stable")
         changes = self.statements.changes
         return Lines(
-            *(column[order].astype(self.number) for column in (places, owners, firsts, counts)),
+            places[order].astype(self.number),
+            owners[order].astype(self.number),
+            firsts[order].astype(self.number),
+            counts[order].astype(self.number),
             roles[order],
             np.flatnonzero(self.statements.variables).astype(self.number),
             changes.rows[~changes.merged].astype(self.number),
         )
 
-    def _add(self, rows: Rows, role: Role, places: Rows | None = None) -> None:
+    def _add(self, rows: Numbers, role: Role, places: Numbers | None = None) -> None:
         """One line for each of some opcodes."""
         none = np.zeros(len(rows), dtype=np.int64)
         self.parts.append((rows if places is None else places, rows, none, none, role))
@@ -155,7 +162,7 @@ class _Layout:
         self._frame(rows, ends[rows], np.full(len(rows), -1), np.zeros(len(rows), dtype=np.int64))
         self._placed(ends)
 
-    def _placed(self, ends: Rows) -> None:
+    def _placed(self, ends: Numbers) -> None:
         """Values that are written in the statement that takes them; those that are too long for its line."""
         takes, placed = self.takes, self.statements.placed
         placed = placed[np.argsort(takes.writers[placed])]
@@ -167,12 +174,12 @@ class _Layout:
         placed, takers = placed[long], takers[long]
         self._frame(rows[long], places[long], takers, placed - self._first_item(takers))
 
-    def _frame(self, rows: Rows, places: Rows, takers: Rows, numbers: Rows) -> None:
+    def _frame(self, rows: Numbers, places: Numbers, takers: Numbers, numbers: Numbers) -> None:
         """The first and the last line of long values."""
         for role in (Role.OPEN, Role.CLOSE):
             self.parts.append((places, rows, takers, numbers, role))
 
-    def _blocks(self, rows: Rows, ends: Rows, places: Rows) -> Flags:
+    def _blocks(self, rows: Numbers, ends: Numbers, places: Numbers) -> Flags:
         """Which of the values are too long for a line; their items are laid out. `rows` ascend."""
         letters, takes = self.statements.letters, self.takes
         near = np.flatnonzero(letters[ends + 1] - letters[takes.begins[rows]] > LINE)
@@ -188,7 +195,7 @@ class _Layout:
         self._chunks(items, Role.ITEMS, places[near][held[takes.takers[items]]])
         return long
 
-    def _holders(self, rows: Rows) -> list[tuple[Rows, Rows]]:
+    def _holders(self, rows: Numbers) -> list[tuple[Numbers, Numbers]]:
         """The opcodes that take the items of some values, and the number of the value among these."""
         takes, changes, roots = self.takes, self.statements.changes, self.statements.roots
         numbers = np.arange(len(rows))
@@ -227,15 +234,14 @@ class _Layout:
         calm[changes.rows[changes.calm & ~changes.merged]] = True
         return calm
 
-    def _items(self, takers: Flags) -> Rows:
+    def _items(self, takers: Flags) -> Numbers:
         """The takes of some opcodes that are items: no mark, and not the class of OBJ."""
-        wanted = takers[self.takes.takers]
+        wanted: Flags = takers[self.takes.takers]
         wanted &= KIND_OF[self.codes[self.takes.writers]] != Kind.MARK
         found = np.flatnonzero(wanted)
-        takers = self.takes.takers[found]
-        return found[found >= self._first_item(takers)]
+        return found[found >= self._first_item(self.takes.takers[found])]
 
-    def _chunks(self, items: Rows, role: Role, places: Rows) -> None:
+    def _chunks(self, items: Numbers, role: Role, places: Numbers) -> None:
         """Lines of some items, in order: an entry each, or as many items as there is room for."""
         if not len(items):
             return
@@ -260,11 +266,11 @@ class _Layout:
         starts, counts = starts[kept], counts[kept]
         self.parts.append((places[starts + counts - 1], takers[starts], number[starts], counts, role))
 
-    def _first_item(self, takers: Rows) -> Rows:
+    def _first_item(self, takers: Numbers) -> Numbers:
         """The first take of some opcodes that is an item."""
         which = self._code(takers)
-        first: Rows = self.takes.first[takers] + _MARKED[which] + (which == _OBJ)
+        first: Numbers = self.takes.first[takers] + _MARKED[which] + (which == _OBJ)
         return first
 
-    def _code(self, takers: Rows) -> npt.NDArray[np.uint8]:
+    def _code(self, takers: Numbers) -> npt.NDArray[np.uint8]:
         return np.append(self.codes, np.uint8(0))[takers]

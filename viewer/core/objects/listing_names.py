@@ -68,7 +68,7 @@ def quoted(text: str) -> str:
     """A name in quotes, all but plain letters escaped; a long one cut."""
     if len(text) <= LONGEST_NAME:
         return ascii(text)
-    return f"cut({ascii(text[:SHOWN])}, bytes={len(text.encode('utf-8', 'surrogatepass'))})"
+    return f"cut({text[:SHOWN]!a}, bytes={len(text.encode('utf-8', 'surrogatepass'))})"
 
 
 def atom_text(values: Values, value: int, encoding: str = "utf-8") -> str:

@@ -16,7 +16,7 @@ A long value needs no name where the statement that takes it comes next, and tak
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -59,6 +59,7 @@ SPREADS: Final = table(codes("REDUCE NEWOBJ BINPERSID"))
 _IMPORTS: Final = table(codes("GLOBAL STACK_GLOBAL INST"))
 _REFERS: Final = table(GETS | codes("DUP"))
 _DROPS: Final = table(codes("POP POP_MARK"))
+_MAKES: Final = table(codes("NEWOBJ NEWOBJ_EX"))
 _LASTING: Final = table(codes("BUILD READONLY_BUFFER"))
 _SEVERAL: Final = table(codes("SETITEMS ADDITEMS APPENDS"))
 COMPOUND: Final = table((KIND_OF > LAST_ATOM) & (KIND_OF != Kind.GLOBAL) & (KIND_OF != Kind.MARK))
@@ -105,8 +106,10 @@ class Changes:
 
 @dataclass(slots=True)
 class Statements:
-    """By opcode: `roots`, a statement is made there (for a value: that gives it); `variables`, values with a name;
-    `letters[i]`: those of all opcodes before i, about. `computed`: the STACK_GLOBALs whose names are no plain texts.
+    """What was found, by opcode.
+
+    `roots`: a statement is made there (for a value: that gives it). `variables`: values with a name. `letters[i]`:
+    those of all opcodes before i, about. `computed`: the STACK_GLOBALs whose names are no plain texts.
     `placed`: the takes of values that are written in the statement that takes them, however long they are.
     """
 
@@ -118,16 +121,18 @@ class Statements:
     placed: Rows
     letters: npt.NDArray[np.uint32]
 
-    def size(self, takes: Rows) -> Rows:
+    def size(self, takes: Numbers) -> Rows:
         """The letters, about, of what some takes take: of variables and repeated values those of a name."""
         writers = self.takes.writers[takes]
         size = self.letters[self.takes.ends[takes]] - self.letters[self.takes.begins[writers]]
-        return np.where(self.variables[writers], VARIABLE, np.minimum(size, LINE)).astype(np.int64)
+        found: Rows = np.minimum(size, LINE).astype(np.int64)
+        found[self.variables[writers]] = VARIABLE
+        return found
 
 
-def running(flags: Flags, number: npt.DTypeLike) -> Numbers:
+def running(flags: Flags, number: np.dtype[np.signedinteger[Any]]) -> Numbers:
     """How many of the flags before each one are set."""
-    found = np.zeros(len(flags) + 1, dtype=number)
+    found: Numbers = np.zeros(len(flags) + 1, dtype=number)
     np.cumsum(flags, out=found[1:])
     return found
 
@@ -157,7 +162,9 @@ class _Finder:
         self.read = np.zeros(self.count + 1, dtype=np.bool_)
 
     def found(self) -> Statements:
-        for number, step in enumerate((self._take, self._imports, self._reads, self._changes, self._sizes, self._drops)):
+        for number, step in enumerate(
+            (self._take, self._imports, self._reads, self._changes, self._sizes, self._drops)
+        ):
             self.progress.step(STEP, number, STEPS)
             step()
         self.progress.step(STEP, 6, STEPS)
@@ -167,9 +174,7 @@ class _Finder:
         self._wait()
         self._name()
         placed = self._place()
-        return Statements(
-            self.takes, self.changes, self.roots, self.variables, self.computed, placed, self.letters
-        )
+        return Statements(self.takes, self.changes, self.roots, self.variables, self.computed, placed, self.letters)
 
     def _take(self) -> None:
         self.takes = find_takes(self.values.code)
@@ -188,7 +193,7 @@ class _Finder:
         self.variables[self.computed] = True
 
     def _reads(self) -> None:
-        """What is read again is a variable; of atoms only long ones."""
+        """What is read again is a variable; of atoms only long ones, and those that can change."""
         rows = np.flatnonzero(_REFERS[self.codes])
         targets = self.values.resolve_all(rows) if len(rows) else rows
         rows, targets = rows[targets >= 0], targets[targets >= 0]
@@ -198,7 +203,8 @@ class _Finder:
         self.first_read[targets[::-1]] = rows[::-1]
         atoms = targets[_MEASURED[self.codes[targets]]]
         offsets = self.values.code.offsets
-        self.variables[atoms[offsets[atoms + 1] - offsets[atoms] > LONG_TEXT]] = True
+        is_long = offsets[atoms + 1] - offsets[atoms] > LONG_TEXT
+        self.variables[atoms[is_long | (KIND_OF[self.codes[atoms]] == Kind.BYTEARRAY)]] = True
         self.variables[:-1] |= self.compound & self.read[:-1]
         self.roots |= self.variables
 
@@ -245,18 +251,23 @@ class _Finder:
         self.roots[held] = self.variables[held] = True
 
     def _sizes(self) -> None:
-        """What is longer than a line is a variable, but for the arguments of a call, which share its statement."""
+        """What is longer than a line is a variable, but for arguments, which share the statement of their call."""
         letters = _LETTERS[self.codes]
         measured = np.flatnonzero(_MEASURED[self.codes])
         offsets = self.values.code.offsets
         letters[measured] += np.minimum(offsets[measured + 1] - offsets[measured] - 1, LONG_TEXT).astype(np.uint32)
         names = np.flatnonzero(self.taker_codes == _STACK_GLOBAL)
         letters[self.takes.writers[names]] = 0
-        self.letters = running(letters, np.uint32)
+        # Sums beyond 32 bits begin anew; what is asked for is differences.
+        self.letters = np.zeros(self.count + 1, dtype=np.uint32)
+        np.cumsum(letters, out=self.letters[1:])
         spread = SPREADS[self.taker_codes] & (KIND_OF[self.codes[self.takes.writers]] == Kind.TUPLE)
         spread &= self.takes.takers == self.takes.ends
         length = self.letters[self.takes.ends] - self.letters[self.takes.starts]
-        rows = self.takes.writers[(length > LINE) & self.taken_compound & ~spread]
+        # A class is written twice where it makes an object.
+        classes = np.zeros(len(spread), dtype=np.bool_)
+        classes[self.takes.first[:-1][np.append(_MAKES[self.codes], [False])]] = True
+        rows = self.takes.writers[(classes | ((length > LINE) & ~spread)) & self.taken_compound]
         self.roots[rows] = self.variables[rows] = True
 
     def _drops(self) -> None:
@@ -298,11 +309,11 @@ class _Finder:
         alone[:-1] |= self.codes == _STOP
         held = self.read.copy()
         held[changes.targets[~changes.merged]] = True
-        found = np.flatnonzero(alone[takes.takers] & self.variables[takes.writers] & ~held[takes.writers])
+        found: Rows = np.flatnonzero(alone[takes.takers] & self.variables[takes.writers] & ~held[takes.writers])
         writers = takes.writers[found]
         found = found[COMPOUND[self.codes[writers]] & (self.codes[writers] != _INST) & ~self._is_key[found]]
         last = completed(changes, self.count)[takes.writers[found]]
-        found = found[self.before[takes.ends[found]] == self.before[last + 1]]
+        found = found[np.flatnonzero(self.before[takes.ends[found]] == self.before[last + 1])]
         self.roots[takes.writers[found]] = self.variables[takes.writers[found]] = False
         return found
 

@@ -8,6 +8,7 @@ every slot, what is put and what is taken come by turns, so both in order are pa
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -16,18 +17,22 @@ from viewer.core.pickles.depths import SLOT, by_slot
 from viewer.core.pickles.disassembly import Disassembly
 from viewer.core.pickles.opcodes import OPCODES
 
-Numbers = npt.NDArray[np.int32] | npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.signedinteger[Any]]
+"""Of opcodes and takes: 4 bytes each where there are fewer than 2^31."""
+
 Flags = npt.NDArray[np.bool_]
 
-_WRITES = np.zeros(256, dtype=np.int32)
+_WRITES: Final = np.zeros(256, dtype=np.int32)
 _WRITES[[opcode.code for opcode in OPCODES.values() if opcode.writes]] = 1
 
 
 @dataclass(slots=True)
 class Takes:
-    """`first[i]`: the first take of opcode i; `first[n + 1]`: how many there are. By take: `takers`; `writers`, the
-    opcodes that put it (a GET or DUP too); `ends`, the opcode behind the last of those that made it. By opcode:
-    `begins`, the first of those that made what it put.
+    """Columns of takes and of opcodes.
+
+    `first[i]`: the first take of opcode i; `first[n + 1]`: how many there are. By take: `takers`; `writers`, the opcode
+    that put it (a GET or DUP too); `ends`, the opcode behind the last of those that made it. By opcode: `begins`, the
+    first of those that made what it put.
     """
 
     first: Numbers
@@ -45,7 +50,7 @@ class Takes:
 def find_takes(stream: Disassembly) -> Takes:
     """The takes of a stream; 20 bytes an opcode."""
     count = len(stream)
-    number = np.int32 if count < 2**31 - 1 else np.int64
+    number: np.dtype[np.signedinteger[Any]] = np.dtype(np.int32 if count < 2**31 - 1 else np.int64)
     after = stream.depths
     lowest = after + 1 - _WRITES[stream.codes]
     taken = np.empty(count + 1, dtype=np.int32)
@@ -55,9 +60,9 @@ def find_takes(stream: Disassembly) -> Takes:
     taken[:-1] += 1
     np.maximum(taken, 0, out=taken)
     taken[-1] = after[-1] if count else 0
-    first = np.zeros(count + 2, dtype=number)
+    first: Numbers = np.zeros(count + 2, dtype=number)
     np.cumsum(taken, out=first[1:])
-    takers = np.repeat(np.arange(count + 1, dtype=number), taken)
+    takers: Numbers = np.repeat(np.arange(count + 1, dtype=number), taken)
     slots = np.arange(len(takers), dtype=number) - np.repeat(first[:-1] - np.append(lowest, 1), taken)
     writers = _paired(stream, slots)
     begins = _begins(stream, first, taken, writers)
@@ -80,7 +85,7 @@ def _paired(stream: Disassembly, slots: Numbers) -> Numbers:
 
 def _begins(stream: Disassembly, first: Numbers, taken: npt.NDArray[np.int32], writers: Numbers) -> Numbers:
     """By opcode the first of those that made its value: what it took lowest, what that took, and so on."""
-    begins = np.arange(len(stream), dtype=first.dtype)
+    begins: Numbers = np.arange(len(stream), dtype=first.dtype)
     rows = np.flatnonzero((taken[:-1] > 0) & (_WRITES[stream.codes] == 1))
     begins[rows] = writers[first[rows]]
     while len(rows):
