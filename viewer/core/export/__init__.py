@@ -11,8 +11,8 @@ from viewer.core.export.base import Exporter
 from viewer.core.export.csv import Csv
 from viewer.core.export.imports import Imports
 from viewer.core.export.legacy_state_dict import LegacyStateDict
-from viewer.core.export.npy import Npy
 from viewer.core.export.listing import ListingForm
+from viewer.core.export.npy import Npy
 from viewer.core.export.npz import Npz
 from viewer.core.export.raw_bytes import RawBytes
 from viewer.core.export.recovery.exporter import Recovery
