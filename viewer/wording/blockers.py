@@ -20,6 +20,17 @@ BLOCKERS: Final[dict[str, str]] = {
     ),
     "tar": QT_TRANSLATE_NOOP("wording", "it takes no tar checkpoints"),
 }
+SHORT: Final[dict[str, str]] = {
+    "built": QT_TRANSLATE_NOOP("wording", "given a state"),
+    "called": QT_TRANSLATE_NOOP("wording", "called, and no name"),
+    "class-missing": QT_TRANSLATE_NOOP("wording", "must be importable"),
+    "computed": QT_TRANSLATE_NOOP("wording", "a computed name"),
+    "filled": QT_TRANSLATE_NOOP("wording", "filled by {opcode}"),
+    "name": QT_TRANSLATE_NOOP("wording", "not on its list"),
+    "opcode": QT_TRANSLATE_NOOP("wording", "an opcode it lacks"),
+    "stored": QT_TRANSLATE_NOOP("wording", "beside its source"),
+}
+"""The same behind the name that it is about, where there is little room."""
 ANSWERS: Final[dict[str, str]] = {
     "depends": QT_TRANSLATE_NOOP("wording", "torch.load(weights_only=True) loads it on some computers"),
     "depends-running": QT_TRANSLATE_NOOP(

@@ -16,7 +16,7 @@ from viewer.core.summary.answers import Answer, Loads
 from viewer.core.summary.blockers import Blocker
 from viewer.core.summary.prediction import predict
 from viewer.core.summary.weights_only import find_refusals
-from viewer.wording.blockers import ANSWERS, BLOCKERS
+from viewer.wording.blockers import ANSWERS, BLOCKERS, SHORT
 
 
 def both(document: Document) -> list[tuple[Loads, list[str]]]:
@@ -121,4 +121,5 @@ def test_every_answer_and_blocker_has_words() -> None:
         assert {str(loads), f"{loads}-running"} <= ANSWERS.keys()
     params = {"name": "a", "opcode": "b"}
     assert all("{" not in Blocker(code, params).text for code in BLOCKERS)
+    assert SHORT.keys() <= BLOCKERS.keys()
     assert Answer(True).loads is Loads.YES

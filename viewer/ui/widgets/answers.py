@@ -15,12 +15,12 @@ from viewer.ui.theme import Theme
 from viewer.ui.widgets.expectations import ExpectationLine, shown_params
 from viewer.ui.widgets.rows import ROW, RowTable
 from viewer.ui.words import count, said
-from viewer.wording.blockers import ANSWERS
+from viewer.wording.blockers import ANSWERS, SHORT
 
 FOLDED: Final = 4
 MOST_ROWS: Final = 14
 HEADER: Final = 30
-WHERE: Final = 128
+WHERE: Final = 84
 SIGNS: Final = {Loads.YES: "done", Loads.DEPENDS: "warning", Loads.NO: "error"}
 
 
@@ -98,12 +98,18 @@ class AnswerView(QWidget):
         blocker = self.answer.blockers[row]
         if column == 1:
             where = self._offsets[row]
-            return Cell((Piece(where or self.tr("the file"), mono=bool(where), color="accent" if where else "muted"),))
+            return Cell(
+                (Piece(where or self.tr("the file"), mono=bool(where), color="accent" if where else "muted"),),
+                right=True,
+            )
         words = self.words(blocker)
-        pieces = [Piece(words)]
-        if blocker.count > 1:
-            pieces.insert(0, Piece(f"{count(blocker.count)}\u202f\u00d7", color="muted", small=True, whole=True))
-        return Cell(tuple(pieces), tooltip=words)
+        if blocker.code not in SHORT:
+            return Cell((Piece(words),), tooltip=words)
+        params = shown_params(blocker.params)
+        often = [Piece(f"\u00d7\u202f{count(blocker.count)}", color="muted", small=True)] if blocker.count > 1 else []
+        name = Piece(str(params["name"]), mono=True, cut="start")
+        reason = Piece(said(SHORT[blocker.code], params), color="muted", small=True)
+        return Cell((name, *often, reason), tooltip=words, spoken=words)
 
     def _choose(self, index: QModelIndex) -> None:
         blocker = self.answer.blockers[index.row()]

@@ -52,6 +52,7 @@ class TorchSection(QWidget):
         if asked is not None:
             self.line = ExpectationLine(self.theme, told(asked), self)
             self._column.addWidget(self.line)
+            self.line.show()
 
     def _pressed(self) -> None:
         if self.answers.running:
