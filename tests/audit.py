@@ -1,6 +1,7 @@
 """Opens files in a process of its own and fails on whatever a pickle could make a program do.
 
 `python -m tests.audit FILE...` prints how many files were opened; the first forbidden event ends it with its name.
+`--ask` asks a stand-in of torch about each file, too: the program's own side of that is watched.
 `--slip EVENT` does one forbidden thing on purpose, to prove that it would be seen.
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import os
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -20,10 +22,16 @@ from tests.builders.torch_zip import torch_zip
 from viewer.cli.json_facts import Wanted, facts
 from viewer.cli.output import write_json
 from viewer.cli.text_report import report
+from viewer.core.export import exporter_of
+from viewer.core.export.imports import Imports
+from viewer.core.export.selection import Wanted as Chosen
+from viewer.core.export.text_form import TextPlan
 from viewer.core.opening import open_document
+from viewer.core.progress import Progress
 from viewer.core.source import MemorySource
 from viewer.core.tensors.hashing import sha256
 from viewer.core.tensors.window import nbytes
+from viewer.torch_client import ask_torch
 
 # Everything that runs code, starts a program, loads a library, talks to a network or changes the file system.
 FORBIDDEN: Final = frozenset(
@@ -49,6 +57,13 @@ FORBIDDEN: Final = frozenset(
 # Codecs are looked up by name when a text is first decoded; only modules of the standard library have such names.
 LARGEST: Final = 64 * 1024 * 1024
 CODECS: Final = "encodings."
+STAND_IN: Final = [
+    sys.executable,
+    "-I",
+    "-c",
+    'import sys; sys.stdin.readline(); print(\'{"answer":"loaded","version":"9.1"}\', flush=True)',
+]
+"""The only program that may be started: it answers as the torch child would."""
 TEMPORARY: Final = os.path.realpath(tempfile.gettempdir())
 active = False
 
@@ -69,10 +84,14 @@ def is_forbidden(event: str, arguments: tuple[object, ...]) -> bool:
         return f"{os.sep}encodings{os.sep}" not in getattr(arguments[0], "co_filename", "")
     if event == "compile":
         return arguments[0] is not None and not is_parsing()
+    if event == "subprocess.Popen":
+        return arguments[1] != STAND_IN
+    if event == "os.kill":
+        return not is_child(arguments[0])
     if event == "os.remove":
         return not is_temporary(arguments[0])
     if event == "open":
-        return is_writing(arguments) and not is_temporary(arguments[0])
+        return is_writing(arguments) and not is_harmless(arguments[0])
     return event in FORBIDDEN or event.startswith(("socket.", "winreg."))
 
 
@@ -87,6 +106,20 @@ def is_writing(arguments: tuple[object, ...]) -> bool:
     return isinstance(flags, int) and bool(flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC))
 
 
+def is_harmless(path: object) -> bool:
+    """True for what is no file of anyone: temporary ones, the null device, a descriptor whose opening was seen."""
+    return isinstance(path, int) or path == os.devnull or is_temporary(path)
+
+
+def is_child(process: object) -> bool:
+    """True for a process that this one has started: the stand-in is ended once it has answered."""
+    try:
+        facts = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return False
+    return int(facts[1]) == os.getpid()
+
+
 def is_temporary(path: object) -> bool:
     """True for the unlinked files that records are inflated into."""
     return isinstance(path, str | bytes) and os.path.realpath(os.fsdecode(path)).startswith(TEMPORARY + os.sep)
@@ -98,12 +131,25 @@ def read(path: Path | MemorySource) -> None:
     wanted = Wanted(opcodes=True, regions=True, values=True)
     write_json(facts(document, wanted))
     report(document, wanted)
+    exporter = exporter_of("imports")
+    plan = exporter.plan(document, Chosen())
+    assert isinstance(exporter, Imports)
+    assert isinstance(plan, TextPlan)
+    for suffix in exporter.suffixes:
+        for _ in exporter.texts(plan, suffix, Progress()):
+            pass
     for part in document.walk():
         for tensor in part.tensors:
             # An expanded tensor may have more elements than anyone wants to wait for.
             if nbytes(tensor) <= LARGEST:
                 sha256(tensor)
     document.source.close()
+
+
+def ask(path: Path) -> None:
+    """The program's side of asking torch."""
+    said = ask_torch(path, False, Progress(), STAND_IN)
+    assert said.code == "loads", said
 
 
 def warm() -> None:
@@ -115,6 +161,7 @@ def warm() -> None:
         b"text",
     ):
         read(MemorySource(data))
+    ask(Path(__file__))
 
 
 SLIPS: Final[dict[str, Callable[[], object]]] = {
@@ -124,6 +171,7 @@ SLIPS: Final[dict[str, Callable[[], object]]] = {
     "os.system": lambda: os.system("true"),
     "open": lambda: Path("slipped").write_text("x"),
     "os.mkdir": lambda: Path("slipped").mkdir(),
+    "subprocess.Popen": lambda: subprocess.Popen([sys.executable, "-c", ""]),
 }
 
 
@@ -136,10 +184,14 @@ def main(arguments: Sequence[str]) -> int:
     if arguments[:1] == ["--slip"]:
         SLIPS[arguments[1]]()
         return 0
-    for name in arguments:
+    asks = arguments[:1] == ["--ask"]
+    names = arguments[1:] if asks else arguments
+    for name in names:
         read(Path(name))
+        if asks:
+            ask(Path(name))
     active = False
-    print(f"\n{len(arguments)} files opened", file=sys.stderr)
+    print(f"\n{len(names)} files opened", file=sys.stderr)
     return 0
 
 

@@ -50,6 +50,15 @@ def test_files_that_ask_for_things_get_nothing(folder: str, shared: Path, tmp_pa
     assert list(tmp_path.iterdir()) == [], "a file was made beside the files"
 
 
+@pytest.mark.parametrize("folder", ["tricks", "corpus/hostile"])
+def test_asking_torch_does_nothing_itself(folder: str, shared: Path, tmp_path: Path) -> None:
+    """A stand-in of the child answers: torch itself is not asked about these files here."""
+    files = [path for path in sorted((shared / folder).iterdir()) if path.is_file() and path.name not in DESCRIPTIONS]
+    done = watched("--ask", *files, cwd=tmp_path)
+    assert (done.returncode, done.stderr.decode()) == (0, f"\n{len(files)} files opened\n")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_own_samples(tmp_path: Path) -> None:
     files = [path for path in sorted((ROOT / "resources" / "samples").iterdir()) if path.is_file()]
     assert any(path.suffix == ".pkl" for path in files)
