@@ -61,7 +61,7 @@ def test_the_tree_shows_the_same_values(small, shown):
     pane = shown(OpcodesPane, small)
     for opcode in (0, 1, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14):
         flat, row = stream_row(pane, opcode), tree_row(pane, opcode)
-        assert row[NAME] == f"{flat[NAME]} {flat[ARGUMENT]}"
+        assert row[NAME] == f"{flat[NAME]} {flat[ARGUMENT]}".rstrip()
         for column in (OFFSET, BYTES, MAKES, DEPTH, MEMO):
             assert row[column] == flat[column], (opcode, column)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPainter, QStandardItemModel
 from PySide6.QtTest import QTest
@@ -9,8 +10,17 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from viewer.ui.models.cells import CELL_ROLE, Cell, Piece
+from viewer.ui.models.table_model import RowsModel
 from viewer.ui.theme import load_theme
 from viewer.ui.widgets.rows import CellDelegate, RowTable, RowTree
+
+
+class Numbers:
+    """Owner of the cells of a model."""
+
+    @classmethod
+    def cell(cls, row: int, column: int) -> Cell:
+        return Cell((Piece(f"{row} {column}", mono=True),))
 
 
 def drawn(cell: Cell, width: int) -> QImage:
@@ -65,3 +75,40 @@ def test_a_piece_gives_way_where_it_says(qtbot: QtBot) -> None:
     for where, same in (("start", True), ("end", False), ("middle", False)):
         cells = [Cell((Piece(text, mono=True, cut=where),)) for text in (one, other)]
         assert (drawn(cells[0], 60) == drawn(cells[1], 60)) is same, where
+
+
+def test_a_table_draws_what_its_model_says(qtbot: QtBot) -> None:
+    """Rows, the chosen one, hidden columns, and a table that scrolled: each looks different from the others."""
+    theme = load_theme("light")
+    table = RowTable(theme)
+    qtbot.addWidget(table)
+    model = RowsModel(["A", "B"], Numbers.cell, frozenset(), table)
+    table.setModel(model)
+    table.resize(300, 200)
+    with qtbot.waitExposed(table):
+        table.show()
+    empty = table.viewport().grab().toImage()
+    model.set_rows(10_000_000)
+    rows = table.viewport().grab().toImage()
+    assert rows != empty
+    table.setCurrentIndex(model.index(1, 0))
+    chosen = table.viewport().grab().toImage()
+    tint = theme.color("selection" if table.hasFocus() else "link_tint")
+    assert chosen.pixelColor(290, table.rowViewportPosition(1) + 3) == tint
+    assert rows.pixelColor(290, table.rowViewportPosition(1) + 3) != tint
+    table.setCurrentIndex(model.index(9_999_999, 0))
+    assert table.viewport().grab().toImage().pixelColor(290, table.rowViewportPosition(9_999_999) + 3) == tint
+    table.clearSelection()
+    table.scrollToTop()
+    table.setColumnHidden(1, True)
+    assert table.viewport().grab().toImage() != rows
+
+
+@pytest.mark.parametrize("text", ["line\nend", "tab\tend", "Zeichen ä Ж 漢", "i" * 90, "W" * 90, ""])
+def test_texts_are_drawn_within_their_cell(qtbot: QtBot, text: str) -> None:
+    for mono in (True, False):
+        image = drawn(Cell((Piece(text, mono=mono),)), 120)
+        white = image.copy()
+        white.fill(Qt.GlobalColor.white)
+        assert (image == white) is (text == "")
+        assert all(image.pixelColor(x, y) == Qt.GlobalColor.white for x in range(114, 120) for y in range(24))

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from viewer.core.objects.content import is_mapping
 from viewer.core.objects.describe import class_name, describe, entries
 from viewer.core.objects.names import named
+from viewer.core.pickles.earlier import Earlier
 from viewer.core.pickles.effects import Effects
 from viewer.core.pickles.memo import GETS
 from viewer.core.pickles.opcodes import OPCODES
@@ -53,12 +54,13 @@ class EffectWords:
         self.code = effects.code
         self._base = base
         self._encoding = encoding
+        self._view: Earlier | None = None
 
     def text(self, value: int, moment: int, limit: int = LIMIT) -> str:
         """A value in one line, as it is at a moment."""
         if value < 0:
             return ""
-        view = self.effects.earlier(moment)
+        view = self._earlier(moment)
         text = describe(view, value, limit, self._encoding)
         if not view.cut:
             return text
@@ -103,6 +105,13 @@ class EffectWords:
         return {name: writer for writer, names in writers.items() for name in names.split()}
 
     # -- parts ------------------------------------------------------------------------------------
+
+    def _earlier(self, moment: int) -> Earlier:
+        """The values at a moment; that of the last one is kept, since many are told of one moment."""
+        if self._view is None or self._view.before != moment:
+            self._view = self.effects.earlier(moment)
+        self._view.cut = False
+        return self._view
 
     def offset(self, opcode: int) -> int:
         """Where an opcode is shown to stand."""

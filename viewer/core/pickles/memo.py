@@ -218,7 +218,8 @@ class Memo:
     def reads(self, store: int) -> Keys:
         """The opcodes that read what a storing opcode stored, in order."""
         stores, gets = self._reads
-        return gets[np.searchsorted(stores, store) : np.searchsorted(stores, store, side="right")]
+        first = bisect_left(stores.data, store)
+        return gets[first : bisect_left(stores.data, store + 1, first)]
 
     def next_read(self, store: int, after: int) -> int:
         """The first opcode behind `after` that reads what a storing opcode stored; -1: none."""

@@ -81,6 +81,17 @@ def weakly(method: Callable[[int, int], Cell]) -> Callable[[int, int], Cell]:
     return call
 
 
+def weak_words(method: Callable[[int, int], str]) -> Callable[[int, int], str]:
+    """As `weakly`, for a method that gives a text."""
+    reference = WeakMethod(method)
+
+    def call(row: int, column: int) -> str:
+        bound = reference()
+        return "" if bound is None else bound(row, column)
+
+    return call
+
+
 def weak_test(method: Callable[[int], bool]) -> Callable[[int], bool]:
     """As `weakly`, for a method that tells whether a row can be opened."""
     reference = WeakMethod(method)

@@ -12,7 +12,7 @@ from PySide6.QtCore import QCoreApplication
 from viewer.core.document import Pickle
 from viewer.core.objects.describe import class_name
 from viewer.core.objects.effect_words import EffectWords
-from viewer.core.pickles.effects import PAGE, Effects, Entry, Item
+from viewer.core.pickles.effects import Effects, Entry, Item
 from viewer.core.pickles.values import Kind
 from viewer.ui.models.cells import Cell, Piece, number
 from viewer.ui.models.opcode_cells import chip_of
@@ -24,7 +24,10 @@ LIMIT: Final = 80
 TAKEN, PUT, CHANGED = "\u2212", "+", "~"
 """Signs of what an opcode takes from the stack, puts there, and changes in content."""
 
-_KEPT_PAGES: Final = 8
+PAGE: Final = 32
+"""Rows that are looked up at once: about as many as are in view."""
+
+_KEPT_PAGES: Final = 32
 
 
 class EffectRows:

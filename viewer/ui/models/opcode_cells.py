@@ -98,9 +98,11 @@ def bytes_cell(pickle: Pickle, opcode: int) -> Cell:
     shown = code_.bytes(code_.offset(opcode), min(length, MOST_BYTES))
     own = Piece(shown[:1].hex().upper(), mono=True, bold=True, chip=kind, role="opcode", whole=True)
     if length == 1:
-        return Cell((own,), tooltip=nbytes_of(1))
+        return Cell((own,))
     more = "\u2026" if length > len(shown) else ""
     argument = Piece(shown[1:].hex(" ").upper() + more, mono=True, chip=kind, role="argument")
+    if length <= MOST_BYTES:
+        return Cell((own, argument))
     whole = code_.bytes(code_.offset(opcode), min(length, MOST_IN_TOOLTIP)).hex(" ").upper()
     end = " \u2026" if length > MOST_IN_TOOLTIP else ""
     return Cell((own, argument), tooltip=f"{nbytes_of(length)}: {whole}{end}")
@@ -136,7 +138,7 @@ def opcode_cell(pickle: Pickle, opcode: int, column: int, encoding: str) -> Cell
     if column == BYTES:
         return bytes_cell(pickle, opcode)
     if column == NAME:
-        return name_cell(pickle, opcode, encoding)
+        return name_cell(pickle, opcode)
     if column == ARGUMENT:
         return mono(preview(pickle, opcode, encoding))
     if column == MAKES:
@@ -148,10 +150,14 @@ def opcode_cell(pickle: Pickle, opcode: int, column: int, encoding: str) -> Cell
     return plain(said(OPCODE_SENTENCES[pickle.code.name(opcode)]), "muted")
 
 
-def name_cell(pickle: Pickle, opcode: int, encoding: str, *, argument: bool = False) -> Cell:
-    """The opcode's name on its colour, also with its argument. A screen reader is told where it stands, too."""
+def name_cell(pickle: Pickle, opcode: int, argument: str = "") -> Cell:
+    """The opcode's name on its colour, and what stands behind it."""
     byte = int(pickle.code.codes[opcode])
-    text = preview(pickle, opcode, encoding)
     name = Piece(OPCODES[byte].name, mono=True, chip=chip_of(byte))
-    spoken = f"{offset(pickle.shown(pickle.code.span(opcode)).start)} {name.text} {text}".rstrip()
-    return Cell((name, Piece(text, mono=True)) if argument else (name,), spoken=spoken)
+    return Cell((name, Piece(argument, mono=True)) if argument else (name,))
+
+
+def spoken(pickle: Pickle, opcode: int, encoding: str) -> str:
+    """What a screen reader is told of a row: offset, opcode and argument."""
+    at, name = pickle.shown(pickle.code.span(opcode)).start, pickle.code.name(opcode)
+    return f"{offset(at)} {name} {preview(pickle, opcode, encoding)}".rstrip()

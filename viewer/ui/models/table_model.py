@@ -9,13 +9,16 @@ from weakref import WeakMethod
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from typing_extensions import override
 
-from viewer.ui.models.cells import CELL_ROLE, Cell, weakly
+from viewer.ui.models.cells import CELL_ROLE, Cell, weak_words, weakly
 from viewer.ui.models.tree_model import header_data
 from viewer.ui.words import tip
 
 Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
 LONGEST = 2**31 - 1
+_ROLES = frozenset(
+    {CELL_ROLE, Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole}
+)
 
 
 class RowsModel(QAbstractTableModel):
@@ -35,9 +38,14 @@ class RowsModel(QAbstractTableModel):
         self._columns = tuple(columns)
         self._cell = weakly(cell)
         self._right = right
+        self._spoken: Callable[[int, int], str] | None = None
         self._rows = 0
         self.order: Sequence[int] | None = None
         self.sorter: WeakMethod[Callable[[int, bool], Sequence[int] | None]] | None = None
+
+    def speak(self, spoken: Callable[[int, int], str]) -> None:
+        """`spoken(row, column)`: as `Cell.spoken`, where making it for each cell would take long."""
+        self._spoken = weak_words(spoken)
 
     def set_rows(self, rows: int) -> None:
         """Show another number of rows, in their own order."""
@@ -62,6 +70,10 @@ class RowsModel(QAbstractTableModel):
             return row
         return next((at for at, one in enumerate(self.order) if one == row), -1)
 
+    def cell(self, row: int, column: int) -> Cell:
+        """What a row that is shown has in a column."""
+        return self._cell(self.source_row(row), column)
+
     @override
     def rowCount(self, parent: Index = _NONE) -> int:
         if parent.isValid():
@@ -76,17 +88,15 @@ class RowsModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
+        if role not in _ROLES:
+            return None
+        cell = self.cell(index.row(), index.column())
         if role == CELL_ROLE:
-            return self._cell(self.source_row(index.row()), index.column())
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._cell(self.source_row(index.row()), index.column()).text
+            return cell
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            cell = self._cell(self.source_row(index.row()), index.column())
-            return cell.spoken or cell.text
-        if role == Qt.ItemDataRole.ToolTipRole:
-            cell = self._cell(self.source_row(index.row()), index.column())
-            return tip(cell.tooltip or cell.text)
-        return None
+            told = self._spoken(self.source_row(index.row()), index.column()) if self._spoken is not None else ""
+            return told or cell.spoken or cell.text
+        return tip(cell.tooltip or cell.text) if role == Qt.ItemDataRole.ToolTipRole else cell.text
 
     @override
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from typing_extensions import override
 
 from viewer.core.tree import ROOT, Tree
-from viewer.ui.models.cells import CELL_ROLE, Cell, weak_test, weakly
+from viewer.ui.models.cells import CELL_ROLE, Cell, weak_test, weak_words, weakly
 from viewer.ui.words import tip
 
 Index = QModelIndex | QPersistentModelIndex
@@ -32,7 +32,12 @@ class TreeModel(QAbstractItemModel):
         self._cell = weakly(cell)
         self._opens = weak_test(opens) if opens is not None else None
         self._right = right
+        self._spoken: Callable[[int, int], str] | None = None
         self._tree: Tree | None = None
+
+    def speak(self, spoken: Callable[[int, int], str]) -> None:
+        """`spoken(node, column)`: as `Cell.spoken`, where making it for each cell would take long."""
+        self._spoken = weak_words(spoken)
 
     @property
     def tree(self) -> Tree | None:
@@ -99,8 +104,9 @@ class TreeModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._cell(index.internalId(), index.column()).text
         if role == Qt.ItemDataRole.AccessibleTextRole:
+            told = self._spoken(index.internalId(), index.column()) if self._spoken is not None else ""
             cell = self._cell(index.internalId(), index.column())
-            return cell.spoken or cell.text
+            return told or cell.spoken or cell.text
         if role == Qt.ItemDataRole.ToolTipRole:
             cell = self._cell(index.internalId(), index.column())
             return tip(cell.tooltip or cell.text)

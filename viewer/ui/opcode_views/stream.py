@@ -26,6 +26,7 @@ from viewer.ui.models.opcode_cells import (
     OFFSET,
     headers,
     opcode_cell,
+    spoken,
 )
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.opcode_views.base import OpcodeView
@@ -49,9 +50,11 @@ class StreamView(OpcodeView):
         super().__init__(session, theme, parent)
         self._pickles: list[Pickle] = []
         self._starts: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
+        self._asked, self._found = -1, ValueRef(0, 0)
         self._quiet = False
         self._encoding = "utf-8"
         self.model = RowsModel(headers(), self._cell, frozenset({OFFSET, DEPTH, MEMO}), self)
+        self.model.speak(self._spoken)
         self.table = RowTable(theme, self)
         self.table.setModel(self.model)
         for column, width in WIDTHS.items():
@@ -73,6 +76,7 @@ class StreamView(OpcodeView):
         self._pickles = list(document.pickles) if document is not None else []
         self._starts = np.cumsum([0, *(len(pickle.code) for pickle in self._pickles)])
         self._encoding = self.session.options.encoding or "utf-8"
+        self._asked = -1
         self._quiet = True
         self.model.set_rows(int(self._starts[-1]))
         self._quiet = False
@@ -116,9 +120,17 @@ class StreamView(OpcodeView):
             self.chosen.emit(self._place(self.model.source_row(current.row())))
 
     def _place(self, row: int) -> ValueRef:
-        pickle = int(np.searchsorted(self._starts, row, side="right")) - 1
-        return ValueRef(pickle, row - int(self._starts[pickle]))
+        """The opcode of a row; that of the last one is kept, since all cells of a row ask."""
+        if row != self._asked:
+            pickle = int(self._starts.searchsorted(row, side="right")) - 1
+            self._asked, self._found = row, ValueRef(pickle, row - int(self._starts[pickle]))
+        return self._found
 
     def _cell(self, row: int, column: int) -> Cell:
         place = self._place(row)
         return opcode_cell(self._pickles[place.pickle], place.value, column, self._encoding)
+
+    def _spoken(self, row: int, column: int) -> str:
+        """What a screen reader is told in the column of the name."""
+        place = self._place(row)
+        return spoken(self._pickles[place.pickle], place.value, self._encoding) if column == NAME else ""

@@ -15,7 +15,19 @@ from viewer.core.summary.held_streams import held_streams
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell, Piece, number, plain
-from viewer.ui.models.opcode_cells import BYTES, DEPTH, MAKES, MEMO, NAME, OFFSET, headers, name_cell, opcode_cell
+from viewer.ui.models.opcode_cells import (
+    BYTES,
+    DEPTH,
+    MAKES,
+    MEMO,
+    NAME,
+    OFFSET,
+    headers,
+    name_cell,
+    opcode_cell,
+    preview,
+    spoken,
+)
 from viewer.ui.models.tree_model import TreeModel
 from viewer.ui.opcode_views.base import OpcodeView
 from viewer.ui.theme import Theme
@@ -48,6 +60,7 @@ class TreeView(OpcodeView):
         titles = [self.tr("Opcode and argument"), *(headers()[column] for column in COLUMNS[1:])]
         right = frozenset(COLUMNS.index(column) for column in (OFFSET, DEPTH, MEMO))
         self.model = TreeModel(titles, self._cell, self._opens, right, self)
+        self.model.speak(self._spoken)
         self.tree = RowTree(theme, self)
         self.tree.setModel(self.model)
         self.tree.keep_room(ROOM)
@@ -146,8 +159,16 @@ class TreeView(OpcodeView):
         if shown.tree.kinds[node] == STREAM:
             return self._stream_cell(pickle, column)
         if column == 0:
-            return name_cell(self._pickles[pickle], opcode, self._encoding, argument=True)
+            return name_cell(self._pickles[pickle], opcode, preview(self._pickles[pickle], opcode, self._encoding))
         return opcode_cell(self._pickles[pickle], opcode, COLUMNS[column], self._encoding)
+
+    def _spoken(self, node: int, column: int) -> str:
+        """What a screen reader is told of the row of an opcode."""
+        shown = self._opcodes
+        if column or shown is None or shown.tree.page(node) is not None or shown.tree.kinds[node] == STREAM:
+            return ""
+        pickle, opcode = shown.place(node)
+        return spoken(self._pickles[pickle], opcode, self._encoding)
 
     def _stream_cell(self, number_of: int, column: int) -> Cell:
         """The row of a whole pickle; of one in a value with how it lies there."""

@@ -20,7 +20,8 @@ from viewer.ui.models.damage_words import missing_words
 from viewer.ui.models.tree_model import TreeModel
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
-from viewer.ui.widgets.rows import MARGIN, RowTree
+from viewer.ui.widgets.cell_painter import MARGIN
+from viewer.ui.widgets.rows import RowTree
 from viewer.ui.words import said
 from viewer.ui.words import size as size_words
 from viewer.wording import QT_TRANSLATE_NOOP

@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette, QResizeEvent
+from PySide6.QtGui import QCursor, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -27,54 +27,39 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from viewer.ui.models.cells import CELL_ROLE, Cell, Piece
+from viewer.ui.models.cells import CELL_ROLE, Cell
+from viewer.ui.models.table_model import RowsModel
 from viewer.ui.theme import Theme, pixmap
-from viewer.ui.widgets.marked import draw_marked, fitting
+from viewer.ui.widgets.cell_painter import CellPainter
 
 ROW = 24
-MARGIN = 8
-ICON = 16
 CHEVRON = 12
-GAP = 6
 BAR = 3
-LEAD = 2
-MODES = {
-    "end": Qt.TextElideMode.ElideRight,
-    "middle": Qt.TextElideMode.ElideMiddle,
-    "start": Qt.TextElideMode.ElideLeft,
-}
+FIRST_MARGIN = 12
+NOWHERE = QModelIndex()
 
 Index = QModelIndex | QPersistentModelIndex
 
 
-def cut(piece: Piece, metrics: QFontMetrics, room: int) -> str:
-    """What there is room for of a piece."""
-    return metrics.elidedText(piece.text, MODES[piece.cut], max(room, 1))
-
-
 class CellDelegate(QStyledItemDelegate):
-    """Paints the Cell of an index: icon, pieces, chips; elides the last piece."""
+    """Paints the Cell of an index."""
 
     first_margin = 2
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
-        self._fonts: dict[tuple[bool, bool, bool], tuple[QFont, QFontMetrics]] = {}
+        self.cells = CellPainter(theme)
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
         self.theme = theme
-        self._fonts.clear()
+        self.cells.set_theme(theme)
 
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         cell = index.data(CELL_ROLE)
-        width = 2 * self.theme.px(MARGIN)
-        if isinstance(cell, Cell):
-            width += self.theme.px(ICON + GAP) if cell.icon else 0
-            pieces = [self._metrics(piece).horizontalAdvance(piece.text) + self.theme.px(GAP) for piece in cell.pieces]
-            width += sum(pieces)
+        width = self.cells.wanted(cell) if isinstance(cell, Cell) else 2 * self.cells.margin
         return QSize(width, self.theme.px(ROW))
 
     @override
@@ -82,85 +67,15 @@ class CellDelegate(QStyledItemDelegate):
         cell = index.data(CELL_ROLE)
         if not isinstance(cell, Cell):
             return
-        rect, view = option.rect, self.parent()
+        view = self.parent()
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         solid = selected and isinstance(view, QWidget) and view.hasFocus()
         painter.save()
-        painter.setClipRect(rect)
-        left = rect.left() + self.theme.px(MARGIN if index.column() else self.first_margin)
-        if cell.icon:
-            role = "on_selection" if solid else cell.icon_color
-            size = self.theme.px(ICON)
-            image = pixmap(self.theme, cell.icon, role, ICON, painter.device().devicePixelRatioF())
-            painter.drawPixmap(QRect(left, rect.center().y() - size // 2 + 1, size, size), image)
-            left += size + self.theme.px(GAP)
-        inner = QRect(left, rect.top(), rect.right() - left - self.theme.px(MARGIN) + 1, rect.height())
-        self._pieces(painter, cell, inner, solid)
+        painter.setClipRect(option.rect)
+        margin = self.cells.margin if index.column() else self.theme.px(self.first_margin)
+        self.cells.begin()
+        self.cells.draw(painter, cell, option.rect, margin, solid=solid)
         painter.restore()
-
-    def _pieces(self, painter: QPainter, cell: Cell, rect: QRect, solid: bool) -> None:
-        # One pixel more: advances are rounded, and a text in exactly its own width would be elided.
-        widths = [self._metrics(piece).horizontalAdvance(piece.text) + 1 for piece in cell.pieces]
-        gap = self.theme.px(GAP)
-        left, right = rect.left(), rect.right() + 1
-        if cell.right:
-            left = max(left, right - sum(widths) - gap * (len(widths) - 1))
-        for piece, width in zip(cell.pieces, widths, strict=True):
-            room = right - left
-            if room <= 4 or (piece.whole and width > room):
-                return
-            left -= gap if piece.role == "argument" else 0
-            left += self._piece(painter, piece, QRect(left, rect.top(), min(width, room), rect.height()), room, solid)
-            left += gap
-
-    def _piece(self, painter: QPainter, piece: Piece, rect: QRect, room: int, solid: bool) -> int:
-        """Draw one piece; gives the width it took."""
-        font, metrics = self._font(piece)
-        pad = self.theme.px(5) if piece.chip else 0
-        if piece.chip:
-            rect.setWidth(min(rect.width(), room - 2 * pad))
-            self._ground(painter, piece, QRect(rect.left(), rect.top() + 4, rect.width() + 2 * pad, rect.height() - 8))
-        painter.setFont(font)
-        role = "on_selection" if solid and not piece.chip else piece.color
-        ink = self.theme.region(piece.chip).text if piece.chip else self.theme.color(role)
-        painter.setPen(ink)
-        inner = rect.translated(pad, 0)
-        if piece.mark[1] > piece.mark[0]:
-            draw_marked(painter, inner, *fitting(piece.text, piece.mark, metrics, rect.width()), self.theme, ink)
-            return rect.width() + 2 * pad
-        text = cut(piece, metrics, rect.width())
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
-        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight if piece.mono else painter.layoutDirection())
-        painter.drawText(inner, int(flags), text)
-        return rect.width() + 2 * pad
-
-    def _ground(self, painter: QPainter, piece: Piece, ground: QRect) -> None:
-        """What lies behind a piece: a chip, or bytes as the hex view draws them."""
-        colors = self.theme.region(piece.chip)
-        if piece.role:
-            painter.fillRect(ground, colors.argument_fill if piece.role == "argument" else colors.fill)
-            if piece.role == "opcode":
-                painter.fillRect(ground.left(), ground.top(), LEAD, ground.height(), colors.line)
-            return
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=True)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colors.fill)
-        painter.drawRoundedRect(ground, 4, 4)
-
-    def _font(self, piece: Piece) -> tuple[QFont, QFontMetrics]:
-        key = (piece.mono, piece.bold, piece.small)
-        found = self._fonts.get(key)
-        if found is None:
-            if piece.mono:
-                font = self.theme.mono("small" if piece.small else "mono", bold=piece.bold)
-            else:
-                font = self.theme.text("small" if piece.small else "text")
-                font.setBold(piece.bold)
-            found = self._fonts[key] = (font, QFontMetrics(font))
-        return found
-
-    def _metrics(self, piece: Piece) -> QFontMetrics:
-        return self._font(piece)[1]
 
 
 class _Rows:
@@ -168,15 +83,13 @@ class _Rows:
 
     theme: Theme
 
-    def ground(
-        self, painter: QPainter, rect: QRect, *, selected: bool, focused: bool, hovered: bool, first: bool = True
-    ) -> None:
+    def ground(self, painter: QPainter, rect: QRect, *, selected: bool, focused: bool, hovered: bool) -> None:
         """Fill a row: solid where the keyboard is, tint and a bar where it is linked, tint under the mouse."""
         if selected and focused:
             painter.fillRect(rect, self.theme.color("selection"))
         elif selected:
             painter.fillRect(rect, self.theme.color("link_tint"))
-            bar = QRect(rect.left(), rect.top(), BAR if first else 0, rect.height())
+            bar = QRect(rect.left(), rect.top(), BAR, rect.height())
             painter.fillRect(bar, self.theme.color("link_line"))
         elif hovered:
             painter.fillRect(rect, self.theme.color("hover_tint"))
@@ -268,12 +181,12 @@ class RowTree(QTreeView, _Rows):
 
 
 class RowTable(QTableView, _Rows):
-    """A table of cells with full-width rows."""
+    """A table of cells with full-width rows. Shows a RowsModel."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
-        self._delegate = _TableDelegate(theme, self)
+        self._delegate = CellDelegate(theme, self)
         _prepare(self, self._delegate)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -303,6 +216,41 @@ class RowTable(QTableView, _Rows):
         self.viewport().update()
 
     @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """All cells by one painter: Qt would make an option and an index for each, which takes longer than drawing."""
+        model, rect = self.model(), event.rect()
+        first, last = self.rowAt(rect.top()), self.rowAt(rect.bottom())
+        if not isinstance(model, RowsModel) or first < 0:
+            return
+        last = last if last >= 0 else model.rowCount() - 1
+        columns = self._columns_in(rect)
+        hovered = self.rowAt(self.viewport().mapFromGlobal(QCursor.pos()).y()) if self.viewport().underMouse() else -1
+        focused, height = self.hasFocus(), self.verticalHeader().defaultSectionSize()
+        painter = QPainter(self.viewport())
+        self._delegate.cells.begin()
+        whole = QRect(0, 0, self.viewport().width(), height)
+        for row in range(first, last + 1):
+            whole.moveTop(self.rowViewportPosition(row))
+            selected = self.selectionModel().isRowSelected(row, NOWHERE)
+            if selected or row == hovered:
+                self.ground(painter, whole, selected=selected, focused=focused, hovered=row == hovered)
+            for column, left, width in columns:
+                margin = self._delegate.cells.margin if column else self.theme.px(FIRST_MARGIN)
+                place = QRect(left, whole.top(), width, height)
+                self._delegate.cells.draw(painter, model.cell(row, column), place, margin, solid=selected and focused)
+        painter.end()
+
+    def _columns_in(self, rect: QRect) -> list[tuple[int, int, int]]:
+        """The columns that lie in a part of the view: number, left edge, width."""
+        header = self.horizontalHeader()
+        found = []
+        for column in range(header.count()):
+            left, width = header.sectionViewportPosition(column), header.sectionSize(column)
+            if not header.isSectionHidden(column) and left <= rect.right() and left + width > rect.left():
+                found.append((column, left, width))
+        return found
+
+    @override
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         # Rows are what is walked here: Home and End mean the first and the last of them, not a column.
         column = max(self.currentIndex().column(), 0)
@@ -311,27 +259,6 @@ class RowTable(QTableView, _Rows):
         if action == QAbstractItemView.CursorAction.MoveEnd:
             return self.model().index(self.model().rowCount() - 1, column)
         return super().moveCursor(action, modifiers)
-
-
-class _TableDelegate(CellDelegate):
-    """As CellDelegate; fills the ground too, since a table draws no rows of its own."""
-
-    first_margin = 12
-
-    @override
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        table = self.parent()
-        state = option.state
-        if isinstance(table, RowTable):
-            table.ground(
-                painter,
-                option.rect,
-                selected=bool(state & QStyle.StateFlag.State_Selected),
-                focused=table.hasFocus(),
-                hovered=bool(state & QStyle.StateFlag.State_MouseOver),
-                first=index.column() == 0,
-            )
-        super().paint(painter, option, index)
 
 
 def _scale(header: QHeaderView, before: Theme, after: Theme) -> None:
