@@ -340,6 +340,30 @@ def test_names_are_changed_as_asked(tmp_path: Path, capsys: pytest.CaptureFixtur
     document.source.close()
 
 
+def test_types_are_changed_as_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "model.pt"
+    path.write_bytes(torch_zip(state_dict({"w": full("float32", (2,), [1, 1e9]), "n": full("int8", (1,), [1])})))
+    code, lines = export(capsys, path, tmp_path / "new.npz", "--dtype", "float16", "--deflate")
+    assert (code, lines) == (
+        0,
+        [
+            "From the whole file: tensors 2, left out 0.",
+            "Converted from float32 to float16: 1 (w).",
+            f"Written: {tmp_path / 'new.npz'} (tensors 2, bytes {(tmp_path / 'new.npz').stat().st_size:,}).",
+            "Too large for float16, and infinite now: 1 numbers. Write a wider type to keep them.",
+            "It loads in numpy 1.0 and later.",
+            "Verified: numpy reads the same arrays (2).",
+        ],
+    )
+
+
+@pytest.mark.parametrize("flag", ["--compact", "--keep-grad"])
+def test_options_of_storages_are_for_torch_only(tmp_path: Path, capsys: pytest.CaptureFixture[str], flag: str) -> None:
+    code, lines = export(capsys, tmp_path / "absent.pt", tmp_path / "out.npz", flag)
+    words = f"picklescope: {flag} does nothing for the form npz. It is for: state_dict, legacy_state_dict."
+    assert (code, lines) == (2, [words])
+
+
 def test_names_of_code_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, lines = export(capsys, tmp_path / "absent.pt", tmp_path / "out", "--rename", "a=b", "--as", "source")
     assert (code, lines) == (2, ["picklescope: The form source keeps all names as they are."])

@@ -114,6 +114,7 @@ def report_lines(report: Report, plan: Plan) -> Iterator[str]:
     written, count = ("written-folder", len(plan.files)) if plan.files else ("written", len(report.plan.items))
     written = written if plan.files or plan.items or plan.kept else "written-file"
     yield fill(LINES[written], {"path": printable(str(report.path)), "count": count, "nbytes": report.nbytes})
+    yield from (line.text for line in report.lines)
     if report.plan.needs:
         yield fill(LINES["needs"], {"needs": report.plan.needs})
 

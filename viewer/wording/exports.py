@@ -78,6 +78,10 @@ VERDICTS: Final[dict[str, str]] = {
 }
 
 LINES: Final[dict[str, str]] = {
+    "became-infinite": QT_TRANSLATE_NOOP(
+        "wording", "Too large for {dtype}, and infinite now: {count} numbers. Write a wider type to keep them."
+    ),
+    "became-zero": QT_TRANSLATE_NOOP("wording", "Too small for {dtype}, and zero now: {count} numbers."),
     "bytes-at": QT_TRANSLATE_NOOP("wording", "Bytes: {count}, from {offset:x} on."),
     "bytes-of": QT_TRANSLATE_NOOP("wording", "Bytes: {count}, all of the record {name}."),
     "converted": QT_TRANSLATE_NOOP("wording", "Converted {name}: {source} is written as {result}."),

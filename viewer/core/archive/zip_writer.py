@@ -167,15 +167,16 @@ class TorchZipWriter(ArchiveWriter):
 
 
 class NpzWriter(ArchiveWriter):
-    """The plain zip of an npz: stored, sizes and checksum in each local header, no descriptors.
+    """The plain zip of an npz: stored unless `deflated`, sizes and checksum in each local header, no descriptors.
 
     Readers in C++ (cnpy and its kind) read the local headers only, so that sizes stand there, and zip64 fields
     only where a record needs them. The file has to be seekable. Names are full: `weight.npy`.
     """
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: BinaryIO, deflated: bool = False) -> None:
         super().__init__()
-        self._zip = zipfile.ZipFile(file, "w", zipfile.ZIP_STORED)
+        self._method = zipfile.ZIP_DEFLATED if deflated else zipfile.ZIP_STORED
+        self._zip = zipfile.ZipFile(file, "w", self._method)
 
     @override
     def close(self) -> None:
@@ -192,6 +193,7 @@ class NpzWriter(ArchiveWriter):
     def _write_record(self, name: str, size: int, chunks: Iterable[Chunk]) -> int:
         info = zipfile.ZipInfo(name, NO_DATE)
         info.file_size = size
+        info.compress_type = self._method
         given = 0
         with self._zip.open(info, "w", force_zip64=size >= layout.BIG) as record:
             for chunk in chunks:

@@ -32,6 +32,7 @@ from viewer.core.folder import MemberSource
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource, FileSource, SliceSource
 from viewer.core.tensors.assembled import AssembledSource
+from viewer.core.tensors.converted import ConvertedSource
 from viewer.core.tensors.tensor import Tensor
 
 STEP: Final = "export"
@@ -50,6 +51,11 @@ class Draft:
     def drop(self, name: str, reason: str, **params: object) -> None:
         """Leave an entry out."""
         self.dropped.append(Dropped(name, reason, params))
+
+
+def draft_of(content: Content) -> Draft:
+    """A draft with what the choice itself did."""
+    return Draft(dropped=list(content.dropped), converted=list(content.converted), renamed=list(content.renamed))
 
 
 class Exporter(ABC):
@@ -113,7 +119,7 @@ class FileExporter(Exporter):
         """Write everything, block by block. `name`: the file's name in the end."""
 
     def _planned(self, document: Document, content: Content) -> Plan:
-        draft = Draft(dropped=list(content.dropped), renamed=list(content.renamed))
+        draft = draft_of(content)
         nbytes, needs = self.fill(draft, content)
         return planned(self.form, document, content, draft, nbytes, needs)
 
@@ -160,7 +166,7 @@ def layers(source: ByteSource | None) -> Iterable[ByteSource]:
         if layer is None:
             continue
         yield layer
-        if isinstance(layer, SliceSource):
+        if isinstance(layer, SliceSource | ConvertedSource):
             waiting.append(layer.parent)
         elif isinstance(layer, InflatedSource):
             waiting.append(layer.packed)

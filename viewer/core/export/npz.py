@@ -13,6 +13,7 @@ from viewer.core.errors import ExportError
 from viewer.core.export.base import STEP, Draft, FileExporter
 from viewer.core.export.elements import Written, written
 from viewer.core.export.npz_check import compare
+from viewer.core.export.options import DEFLATE, DTYPE, Option
 from viewer.core.export.plan import Content, Converted, Item, Plan, Renamed, Report, Verdict
 from viewer.core.export.special import expanded
 from viewer.core.progress import Progress
@@ -36,6 +37,7 @@ class Npz(FileExporter):
     summary: ClassVar[str] = QT_TRANSLATE_NOOP("wording", ".npz, one array for each tensor")
     suffixes: ClassVar[tuple[str, ...]] = (".npz",)
     judge: ClassVar[str] = "numpy"
+    options: ClassVar[tuple[Option, ...]] = (DTYPE, DEFLATE)
 
     @override
     def fill(self, draft: Draft, content: Content) -> tuple[int, str]:
@@ -62,7 +64,7 @@ class Npz(FileExporter):
         every = [written(item.tensor) for item in plan.items]
         total = sum(elements.nbytes for elements in every if elements is not None)
         done = 0
-        with NpzWriter(file) as archive:
+        with NpzWriter(file, plan.content.deflate) as archive:
             for item, elements in zip(plan.items, every, strict=True):
                 if elements is None:
                     raise ExportError("source-changed", path=item.name)

@@ -10,6 +10,7 @@ from typing_extensions import override
 from viewer.core.errors import ExportError
 from viewer.core.export.base import Draft, FileExporter
 from viewer.core.export.elements import Written, written
+from viewer.core.export.options import DTYPE, Option
 from viewer.core.export.plan import Content, Converted, Item, Plan
 from viewer.core.export.special import expanded
 from viewer.core.folder import listed
@@ -20,6 +21,7 @@ class OneTensorExporter(FileExporter):
     """It holds the elements of one tensor, in a type that numpy has. `needs`: what reads it, "" for anything."""
 
     judge: ClassVar[str] = "numpy"
+    options: ClassVar[tuple[Option, ...]] = (DTYPE,)
     needs: ClassVar[str] = ""
 
     @abstractmethod

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from viewer.core.tensors.converted import TARGETS
 from viewer.wording import QT_TRANSLATE_NOOP
 
 
@@ -42,4 +43,29 @@ SHARD_SIZE: Final = Option(
     Kind.BYTES,
     QT_TRANSLATE_NOOP("wording", "Bytes of tensors in a file"),
     QT_TRANSLATE_NOOP("wording", "safetensors in a folder of such files: 2GB"),
+)
+DTYPE: Final = Option(
+    "dtype",
+    Kind.CHOICE,
+    QT_TRANSLATE_NOOP("wording", "Floating-point numbers as"),
+    QT_TRANSLATE_NOOP("wording", "turn floating-point tensors into this type"),
+    ("", *TARGETS),
+)
+COMPACT: Final = Option(
+    "compact",
+    Kind.SWITCH,
+    QT_TRANSLATE_NOOP("wording", "Only the elements in use"),
+    QT_TRANSLATE_NOOP("wording", "of storages that are not used whole, write each tensor's own elements only"),
+)
+KEEP_GRAD: Final = Option(
+    "keep_grad",
+    Kind.SWITCH,
+    QT_TRANSLATE_NOOP("wording", "Keep requires_grad"),
+    QT_TRANSLATE_NOOP("wording", "keep requires_grad as the file has it; state_dict() leaves it off"),
+)
+DEFLATE: Final = Option(
+    "deflate",
+    Kind.SWITCH,
+    QT_TRANSLATE_NOOP("wording", "Compress"),
+    QT_TRANSLATE_NOOP("wording", "compress the arrays; some readers of npz take only stored ones"),
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from viewer.core.document import Document
+from viewer.core.tensors.converted import Conversion
 from viewer.core.tensors.tensor import Tensor
 from viewer.wording import fill
 from viewer.wording.exports import DROPPED, LINES, VERDICTS
@@ -89,7 +90,9 @@ class Content:
     `title`: of the branch, "" for the whole file. `entries`: tensors; `plain`: other entries as Python values;
     `objects`: names of those that are no plain values. `order`: all names in the order of the file. `metadata`:
     the `_metadata` of the state_dict, or None. `dropped`, `renamed`: what the choice itself did to entries. `asked`:
-    the names that were changed because the person wanted it; everything else here has the new ones.
+    the names that were changed because the person wanted it; everything else here has the new ones. `converted`: the
+    types that were changed for the same reason, by `conversion`. `compact`, `keep_grad`, `deflate`: as `Wanted` has
+    them, for forms that follow it.
     """
 
     title: str
@@ -101,6 +104,11 @@ class Content:
     dropped: tuple[Dropped, ...] = ()
     renamed: tuple[Renamed, ...] = ()
     asked: tuple[Renamed, ...] = ()
+    converted: tuple[Converted, ...] = ()
+    conversion: Conversion | None = None
+    compact: bool = False
+    keep_grad: bool = False
+    deflate: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,3 +171,12 @@ class Report:
     nbytes: int
     verdict: Verdict | None = None
     judged: Path | None = None
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """What showed only as elements were read."""
+        conversion = self.plan.content.conversion
+        if conversion is None:
+            return ()
+        found = (("became-infinite", conversion.lost), ("became-zero", conversion.vanished))
+        return tuple(Line(code, {"count": count, "dtype": conversion.target}) for code, count in found if count)

@@ -13,6 +13,7 @@ from viewer.core.document import Document
 from viewer.core.errors import ExportError
 from viewer.core.export.base import STEP, Draft, FileExporter
 from viewer.core.export.elements import BLOCK, Buffer, halves, raw, stored, truths
+from viewer.core.export.options import DTYPE, Option
 from viewer.core.export.plan import Content, Converted, Item, Plan, Renamed, Report, Verdict
 from viewer.core.export.safetensors_check import compare
 from viewer.core.export.special import expanded
@@ -53,6 +54,7 @@ class Safetensors(FileExporter):
     summary: ClassVar[str] = QT_TRANSLATE_NOOP("wording", ".safetensors, tensors and texts only")
     suffixes: ClassVar[tuple[str, ...]] = (".safetensors",)
     judge: ClassVar[str] = "safetensors"
+    options: ClassVar[tuple[Option, ...]] = (DTYPE,)
 
     @override
     def fill(self, draft: Draft, content: Content) -> tuple[int, str]:

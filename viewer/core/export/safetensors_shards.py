@@ -12,9 +12,9 @@ from typing import BinaryIO, ClassVar, Final
 from typing_extensions import override
 
 from viewer.core.document import Document
-from viewer.core.export.base import Draft, planned
+from viewer.core.export.base import draft_of, planned
 from viewer.core.export.folder import FolderExporter
-from viewer.core.export.options import SHARD_SIZE, Option
+from viewer.core.export.options import DTYPE, SHARD_SIZE, Option
 from viewer.core.export.plan import Line, Plan, Report, Verdict
 from viewer.core.export.safetensors import NEEDS, Counted, Entry, aligned, entries_of, fill, texts_of, write
 from viewer.core.export.safetensors_check import compare
@@ -37,12 +37,12 @@ class SafetensorsShards(FolderExporter):
         "wording", "A folder of .safetensors files of a chosen size, with their index"
     )
     judge: ClassVar[str] = "safetensors"
-    options: ClassVar[tuple[Option, ...]] = (SHARD_SIZE,)
+    options: ClassVar[tuple[Option, ...]] = (SHARD_SIZE, DTYPE)
 
     @override
     def plan(self, document: Document, wanted: Wanted) -> Plan:
         content = choose(document, wanted)
-        draft = Draft(dropped=list(content.dropped), renamed=list(content.renamed))
+        draft = draft_of(content)
         plan = planned(self.form, document, content, draft, fill(draft, content), NEEDS)
         size = wanted.shard_size or USUAL
         shards = cut(entries_of(draft.items), size)

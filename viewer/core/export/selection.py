@@ -13,12 +13,13 @@ from viewer.core.code.supplied import SuppliedFile
 from viewer.core.document import Document, Pickle, SetValue
 from viewer.core.errors import ChoiceError, ExportError
 from viewer.core.export.plain import NotPlainError, PlainValues
-from viewer.core.export.plan import Content, Dropped, Renamed
+from viewer.core.export.plan import Content, Converted, Dropped, Renamed
 from viewer.core.folder import listed
 from viewer.core.objects.optimizer import words
 from viewer.core.objects.renaming import NameRules, RuleError, clashes, renamed_modules
 from viewer.core.objects.state_dict import Branch, branch_at, default_branch, flat_branch, unique
 from viewer.core.pickles.values import Values
+from viewer.core.tensors.converted import Conversion
 from viewer.core.tensors.functions import FROM_TYPE, WITH_STATE
 from viewer.core.tensors.indexed import IndexedTensors
 from viewer.core.tensors.many import of_values
@@ -43,6 +44,7 @@ class Wanted:
     those that they must not fit. `names`: how the names that are left are changed. `tensors`: these and nothing else,
     instead of a branch. `encoding`: of Python 2 texts. `supplied`: Python files of the person, for forms that write
     code. The others are `export.options`. `shard_size`: bytes of tensors in a file of several, 0 = as usual.
+    `dtype`: of floating-point tensors, "" = as they are.
     """
 
     root: str = ""
@@ -53,6 +55,10 @@ class Wanted:
     encoding: str = ""
     supplied: tuple[SuppliedFile, ...] = ()
     shard_size: int = 0
+    dtype: str = ""
+    compact: bool = False
+    keep_grad: bool = False
+    deflate: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +90,8 @@ def choose(document: Document, wanted: Wanted) -> Content:
         raise ExportError("export-nothing")
     content = filtered(content, wanted.only, wanted.skip)
     content = replace(content, dropped=(*content.dropped, *lost_attributes(document, content)))
-    return renamed(content, wanted.names)
+    content = retyped(renamed(content, wanted.names), wanted.dtype)
+    return replace(content, compact=wanted.compact, keep_grad=wanted.keep_grad, deflate=wanted.deflate)
 
 
 def lost_attributes(document: Document, content: Content) -> Iterator[Dropped]:
@@ -373,3 +380,17 @@ def renamed(content: Content, rules: NameRules) -> Content:
         metadata=metadata,
         asked=tuple(Renamed(old, new) for old, new in names.items() if old != new),
     )
+
+
+def retyped(content: Content, dtype: str) -> Content:
+    """The content with its floating-point tensors in another type."""
+    if not dtype:
+        return content
+    conversion = Conversion(dtype)
+    entries = [(name, conversion(tensor)) for name, tensor in content.entries]
+    changed = [
+        Converted(name, before.dtype, after.dtype)
+        for (name, before), (_, after) in zip(content.entries, entries, strict=True)
+        if after.dtype != before.dtype
+    ]
+    return replace(content, entries=tuple(entries), converted=tuple(changed), conversion=conversion)

@@ -12,7 +12,9 @@ from typing_extensions import override
 
 from viewer.core.archive.zip_writer import TorchZipWriter, root_for
 from viewer.core.export.base import STEP, Draft, FileExporter
+from viewer.core.export.compacting import compacted
 from viewer.core.export.elements import Buffer, raw, stored
+from viewer.core.export.options import COMPACT, DTYPE, KEEP_GRAD, Option
 from viewer.core.export.plan import Content, Item, Plan, pieces
 from viewer.core.export.special import META, NESTED, PLAIN, QUANTISED_KIND, SPARSE, expanded, kind_of
 from viewer.core.export.state_dict_special import NO_STORAGE, parts_of, special_call, special_since
@@ -95,6 +97,7 @@ class StateDict(FileExporter):
     summary: ClassVar[str] = QT_TRANSLATE_NOOP("wording", ".pt or .pth, loads with weights_only=True")
     suffixes: ClassVar[tuple[str, ...]] = (".pth", ".pt")
     judge: ClassVar[str] = "torch"
+    options: ClassVar[tuple[Option, ...]] = (DTYPE, COMPACT, KEEP_GRAD)
 
     @override
     def fill(self, draft: Draft, content: Content) -> tuple[int, str]:
@@ -127,6 +130,8 @@ def fill(draft: Draft, content: Content, held: Container[str], form: str) -> Non
             draft.drop(entry or name, "dtype", dtype=unknown, form=form)
         else:
             draft.items.append(item)
+    if content.compact:
+        draft.items[:] = compacted(draft.items)
     draft.kept += [name for name, _ in content.plain]
     for name in content.objects:
         draft.drop(name, "not-plain")
@@ -183,9 +188,11 @@ def share_key(item: Item) -> object:
     Storages of the other byte order that are viewed as several types cannot be turned round for all at once;
     quantised tensors want a storage of their own type.
     """
-    storage = item.tensor.storage
-    if storage is None or item.copied:
+    tensor, storage = item.tensor, item.tensor.storage
+    if storage is None:
         return id(item)
+    if item.copied:
+        return (id(storage), tensor.storage_offset, tensor.shape, tensor.stride, tensor.dtype, tensor.neg, tensor.conj)
     unit = DTYPES[item.dtype].unit if storage.byteorder == "big" else 0
     return (id(storage), unit, item.dtype if item.kind == QUANTISED_KIND else "")
 
@@ -218,26 +225,27 @@ def mapping(plan: Plan, layout: Layout) -> OrderedDict[str, object]:
     """The object of data.pkl. Entries stand in their old order, parts in the place of what they are a part of."""
     found: dict[str, list[tuple[str, object]]] = {name: [(name, value)] for name, value in plan.content.plain}
     for item in plan.items:
-        found.setdefault(item.entry or item.name, []).append((item.name, call_of(item, layout)))
+        found.setdefault(item.entry or item.name, []).append((item.name, call_of(item, layout, plan.content.keep_grad)))
     result = OrderedDict(pair for name in plan.content.order for pair in found.get(name, ()))
     if plan.content.metadata is not None:
         vars(result)["_metadata"] = plan.content.metadata
     return result
 
 
-def call_of(item: Item, layout: Layout) -> Call:
+def call_of(item: Item, layout: Layout, keep_grad: bool = False) -> Call:
     """What makes a tensor again."""
     part = layout.of.get(id(item))
     if item.kind == PLAIN and part is not None:
-        return tensor_call(item, part)
+        return tensor_call(item, part, keep_grad and bool(item.tensor.requires_grad))
     parts = tuple(call_of(inner, layout) for _, inner in item.parts)
     return special_call(item, part.id if part is not None else None, parts)
 
 
-def tensor_call(item: Item, part: Part) -> Call:
-    """A plain tensor over its storage; parameters come detached, as state_dict() gives them."""
+def tensor_call(item: Item, part: Part, needs_grad: bool) -> Call:
+    """A plain tensor over its storage; parameters come detached, as state_dict() gives them, unless it is kept."""
     offset = 0 if part.copy is not None else item.tensor.storage_offset
-    facts: tuple[object, ...] = (part.id, offset, item.tensor.shape, item.stride, False, Call(ORDERED_DICT))
+    place = (part.id, offset, item.tensor.shape, item.stride)
+    facts: tuple[object, ...] = (*place, needs_grad, Call(ORDERED_DICT))
     bits = {name: True for name in ("conj", "neg") if getattr(item.tensor, name) and part.copy is None}
     if part.dtype is None:
         facts = (*facts, Global("torch", item.dtype))

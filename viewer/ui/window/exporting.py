@@ -26,7 +26,7 @@ from viewer.ui.models.export_words import written_of
 from viewer.ui.widgets.message_bar import Message
 from viewer.ui.window.frame import Frame
 from viewer.ui.words import of_failure, said
-from viewer.wording.exports import VERDICTS
+from viewer.wording.exports import LINES, VERDICTS
 
 EXPORT: Final = "export"
 
@@ -113,6 +113,7 @@ class Exports(QObject):
             sentence = said(VERDICTS[verdict.code], verdict.params)
         else:
             sentence = self.tr("Checking it was stopped.") if outcome.stopped else ""
+        sentence = " ".join((*(said(LINES[line.code], line.params) for line in report.lines), sentence)).strip()
         if left is not None:
             sentence = f"{left_words(left)} {sentence}".strip()
         self._window.say(Message(severity, title, sentence, self._actions(order, left), EXPORT, session))
