@@ -174,7 +174,7 @@ def test_the_form_follows_the_suffix() -> None:
     with pytest.raises(ExportError) as caught:
         exporter_for(Path("out.bin"))
     assert str(caught.value) == (
-        "The suffix of out.bin names no form. Use one of .pth .pt .npz .safetensors, or state the form."
+        "The suffix of out.bin names no form. Use one of .pth .pt .npz .safetensors .npy .csv, or state the form."
     )
     with pytest.raises(ExportError) as caught:
         exporter_of("csv")
