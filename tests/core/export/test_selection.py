@@ -177,10 +177,10 @@ def test_the_form_follows_the_suffix() -> None:
         "The suffix of out.bin names no form. Use one of .pth .pt .npz .safetensors .npy .csv, or state the form."
     )
     with pytest.raises(ExportError) as caught:
-        exporter_of("csv")
-    assert (
-        str(caught.value)
-        == "There is no form csv. There are: state_dict, npz, safetensors, safetensors_shards, source, recovery."
+        exporter_of("hdf5")
+    assert str(caught.value) == (
+        "There is no form hdf5. There are: state_dict, npz, safetensors, safetensors_shards, legacy_state_dict, npy, csv, "
+        "source, recovery, bytes, imports, listing."
     )
 
 
