@@ -19,6 +19,7 @@ MODULES = (
     "window_open",
     "sets",
     "sets_distributed",
+    "search",
 )
 
 

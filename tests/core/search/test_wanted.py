@@ -22,6 +22,12 @@ def test_each_text_is_found_once_and_none_across_two():
     assert wanted("x").find([]) == []
 
 
+def test_counting_is_finding():
+    for text in ("a", "A", "ä", "x.y"):
+        for texts in (["aA", "b", "äÄ", "x.y"], ["a\nb", "a"], [], [""], ["X.Y", "xay"]):
+            assert wanted(text).count(texts) == len(wanted(text).find(texts))
+
+
 def test_letters_of_other_scripts():
     assert wanted("größe").find(["GRÖSSE", "Größe", "größe"]) == [Match(1, 0, 5), Match(2, 0, 5)]
     # Letters whose small form is longer do not move what comes behind them.

@@ -116,18 +116,22 @@ class Look:
                 found.append(Match(number, *span))
         return found
 
-    def rows(self, numbers: Sequence[int], texts: Sequence[str]) -> list[Row]:
-        """Those of a block of texts that hold it, each with the number of what it belongs to."""
+    def block(
+        self, kind: str, numbers: Sequence[int], texts: Sequence[str], make: Callable[[Row], Hit]
+    ) -> Iterator[Found]:
+        """Hits of one kind in a block of texts, each with the number of what it belongs to."""
+        if not self.room(kind) and not self.wanted.is_expression:
+            yield self.counted(kind, self.wanted.count(texts))
+            return
         found = self.find(texts)
-        return [Row(numbers[at.number], *shown(texts[at.number], at.start, at.stop)) for at in found]
+        if found:
+            yield self.found(kind, found, lambda at: make(row_of(numbers, texts, at)))
 
     def listed(self, kind: str, texts: Iterable[str], make: Callable[[Row], Hit], first: int = 0) -> Iterator[Found]:
         """Hits of one kind in any number of texts, numbered from `first`."""
         for number, block in blocks(texts, first):
             self.step()
-            rows = self.rows(range(number, number + len(block)), block)
-            if rows:
-                yield self.found(kind, rows, make)
+            yield from self.block(kind, range(number, number + len(block)), block, make)
 
     def room(self, kind: str) -> int:
         """How many more hits of a kind are kept."""
@@ -139,6 +143,11 @@ class Look:
         self.counts[kind] = self.counts.get(kind, 0) + len(rows)
         return Found(kind, [make(row) for row in kept], len(rows))
 
+    def counted(self, kind: str, total: int) -> Found:
+        """Hits of which none is kept."""
+        self.counts[kind] = self.counts.get(kind, 0) + total
+        return Found(kind, (), total)
+
 
 class Searcher(ABC):
     """Looks through one kind of thing."""
@@ -146,6 +155,11 @@ class Searcher(ABC):
     @abstractmethod
     def look(self, document: Document, look: Look) -> Iterator[Found]:
         """The hits of one document, not of those inside it. May raise SourceError."""
+
+
+def row_of(numbers: Sequence[int], texts: Sequence[str], at: Match) -> Row:
+    """A hit in a block of texts, as it is shown."""
+    return Row(numbers[at.number], *shown(texts[at.number], at.start, at.stop))
 
 
 def shown(text: str, start: int, stop: int) -> tuple[str, int, int]:

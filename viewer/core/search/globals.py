@@ -25,9 +25,7 @@ class Globals(Searcher):
         known: set[str] = set()
         for pickle in document.pickles:
             for numbers, names in _names(pickle, known, look):
-                rows = look.rows(numbers, names)
-                if rows:
-                    yield look.found(GLOBAL, rows, partial(_hit, document, pickle))
+                yield from look.block(GLOBAL, numbers, names, partial(_hit, document, pickle))
         lone = [code for code, source in enumerate(document.sources) if source.name not in known]
         names_of_lone = (document.sources[code].name for code in lone)
         yield from look.listed(GLOBAL, names_of_lone, partial(_of_source, document, lone))

@@ -27,9 +27,7 @@ class Names(Searcher):
             return
         for first, names in tensor_names(document.tensors):
             look.step()
-            rows = look.rows(range(first, first + len(names)), names)
-            if rows:
-                yield look.found(NAME, rows, partial(_of_tensor, document))
+            yield from look.block(NAME, range(first, first + len(names)), names, partial(_of_tensor, document))
         yield from look.listed(KEY, (other.name for other in document.others), partial(_of_other, document))
 
 

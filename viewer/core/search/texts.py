@@ -7,8 +7,8 @@ texts where a regular expression is looked for, are read one by one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -19,10 +19,11 @@ from viewer.core.document import Document, Pickle
 from viewer.core.pickles.arguments import utf8
 from viewer.core.pickles.opcodes import OPCODES, codes
 from viewer.core.pickles.values import KIND_OF, Kind
-from viewer.core.search.base import BEFORE, BLOCK, KEY, LONGEST, TEXT, Found, Hit, Look, Row, Searcher
+from viewer.core.search.base import BEFORE, BLOCK, KEY, LONGEST, TEXT, Found, Hit, Look, Searcher, row_of
 from viewer.core.search.bytes import both_cases
 from viewer.core.search.roles import named_parts, place_among_pairs
-from viewer.core.search.wanted import Wanted
+from viewer.core.search.wanted import Match, Wanted
+from viewer.core.tensors.rows import Rows as RowTexts
 from viewer.core.tensors.tensor import ValueRef
 
 Rows = npt.NDArray[np.int64]
@@ -31,7 +32,7 @@ AT_ONCE: Final = 2048
 AROUND: Final = 4 * (BEFORE + 2)
 AFTER: Final = 4 * (LONGEST + 2)
 """Bytes before and behind a hit that are read to show it."""
-MOST_TOLD_APART: Final = 50_000
+MOST_TOLD_APART: Final = 20_000
 """Hits of a stream of which it is found out whether they are keys; more are counted as texts."""
 _TEXTS: Final = np.isin(KIND_OF, (Kind.TEXT, Kind.STRING))
 _TEXTS[sorted(codes("PERSID"))] = True
@@ -77,9 +78,9 @@ class _Stream:
         for numbers, texts in texts_by_row:
             self.search.step()
             if texts:
-                yield from self._sorted(self.search.rows(numbers, texts))
+                yield from self._sorted(numbers, texts)
             else:
-                yield self.search.found(TEXT, [Row(number, "", 0, 0) for number in numbers], self._text_hit)
+                yield self.search.counted(TEXT, len(numbers))
 
     @property
     def _is_full(self) -> bool:
@@ -87,31 +88,29 @@ class _Stream:
         search = self.search
         return not search.room(TEXT) and (not search.room(KEY) or self.told_apart > MOST_TOLD_APART)
 
-    def _sorted(self, rows: list[Row]) -> Iterator[Found]:
+    def _sorted(self, numbers: Sequence[int], texts: Sequence[str]) -> Iterator[Found]:
         """The hits of a block, keys and other texts apart."""
-        keys: list[Row] = []
-        others: list[Row] = []
-        for row in rows:
-            if row.number in self.named or self._is_source(row.number):
+        keys: list[Match] = []
+        others: list[Match] = []
+        for at in self.search.find(texts):
+            number = numbers[at.number]
+            if number in self.named or self._is_source(number):
                 continue
             self.told_apart += 1
-            is_key = self.told_apart <= MOST_TOLD_APART and place_among_pairs(self.values, row.number) == 0
-            (keys if is_key else others).append(row)
-        if keys:
-            yield self.search.found(KEY, keys, self._key_hit)
-        if others:
-            yield self.search.found(TEXT, others, self._text_hit)
+            is_key = self.told_apart <= MOST_TOLD_APART and place_among_pairs(self.values, number) == 0
+            (keys if is_key else others).append(at)
+        for kind, found in ((KEY, keys), (TEXT, others)):
+            if found:
+                yield self.search.found(kind, found, partial(self._hit, kind, numbers, texts))
 
     def _is_source(self, row: int) -> bool:
-        base = self.pickle.base
-        return base is not None and self.code.argument_span(row).start + base in self.stored
+        base = self.pickle.base if self.stored else None
+        return base is not None and self._start(row) + base in self.stored
 
-    def _key_hit(self, row: Row) -> Hit:
+    def _hit(self, kind: str, numbers: Sequence[int], texts: Sequence[str], at: Match) -> Hit:
+        row = row_of(numbers, texts, at)
         place = ValueRef(self.pickle.index, row.number)
-        return Hit(KEY, *row[1:], self.document.index, opcode=place, source=self.pickle.place)
-
-    def _text_hit(self, row: Row) -> Hit:
-        return replace(self._key_hit(row), kind=TEXT)
+        return Hit(kind, *row[1:], self.document.index, opcode=place, source=self.pickle.place)
 
     # -- one by one -------------------------------------------------------------------------------
 
@@ -121,16 +120,22 @@ class _Stream:
         for first in range(0, len(self.code), BLOCK):
             rows = np.flatnonzero(meant[self.code.codes[first : first + BLOCK]]) + first
             for at in range(0, len(rows), AT_ONCE):
-                chosen = rows[at : at + AT_ONCE].tolist()
-                yield chosen, [self._text(row) for row in chosen]
+                chosen = rows[at : at + AT_ONCE].astype(np.int64)
+                yield chosen.tolist(), self._read(chosen)
 
-    def _text(self, row: int) -> str:
+    def _read(self, rows: Rows) -> list[str]:
+        """The texts of opcodes; short ones are read all at once."""
         most = 4 * self.search.wanted.longest or BLOCK
-        if self.code.length(row) > most + 16:
-            span = self.code.argument_span(row)
-            return self._decoded(row, self.code.source.read(span.start, most))
-        found = self.values.text(row, self.search.encoding)
-        return found if found is not None else str(self.code.argument(row) or "")
+        is_short = self.code.offsets[rows + 1] - self.code.offsets[rows] <= most + 16
+        short = iter(RowTexts(self.values, self.search.encoding).texts(rows[is_short]))
+        found: list[str] = []
+        for row, fits in zip(rows.tolist(), is_short.tolist(), strict=True):
+            text = next(short) if fits else self._decoded(row, self.code.source.read(self._start(row), most))
+            found.append(text if text is not None else str(self.code.argument(row) or ""))
+        return found
+
+    def _start(self, row: int) -> int:
+        return self.code.argument_span(row).start
 
     def _decoded(self, row: int, raw: bytes) -> str:
         """A part of a text's bytes."""

@@ -58,8 +58,11 @@ class Wanted:
 
     def first(self, text: str) -> tuple[int, int] | None:
         """The letters of the first hit in a text."""
-        found = self.pattern.finditer(text, 0, self.longest or len(text))
-        return next((match.span() for match in found if match.end() > match.start()), None)
+        stop = self.longest or len(text)
+        match = self.pattern.search(text, 0, stop)
+        if match is None or match.end() > match.start():
+            return match.span() if match is not None else None
+        return next((at.span() for at in self.pattern.finditer(text, 0, stop) if at.end() > at.start()), None)
 
     def find(self, texts: Sequence[str]) -> list[Match]:
         """The texts that hold it, in their order, each once."""
@@ -78,6 +81,15 @@ class Wanted:
                 found.append(Match(number, at - starts[number], stop - starts[number]))
                 following = starts[number + 1]
         return found
+
+    def count(self, texts: Sequence[str]) -> int:
+        """How many of the texts hold it; several times as fast as finding them."""
+        joined = "\n".join(texts)
+        plain = not self.is_expression and self.text.isascii() and joined.isascii()
+        if not plain or joined.count("\n") != len(texts) - 1:
+            return len(self.find(texts))
+        parts = (joined.lower() if self.ignore_case else joined).split("\n")
+        return sum(self.text in part for part in parts)
 
     def _places(self, joined: str) -> Iterator[int]:
         """Where the letters stand; `str.find` is many times as fast as an expression that ignores case."""
