@@ -83,7 +83,7 @@ def test_a_text_of_protocol_4_that_names_a_global_is_found_as_the_global():
 
 
 def test_escaped_texts_of_protocol_0_are_read():
-    stream = Stream().op("MARK").op("STRING", "'caf\\xc3\\xa9'").op("UNICODE", "a\\u05d0b").op("LIST").op("STOP")
+    stream = Stream().op("MARK").op("UNICODE", "a\\u05d0b").op("STRING", "'caf\\xc3\\xa9'").op("LIST").op("STOP")
     document = opened(stream.data)
     assert texts(document, "café") == {"text": ["café"]}
     assert texts(document, "אb") == {"text": ["aאb"]}
