@@ -211,7 +211,7 @@ ACTIONS: Final = (
     ActionSpec("go.memo_get", QT_TRANSLATE_NOOP("actions", "Go to next GET"), "Go", Fact.PANE, ("F9",), group=5),
     ActionSpec("go.uses", QT_TRANSLATE_NOOP("actions", "List all uses"), "Go", Fact.PANE, ("Ctrl+F9",), "list", 5),
     ActionSpec(
-        "go.import", QT_TRANSLATE_NOOP("actions", "Show in Imports"), "Go", Fact.PANE, ("Ctrl+Shift+F9",), "shield", 5
+        "go.import", QT_TRANSLATE_NOOP("actions", "Show the import"), "Go", Fact.PANE, ("Ctrl+Shift+F9",), "shield", 5
     ),
     ActionSpec(
         "go.next_hit", QT_TRANSLATE_NOOP("actions", "Next search result"), "Go", Fact.PANE, ("F2",), "search", 6
@@ -277,6 +277,8 @@ ACTIONS: Final = (
         group=2,
     ),
     ActionSpec("help.problems", QT_TRANSLATE_NOOP("actions", "Problems explained"), "Help", shortcuts=("F1",)),
+    ActionSpec("help.opcodes", QT_TRANSLATE_NOOP("actions", "Opcodes explained"), "Help"),
+    ActionSpec("help.filter", QT_TRANSLATE_NOOP("actions", "Filter of opcodes"), "Help"),
     ActionSpec("help.shortcuts", QT_TRANSLATE_NOOP("actions", "Keyboard shortcuts"), "Help", shortcuts=("Ctrl+F1",)),
     ActionSpec("help.about", QT_TRANSLATE_NOOP("actions", "About Picklescope"), "Help", icon="info", group=2),
 )

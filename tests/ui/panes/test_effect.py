@@ -148,6 +148,20 @@ def test_the_notes_on_an_opcode_unfold(small, shown, qtbot):
     assert pane.topic() == "opcodes/BINGET"
 
 
+def test_a_low_pane_leads_to_the_help_instead(small, shown, qtbot):
+    pane = shown(EffectPane, small)
+    choose(small, SETITEMS)
+    pane.resize(400, 300)
+    assert not pane.head.notes.isVisible()
+    with qtbot.waitSignal(pane.asks) as asked:
+        pane.head.links.linkActivated.emit("explain.opcodes/SETITEMS")
+    assert asked.args == ["explain.opcodes/SETITEMS"]
+    assert 'href="explain.opcodes/SETITEMS"' in pane.head.links.text()
+    pane.resize(400, 700)
+    assert pane.head.notes.isVisible()
+    assert "explain." not in pane.head.links.text()
+
+
 def test_the_head_leads_to_all_uses_and_to_imports(tmp_path, opened, shown, qtbot):
     path = tmp_path / "calls.pkl"
     path.write_bytes(b"\x80\x02cos\nsystem\nq\x00(h\x00K\x05tR0h\x00.")

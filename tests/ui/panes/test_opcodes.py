@@ -52,7 +52,7 @@ def test_the_columns_of_the_stream(small, shown):
     assert stream_row(pane, 3)[:-1] == ["5", "28", "MARK", "", "mark", "2", ""]
     assert stream_row(pane, 4)[:-1] == ["6", "58 01 00 00 00 61", "BINUNICODE", "'a'", "str", "3", "\u2192 1"]
     assert stream_row(pane, 7)[:-1] == ["10", "68 01", "BINGET", "'a'", "str", "5", "\u2190 1"]
-    assert stream_row(pane, 10)[:-1] == ["15", "61", "APPEND", "", "list", "6", ""]
+    assert stream_row(pane, 10)[:-1] == ["15", "61", "APPEND", "2", "list", "6", ""]
     assert stream_row(pane, 13)[:-1] == ["1A", "75", "SETITEMS", "3 items", "dict", "1", ""]
     assert stream_row(pane, 14)[:-1] == ["1B", "2E", "STOP", "", "", "0", ""]
 
@@ -102,6 +102,13 @@ def test_values_are_shown_as_they_are_at_their_opcode(tmp_path, opened, shown):
     path.write_bytes(b"\x80\x02(]q\x00h\x00K\x01ah\x00et.")
     pane = shown(OpcodesPane, opened(path))
     assert [stream_row(pane, row)[ARGUMENT] for row in (2, 4, 7)] == ["[]", "[]", "[1]"]
+
+
+def test_what_is_set_and_appended_one_by_one_is_shown(tmp_path, opened, shown):
+    path = tmp_path / "one.pkl"
+    path.write_bytes(b"(dS'a'\n(lI1\nas.")
+    pane = shown(OpcodesPane, opened(path))
+    assert [stream_row(pane, row)[ARGUMENT] for row in (6, 7)] == ["1", "'a': [1]"]
 
 
 def test_a_screen_reader_is_told_offset_opcode_and_argument(small, shown):

@@ -25,6 +25,7 @@ MOST_IN_TOOLTIP: Final = 256
 _LEAVES: Final = codes("PROTO FRAME PUT BINPUT LONG_BINPUT MEMOIZE POP POP_MARK STOP")
 _CHANGES: Final = codes("APPENDS SETITEMS ADDITEMS")
 _CALLS: Final = codes("REDUCE NEWOBJ NEWOBJ_EX OBJ")
+_ONE: Final = codes("APPEND SETITEM")
 _BUILD: Final = code("BUILD")
 _PAIRS: Final = code("SETITEMS")
 CHIPS: Final = {
@@ -52,6 +53,8 @@ def preview(pickle: Pickle, opcode: int, encoding: str = "utf-8") -> str:
     if byte in _CHANGES:
         given = code_.depth_before(opcode) - int(code_.depths[opcode]) - 1
         return items(given // 2 if byte == _PAIRS else given)
+    if byte in _ONE:
+        return ": ".join(_at_that_time(values, value, opcode, encoding) for value in values.given(opcode))
     if byte == _BUILD:
         return describe(values, values.top(opcode), PREVIEW, encoding)
     if byte in _CALLS:

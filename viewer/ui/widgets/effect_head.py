@@ -43,6 +43,7 @@ class EffectHead(QWidget):
         super().__init__(parent)
         self.theme = theme
         self._chip, self._low = "", False
+        self._rows: EffectRows | None = None
         self.name, self.facts, self.offset = QLabel(self), ElidedLabel(parent=self), QLabel(self)
         self.sentence, self.general = WrappedLabel(parent=self), WrappedLabel(parent=self)
         self.notes = OpcodeNotes(theme, self)
@@ -89,8 +90,11 @@ class EffectHead(QWidget):
 
     def set_low(self, *, low: bool) -> None:
         """Where height lacks, what the opcode does at all is told by the tooltip of its name only."""
+        if low == self._low:
+            return
         self._low = low
         self.notes.setVisible(not low and bool(self._chip))
+        self._tell_links()
 
     def show_opcode(self, rows: EffectRows, problem: Problem | None) -> None:
         """Tell of an opcode, or of the end of a broken stream. `problem`: why the stream breaks."""
@@ -112,10 +116,20 @@ class EffectHead(QWidget):
         self.notes.setVisible(not rows.is_end and not self._low)
         self.name.setToolTip(said(OPCODE_SENTENCES[self.name.text()]) if not rows.is_end else self.general.text())
         self.general.setVisible(rows.is_end)
-        links = self._links(rows)
+        self._rows = rows
+        self._tell_links()
+        self._dress_name()
+
+    def _tell_links(self) -> None:
+        """The ways to other places; where the notes have no room, one to the help."""
+        rows = self._rows
+        links = self._links(rows) if rows is not None else []
+        if rows is not None and self._low and not rows.is_end:
+            links.append(
+                self._command(f"explain.opcodes/{rows.pickle.code.name(rows.opcode)}", self.tr("What is this"))
+            )
         self.links.setText(" \u00b7 ".join(links))
         self.links.setVisible(bool(links))
-        self._dress_name()
 
     def _links(self, rows: EffectRows) -> list[str]:
         """The opcodes that belong to this one, as links."""

@@ -86,6 +86,8 @@ class Commands(QObject):
             "window.next_tab": partial(self._walk_tabs, 1),
             "window.previous_tab": partial(self._walk_tabs, -1),
             "help.problems": self._help,
+            "help.opcodes": partial(self.explain, "opcodes"),
+            "help.filter": partial(self.explain, "filter"),
             "help.shortcuts": self._shortcuts,
             "help.about": self._about,
         }
