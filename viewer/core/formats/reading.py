@@ -23,6 +23,7 @@ from viewer.core.objects.walk import find_tensors
 from viewer.core.pickles.checks import check_stream, placed
 from viewer.core.pickles.disassembly import Disassembly
 from viewer.core.pickles.opcodes import BY_NAME, Form
+from viewer.core.pickles.refusals import refusal_problems
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.problem import Problem, error, note, warning
 from viewer.core.source import ByteSource, MemorySource, printable
@@ -34,7 +35,6 @@ from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.table import StorageTable
 from viewer.core.tensors.tensor import ValueRef
 
-LAST_PROTOCOL: Final = 5
 PYTHON2_ENCODING: Final = "utf-8"
 MOST_RECORDS: Final = 1000
 MEMBERS_STEP: Final = 64
@@ -81,16 +81,14 @@ def add_pickle(
     pickle = Pickle(len(document.pickles), record, role, disassembly, Values(disassembly), base)
     document.pickles.append(pickle)
     document.problems += stream_problems(disassembly, place)
+    document.problems += refusal_problems(pickle.values, place)
     document.problems += key_problems(pickle.values, place=place)
     return pickle
 
 
 def stream_problems(disassembly: Disassembly, place: Span | None = None) -> list[Problem]:
-    """Where and why a stream breaks, a protocol that is unknown, values that are left at its end, odd opcodes."""
+    """Where and why a stream breaks, values that are left at its end, and what unpicklers make of it differently."""
     problems = placed(check_stream(disassembly), place)
-    if disassembly.protocol > LAST_PROTOCOL:
-        span = place or Span(disassembly.start, min(disassembly.start + 2, disassembly.stop))
-        problems.append(error("pickle-protocol", span, protocol=disassembly.protocol))
     if disassembly.broken is not None:
         return [*problems, break_problem(disassembly, place)]
     last = len(disassembly) - 1

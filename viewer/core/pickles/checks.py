@@ -14,13 +14,14 @@ import numpy.typing as npt
 from viewer.core.pickles.disassembly import Disassembly
 from viewer.core.pickles.numbers import Readings, readings
 from viewer.core.pickles.opcodes import OPCODES, Form, code
-from viewer.core.problem import Problem, note, warning
+from viewer.core.problem import Problem, error, note, warning
 from viewer.core.span import Span
 
 FRAME, PROTO, BINSTRING = code("FRAME"), code("PROTO"), code("BINSTRING")
 FREE_SLOTS: Final = 1 << 20
 """Memo slots that may be made room for without a word: 8 MiB."""
 LONGEST: Final = 60
+LAST_PROTOCOL: Final = 5
 SIGNED: Final = 1 << 31
 _FAR: Final = 1 << 62
 # Where the argument begins behind the length of an opcode whose length is counted.
@@ -44,12 +45,16 @@ def check_stream(stream: Disassembly) -> list[Problem]:
         found += _frames(stream)
     if BINSTRING in used:
         found += _long_strings(stream)
-    return [*found, *_numbers(stream), *_memo(stream)]
+    return [*found, *_numbers(stream), *_memo(stream), *_texts(stream)]
 
 
 def _protocols(stream: Disassembly, used: list[int]) -> list[Problem]:
-    """Opcodes that the stated protocol does not have, and a protocol that is stated again."""
+    """A protocol that is unknown, opcodes that the stated one does not have, and one that is stated again."""
     found: list[Problem] = []
+    stated = np.flatnonzero(stream.codes == PROTO)
+    unknown = stated[stream.integers(stated, 1) > LAST_PROTOCOL]
+    if len(unknown):
+        found.append(error("pickle-protocol", stream.span(int(unknown[0])), protocol=stream.protocol))
     newer = [byte for byte in used if OPCODES[byte].protocol > stream.protocol]
     if newer:
         rows = np.flatnonzero(np.isin(stream.codes, newer))
@@ -57,8 +62,7 @@ def _protocols(stream: Disassembly, used: list[int]) -> list[Problem]:
         facts = {"count": len(rows), "protocol": stream.protocol, "name": stream.name(row)}
         needed = max(OPCODES[byte].protocol for byte in newer)
         found.append(note("pickle-opcode-newer", stream.span(row), needed=needed, **facts))
-    again = np.flatnonzero(stream.codes == PROTO)
-    again = again[again > 0]
+    again = stated[stated > 0]
     if len(again):
         row = int(again[0])
         found.append(note("pickle-second-proto", stream.span(row), count=len(again), offset=stream.offset(row)))
@@ -140,6 +144,15 @@ def _memo(stream: Disassembly) -> list[Problem]:
     row = int(stream.memo.puts[at])
     slot = stream.memo.index(row)
     return [warning("pickle-memo-index", stream.span(row), value=str(slot), count=len(keys))]
+
+
+def _texts(stream: Disassembly) -> list[Problem]:
+    """Texts that are not UTF-8, which both unpicklers refuse."""
+    if not len(stream.spoilt):
+        return []
+    row = int(stream.spoilt[0])
+    facts = {"offset": stream.offset(row), "count": len(stream.spoilt)}
+    return [error("pickle-text-not-utf8", stream.span(row), **facts)]
 
 
 def placed(problems: list[Problem], place: Span | None) -> list[Problem]:

@@ -19,6 +19,7 @@ from viewer.core.pickles.gaps import Gap, GapFinder
 from viewer.core.pickles.memo import Memo, MemoBuilder
 from viewer.core.pickles.opcodes import OPCODES, Form, code
 from viewer.core.pickles.positions import Break, Window, windows
+from viewer.core.pickles.text_checks import spoilt_texts
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
 from viewer.core.span import Span
@@ -42,7 +43,8 @@ class Disassembly:
 
     `complete`: it reached its STOP. `broken`: where and why it did not. `protocol`: the highest that a
     PROTO states, else the highest that its opcodes need. `gaps`: the bytes of joblib's arrays, by the BUILD that they
-    follow; they count to it. `odd`: numbers as text that no pickler writes so, by opcode.
+    follow; they count to it. `odd`: numbers as text that no pickler writes so, by opcode. `spoilt`: texts that
+    are not UTF-8.
     """
 
     def __init__(self, source: ByteSource, columns: Columns, memo: Memo, broken: Break | None) -> None:
@@ -54,6 +56,7 @@ class Disassembly:
         self.broken = broken
         self.gaps: dict[int, Gap] = {}
         self.odd: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self.spoilt: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self.complete = broken is None
         self._blocks: dict[int, bytes] = {}
         self.protocol = self._protocol()
@@ -131,6 +134,11 @@ class Disassembly:
             block = self._blocks[number] = self.source.read(number * BLOCK, BLOCK)
         return block[at : at + length]
 
+    def rows_at(self, offsets: array[int]) -> npt.NDArray[np.int64]:
+        """The opcodes that begin at some offsets, in ascending order; those beyond the end are left out."""
+        within = np.array(offsets, dtype=np.int64)
+        return np.searchsorted(self.offsets[:-1], within[within < self.stop])
+
     def octets(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
         """The bytes at many places of the source, in ascending order: read in blocks."""
         found = np.zeros(len(places), dtype=np.uint8)
@@ -168,7 +176,7 @@ def disassemble(
     """
     parts: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8], npt.NDArray[np.int32]]] = []
     memo = MemoBuilder()
-    odd = array("q")
+    odd, spoilt = array("q"), array("q")
     stack = Stack()
     count, end = 0, start
     broken: Break | None = None
@@ -179,6 +187,7 @@ def disassemble(
         kept = bad if bad >= 0 else len(depth)
         memo.add(window, count)
         odd.extend(window.odd)
+        spoilt.extend(spoilt_texts(source, window))
         parts.append((window.offsets[:kept], window.codes[:kept], depth[:kept]))
         count += kept
         if progress is not None:
@@ -188,8 +197,7 @@ def disassemble(
     offsets, codes, depth = (np.concatenate(column) for column in zip(*parts, strict=True))
     made = Disassembly(source, Columns(np.append(offsets, end), codes, depth), memo.finish(count), broken)
     made.gaps = {row: gap for row, gap in finder.gaps.items() if row < count} if finder is not None else {}
-    strange = np.array(odd, dtype=np.int64)
-    made.odd = np.searchsorted(made.offsets[:-1], strange[strange < end])
+    made.odd, made.spoilt = made.rows_at(odd), made.rows_at(spoilt)
     unknown = made.memo.first_unknown()
     return made if unknown < 0 else _cut(made, memo, unknown)
 
@@ -208,6 +216,6 @@ def _cut(made: Disassembly, memo: MemoBuilder, unknown: int) -> Disassembly:
     columns = Columns(made.offsets[: unknown + 1], made.codes[:unknown], made.depths[:unknown])
     broken = Break("pickle-empty-memo", at, str(made.memo.index(unknown)))
     cut = Disassembly(made.source, columns, memo.finish(unknown), broken)
-    cut.odd = made.odd[made.odd < unknown]
+    cut.odd, cut.spoilt = made.odd[made.odd < unknown], made.spoilt[made.spoilt < unknown]
     cut.gaps = {row: gap for row, gap in made.gaps.items() if row < unknown}
     return cut
