@@ -214,6 +214,7 @@ WARNINGS: Final = (
     "persistent-kind",
     "persistent-text",
     "pickle-arguments-form",
+    "pickle-behind-break",
     "pickle-change-empty",
     "pickle-code-object",
     "pickle-extension",

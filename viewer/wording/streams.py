@@ -18,6 +18,13 @@ STREAMS: Final[dict[str, Words]] = {
             "Of Python's two unpicklers, the one in C, which pickle.load uses, refuses it; the one in Python, and torch with weights_only, take any sequence. Such places: {count}.",
         ),
     ),
+    "pickle-behind-break": Words(
+        QT_TRANSLATE_NOOP("wording", "Whole pickles behind the break: {count}"),
+        QT_TRANSLATE_NOOP(
+            "wording",
+            "The first begins at {offset:x}. Python and torch stop at the break and do not come to it. Each is listed by itself.",
+        ),
+    ),
     "pickle-change-empty": Words(
         QT_TRANSLATE_NOOP(
             "wording", "{name} at {offset:x} gives nothing to a value that can be given nothing: {found}"

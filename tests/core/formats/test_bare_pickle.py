@@ -187,3 +187,35 @@ def test_buffers_outside_of_the_file_are_named() -> None:
     assert [problem.code for problem in alone.problems] == ["array-buffer-missing"]
     many = opened(pickle.dumps([np.arange(2) + at for at in range(150)], 5, buffer_callback=kept.append))
     assert {problem.code for problem in many.problems} == {"array-buffer-missing", "more-of-a-kind"}
+
+
+def test_whole_pickles_behind_a_break() -> None:
+    broken = b"\x80\x02}q\x00(X\x01\x00\x00\x00aK\x05\xff"
+    one, two = pickle.dumps(["one", np.arange(3)], 2), pickle.dumps({"two": 2}, 4)
+    data = broken + b"junk" + one + two + b"rest"
+    document = opened(data)
+    first, second = len(broken) + 4, len(broken) + 4 + len(one)
+    assert codes(document) == ["pickle-unknown-opcode", "pickle-behind-break"]
+    problem = document.problems[-1]
+    assert problem.params == {"count": 2, "offset": first}
+    assert problem.span == Span(first, second + len(two))
+    assert [(child.how, child.offset) for child in document.children] == [
+        ("pickle behind the break", first),
+        ("pickle behind the break", second),
+    ]
+    assert [tensor.path for tensor in document.children[0].tensors] == [(1,)]
+    assert [(region.span, region.kind) for region in document.regions] == [
+        (Span(0, len(broken) - 1), "pickle"),
+        (Span(len(broken) - 1, first), "unknown"),
+        (Span(first, second), "pickle"),
+        (Span(second, second + len(two)), "pickle"),
+        (Span(second + len(two), len(data)), "unknown"),
+    ]
+    regions_tile(document)
+
+
+def test_a_break_behind_which_nothing_is_whole() -> None:
+    document = opened(b"\x80\x02}q\x00\xff\x80\x02}q\x00")
+    assert codes(document) == ["pickle-unknown-opcode"]
+    assert document.children == []
+    regions_tile(document)

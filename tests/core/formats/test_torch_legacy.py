@@ -267,3 +267,22 @@ def test_system_info_does_not_swap_but_the_person_may() -> None:
     chosen = opened(data, Options(byteorder="big"))
     assert chosen.byteorder == "big"
     assert chosen.tensors[0].storage.byteorder == "big"  # type: ignore[union-attr]
+
+
+def test_a_broken_object_before_its_storages() -> None:
+    """The list of keys is found behind the break, and with it the storages of what was read before."""
+    stream = two()
+    start, stop = stream.starts[3], stream.starts[4]
+    data = bytearray(stream.data)
+    data[stop - 2] = 0xFF
+    document = opened(bytes(data))
+    assert [pickle.role for pickle in document.pickles][3:] == ["object", "storage keys"]
+    assert not document.pickles[3].code.complete
+    assert codes(document)[:2] == ["pickle-unknown-opcode", "pickle-behind-break"]
+    assert document.problems[1].params == {"count": 1, "offset": stop}
+    assert [(tensor.name, window.read(tensor).tolist()) for tensor in document.tensors] == [
+        ("a", [[0, 1, 2], [3, 4, 5]]),
+        ("b", [7]),
+    ]
+    assert start < document.pickles[3].code.stop < stop
+    regions_tile(document)

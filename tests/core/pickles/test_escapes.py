@@ -21,7 +21,7 @@ def as_python_reads(text: bytes) -> bytes | None:
             return None
 
 
-@settings(max_examples=1000)
+@settings(max_examples=500)
 @given(st.lists(st.sampled_from([*b"\\\\\\\\x0123478aAfgn'\"\nbuU\xff"]), max_size=8).map(bytes))
 def test_every_text_is_read_as_python_reads_it(text: bytes) -> None:
     try:

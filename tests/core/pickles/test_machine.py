@@ -35,7 +35,7 @@ def assembled(steps: list[int], frames: int) -> bytes:
     return assembler.data(frames)
 
 
-@settings(max_examples=600)
+@settings(max_examples=400)
 @given(STEPS, st.integers(0, 5))
 def test_streams_put_together_opcode_by_opcode(steps: list[int], frames: int) -> None:
     data = assembled(steps, frames)
@@ -57,7 +57,7 @@ def refused(kind: type, data: bytes) -> bool | None:
     return False
 
 
-@settings(max_examples=800)
+@settings(max_examples=500)
 @given(STEPS, st.integers(0, 5), st.data())
 def test_spoilt_streams_break_where_python_stops(steps: list[int], frames: int, data: st.DataObject) -> None:
     """One byte is another one, or the end is missing. What one of Python's two refuses has a Problem that says so."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -12,6 +13,7 @@ from viewer.core.document import Document, Pickle
 from viewer.core.formats.base import Context, Format
 from viewer.core.formats.reading import add_beside, add_pickle, encoding, finish, limited, open_known, read_objects
 from viewer.core.formats.unpacked_folder import FileBeside, UnpackedFolder
+from viewer.core.pickles.behind import pickles_behind
 from viewer.core.pickles.disassembly import Disassembly, disassemble
 from viewer.core.pickles.gaps import is_wrapper
 from viewer.core.pickles.opcodes import code as code_of
@@ -30,6 +32,7 @@ ZFILE: Final = b"ZF"
 SIDE_WRAPPERS: Final = frozenset({"NDArrayWrapper", "ZNDArrayWrapper"})
 SIDE_MODULES: Final = ("joblib.numpy_pickle", "joblib.numpy_pickle_compat")
 MOST_STREAMS: Final = 1000
+BREAK: Final = "behind the break"
 NEXT_BUFFER: Final = code_of("NEXT_BUFFER")
 OF_ARRAY: Final = "array-buffer-missing"
 
@@ -68,7 +71,7 @@ class BarePickle(Format):
             return
         rest = Span(end, size)
         if not document.pickles[-1].code.complete:
-            document.regions = [*document.regions, Region(rest, "unknown", "behind the break")]
+            self._behind_break(document, context, end)
             return
         if len(document.children) >= MOST_STREAMS:
             document.problems.append(warning("streams-more", rest, limit=MOST_STREAMS, count=rest.length))
@@ -79,6 +82,23 @@ class BarePickle(Format):
                 return
             document.problems.append(note("pickle-trailing", rest, count=rest.length))
         document.regions = [*document.regions, Region(rest, "trailing", "")]
+
+    def _behind_break(self, document: Document, context: Context, end: int) -> None:
+        """The whole pickles behind the break of the only one that was read; the bytes between them are unknown."""
+        source, first = context.source, len(document.children)
+        begun = None
+        for start, code in islice(pickles_behind(source, end, context.progress), MOST_STREAMS - first):
+            child = read_pickle(context, source.slice(start, start + code.stop), code)
+            child.how, child.offset = "pickle behind the break", source.to_outer(start)
+            finish(child)
+            document.regions = [*document.regions, *region(end, start, "unknown", BREAK)]
+            add_beside(document, child)
+            begun = start if begun is None else begun
+            end = start + code.stop
+        document.regions = [*document.regions, *region(end, source.size, "unknown", BREAK)]
+        if begun is not None:
+            count = len(document.children) - first
+            document.problems.append(warning("pickle-behind-break", Span(begun, end), count=count, offset=begun))
 
 
 def decoded(context: Context, source: ByteSource) -> Disassembly:
@@ -113,9 +133,9 @@ def gap_regions(code: Disassembly) -> list[Region]:
     return [*regions, *region(at, code.stop, "pickle")]
 
 
-def region(start: int, stop: int, kind: str) -> list[Region]:
+def region(start: int, stop: int, kind: str, label: str = "") -> list[Region]:
     """A region, where it has any bytes."""
-    return [Region(Span(start, stop), kind, "")] if stop > start else []
+    return [Region(Span(start, stop), kind, label)] if stop > start else []
 
 
 def read_pickle(context: Context, source: ByteSource, code: Disassembly) -> Document:

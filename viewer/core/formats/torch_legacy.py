@@ -10,8 +10,9 @@ from viewer.core.document import Document
 from viewer.core.formats.base import Context, Format
 from viewer.core.formats.reading import add_beside, add_pickle, encoding, finish, limited, read_objects, stream_problems
 from viewer.core.formats.recognition import recognise
+from viewer.core.pickles.behind import pickles_behind
 from viewer.core.pickles.disassembly import disassemble
-from viewer.core.pickles.values import Values
+from viewer.core.pickles.values import Kind, Values
 from viewer.core.problem import Problem, error, note, warning
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
@@ -141,10 +142,23 @@ def read_pickles(document: Document, progress: Progress) -> int:
             break
         pickle = add_pickle(document, code, role=role)
         if not code.complete:
-            break
+            return keys_behind(document, code.stop, progress) if number == OBJECT else at
         if number == VERSION:
             document.problems += version_problems(pickle.values)
         at = code.stop
+    return at
+
+
+def keys_behind(document: Document, at: int, progress: Progress) -> int:
+    """Take up the list of storage keys behind a broken object; gives the offset behind it, or `at`: there is none."""
+    for start, _ in pickles_behind(document.source, at, progress):
+        code = disassemble(document.source, start, progress)
+        values = Values(code)
+        if values.kind(values.root) is Kind.LIST and values.has_items(values.root):
+            add_pickle(document, code, role=ROLES[KEYS])
+            span = Span(code.start, code.stop)
+            document.problems.append(warning("pickle-behind-break", span, count=1, offset=code.start))
+            return code.stop
     return at
 
 

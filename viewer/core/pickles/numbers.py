@@ -33,7 +33,11 @@ class Readings(NamedTuple):
     @property
     def differ(self) -> bool:
         """True where they give different values, or one refuses what the other takes."""
-        return repr(self.in_c) != repr(self.in_python)
+        first, second = self
+        if first is None or second is None:
+            return first is not second
+        # A nan is no other than itself here.
+        return type(first) is not type(second) or (first != second and first == first)
 
     @property
     def value(self) -> Number | None:
