@@ -180,7 +180,7 @@ def disassemble(
     stack = Stack()
     count, end = 0, start
     broken: Break | None = None
-    finder = GapFinder(source, lambda at: disassemble(source, at, progress).stop) if arrays else None
+    finder = GapFinder(source, lambda at: _end(source, at, progress)) if arrays else None
     for window in windows(source, start) if finder is None else finder.windows(start):
         depth, bad, reason = depths(stack, window.codes)
         end, broken = _outcome(window, bad, reason)
@@ -200,6 +200,12 @@ def disassemble(
     made.odd, made.spoilt = made.rows_at(odd), made.rows_at(spoilt)
     unknown = made.memo.first_unknown()
     return made if unknown < 0 else _cut(made, memo, unknown)
+
+
+def _end(source: ByteSource, start: int, progress: Progress | None) -> tuple[int, bool]:
+    """Where a stream ends, and whether at its STOP."""
+    code = disassemble(source, start, progress)
+    return code.stop, code.complete
 
 
 def _outcome(window: Window, bad: int, reason: str) -> tuple[int, Break | None]:

@@ -18,13 +18,15 @@ import numpy as np
 
 from viewer.core.pickles.arguments import ArgumentError, read_argument
 from viewer.core.pickles.opcodes import OPCODES, code, codes
-from viewer.core.pickles.positions import WINDOW, Break, Window, windows
+from viewer.core.pickles.positions import FIRST_WINDOW, WINDOW, Break, Window, windows
 from viewer.core.source import ByteSource
 from viewer.core.span import Span
 
 WRAPPER: Final = "NumpyArrayWrapper"
 MODULE: Final = "joblib.numpy_pickle"
 LONGEST: Final = 4096
+# Another array may follow at once, and then all that was scanned behind it was scanned for nothing.
+AFTER_GAP: Final = 512
 MOST_ITEMS: Final = 64
 MOST_ELEMENTS: Final = 2**62
 HAS_OBJECTS: Final = 1
@@ -178,10 +180,10 @@ class _Machine:
 class GapFinder:
     """Follows the windows of one stream and collects its gaps: `gaps[n]` stands behind the opcode n.
 
-    `objects(offset)`: where the pickle that begins at an offset ends.
+    `objects(offset)`: where the pickle that begins at an offset ends, and whether it is whole.
     """
 
-    def __init__(self, source: ByteSource, objects: Callable[[int], int]) -> None:
+    def __init__(self, source: ByteSource, objects: Callable[[int], tuple[int, bool]]) -> None:
         self.gaps: dict[int, Gap] = {}
         self._source = source
         self._objects = objects
@@ -218,7 +220,7 @@ class GapFinder:
 
     def _until_gap(self, start: int) -> Generator[Window, None, int | None]:
         """Windows up to the next array; returns the offset behind it, None at the end of the stream."""
-        for window in windows(self._source, start):
+        for window in windows(self._source, start, AFTER_GAP if self.gaps else FIRST_WINDOW):
             found = self._follow(window)
             if found is None:
                 self._count += len(window.codes)
@@ -260,7 +262,11 @@ class GapFinder:
         if count is None or size is None:
             return None
         if size < 0:
-            return Gap(at, Span(at, max(self._objects(at), at)), True)
+            stop, is_whole = self._objects(at)
+            if not is_whole:
+                # joblib stops here; to look into more of them would be to read the same bytes again and again.
+                self._machine = None
+            return Gap(at, Span(at, max(stop, at)), True)
         padding = self._source.read(at, 1) if state.get("numpy_array_alignment_bytes") is not None else b""
         start = at + 1 + padding[0] if padding else at
         return Gap(at, Span(start, start + count * size))

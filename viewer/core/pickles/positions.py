@@ -75,9 +75,9 @@ class Window:
     odd: list[int] = field(default_factory=list)
 
 
-def windows(source: ByteSource, start: int) -> Iterator[Window]:
-    """Scan from `start` to STOP or to the break, a window at a time."""
-    at, length = start, FIRST_WINDOW
+def windows(source: ByteSource, start: int, length: int = FIRST_WINDOW) -> Iterator[Window]:
+    """Scan from `start` to STOP or to the break, a window at a time. `length`: of the first; each is twice as long."""
+    at = start
     while True:
         window = _scan(source.read(at, length), at)
         if not window.stopped and window.broken is None and window.next == at < source.size:
@@ -87,7 +87,7 @@ def windows(source: ByteSource, start: int) -> Iterator[Window]:
         yield window
         if window.stopped or window.broken is not None:
             return
-        at, length = window.next, WINDOW
+        at, length = window.next, min(2 * length, WINDOW)
 
 
 def _scan(data: bytes, base: int) -> Window:
