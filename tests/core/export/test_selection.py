@@ -216,3 +216,10 @@ def test_rules_that_would_lose_entries(rename: tuple[tuple[str, str], ...], word
 def test_entries_that_are_no_tensors_are_renamed_too() -> None:
     content = choose(document_of({"m.w": one(), "m.epoch": 3}), Wanted(names=NameRules(("m",))))
     assert (content.plain, content.order) == ((("epoch", 3),), ("w", "epoch"))
+
+
+def test_a_state_dict_that_hides_in_a_value_is_not_what_is_exported() -> None:
+    document = document_of({"weight": one(), "kept": legacy({"hidden": one(5), "other": one(6)})})
+    (child,) = document.children
+    assert (child.how, child.format) == ("bytes argument", "torch-legacy")
+    assert names(document) == ["weight", "kept"]

@@ -137,6 +137,10 @@ def usual_branch(document: Document, wanted: Wanted) -> Found:
     best = set(default_branch([found.branch for found in every]))
     fitting = [found for found in every if found.branch in best]
     if len(fitting) > 1:
+        # What hides in a value is not what the file is for.
+        held = {id(pickle) for part in document.walk() if part.held is not None for pickle in part.pickles}
+        fitting = [found for found in fitting if id(found.pickle) not in held] or fitting
+    if len(fitting) > 1:
         raise ChoiceError("export-root-choice", [found.title or ROOT for found in fitting])
     if fitting:
         return fitting[0]

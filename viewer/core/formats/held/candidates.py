@@ -49,6 +49,9 @@ TAR_BLOCK: Final = 512
 # The second line of GLOBAL or INST; a text that STACK_GLOBAL can take. Both begin with what is found fast.
 LINES: Final = re.compile(rb"\n[A-Za-z_\x80-\xff][\w.\x80-\xff]*\n")
 COUNTED: Final = re.compile(rb"\x8c[\x02-\x7f][A-Za-z_][\w.]")
+FIRST_LINE: Final = re.compile(rb"[ci][A-Za-z_\x80-\xff][\w.\x80-\xff]*\n\Z")
+NAME: Final = re.compile(rb"[A-Za-z_][\w.]*")
+LONGEST_NAME: Final = 200
 STACK_GLOBAL: Final = bytes([code("STACK_GLOBAL")])
 
 
@@ -78,13 +81,15 @@ def arguments_of(stream: Disassembly) -> Arguments:
 def candidates(stream: Disassembly, progress: Progress) -> Iterator[int]:
     """The opcodes whose argument may hold a file, in the order of the stream. Raises SourceError, CancelledError."""
     every = arguments_of(stream)
+    buffer = bytearray(min(BLOCK, stream.stop - stream.start + WIDTH) if len(every.rows) else 0)
     first = 0
     while first < len(every.rows):
         progress.check()
         stop = int(np.searchsorted(every.starts, every.starts[first] + BLOCK - WIDTH, side="right"))
         part = every.chosen(slice(first, stop))
         extent = int(part.starts[-1]) + WIDTH - int(part.starts[0])
-        found = _far_apart(stream, part) if extent // len(part.rows) > FAR else _in_block(stream, part, extent)
+        is_far = extent // len(part.rows) > FAR
+        found = _far_apart(stream, part) if is_far else _in_block(stream, part, buffer, extent)
         tars = np.flatnonzero((part.lengths >= 2 * TAR_BLOCK) & (part.lengths % TAR_BLOCK == 0) & ~found)
         for row in tars.tolist():
             found[row] = is_tar(stream.source, int(part.starts[row]))
@@ -105,11 +110,11 @@ def _far_apart(stream: Disassembly, part: Arguments) -> Mask:
     return found
 
 
-def _in_block(stream: Disassembly, part: Arguments, extent: int) -> Mask:
-    """Which pass of those that stand close together: all that lies between is read at once."""
-    buffer = bytearray(extent)
-    stream.source.read_into(int(part.starts[0]), memoryview(buffer))
-    data = np.frombuffer(buffer, dtype=np.uint8)
+def _in_block(stream: Disassembly, part: Arguments, buffer: bytearray, extent: int) -> Mask:
+    """Which pass of those that stand close together: all that lies between is read at once, into a buffer."""
+    there = stream.source.read_into(int(part.starts[0]), memoryview(buffer)[:extent])
+    buffer[there:extent] = bytes(extent - there)
+    data = np.frombuffer(buffer, dtype=np.uint8)[:extent]
     windows = np.lib.stride_tricks.sliding_window_view(data, WIDTH)
     at = part.starts - part.starts[0]
     found = np.zeros(len(at), dtype=np.bool_)
@@ -118,7 +123,7 @@ def _in_block(stream: Disassembly, part: Arguments, extent: int) -> Mask:
     if len(chosen):
         passed, plain = heads.passes(_upright(windows[at[chosen]]), part.lengths[chosen], seen[chosen])
         found[chosen[passed]] = True
-        _mark_plain(found, buffer, at, part.lengths, chosen[plain])
+        _mark_plain(found, buffer, data, at, part.lengths, chosen[plain])
     long = np.flatnonzero(part.lengths >= heads.SHORTEST_SAFETENSORS)
     likely = long[(data[at[long] + 8] == heads.BRACE) | (data[at[long] + 10] == ord("B"))]
     if len(likely):
@@ -133,11 +138,11 @@ def _upright(rows: Bytes) -> Bytes:
     return np.ascontiguousarray(rows.T)
 
 
-def _mark_plain(found: Mask, buffer: bytearray, at: Rows, lengths: Rows, chosen: Rows) -> None:
+def _mark_plain(found: Mask, buffer: bytearray, data: Bytes, at: Rows, lengths: Rows, chosen: Rows) -> None:
     """Streams without PROTO pass where they end as one, or spell a name."""
     starts, stops = at[chosen], at[chosen] + lengths[chosen]
-    ends = np.frombuffer(buffer, dtype=np.uint8)[np.minimum(stops, len(buffer)) - 1] == STOP
-    found[chosen[ends | (stops > len(buffer))]] = True
+    ends = (data[np.minimum(stops, len(data)) - 1] == STOP) | (stops > len(data))
+    found[chosen[ends]] = True
     left = chosen[~ends]
     limits = np.minimum(stops, starts + SEARCHED)[~ends]
     for row, start, stop in zip(left.tolist(), starts[~ends].tolist(), limits.tolist(), strict=True):
@@ -147,9 +152,16 @@ def _mark_plain(found: Mask, buffer: bytearray, at: Rows, lengths: Rows, chosen:
 
 def spells(data: bytes | bytearray, start: int, stop: int) -> bool:
     """Whether bytes spell a name as an opcode of a pickle does."""
-    if data.find(b"\n", start, stop) >= 0 and LINES.search(data, start, stop):
-        return True
-    return data.find(STACK_GLOBAL, start, stop) >= 0 and COUNTED.search(data, start, stop) is not None
+    if data.find(b"\n", start, stop) >= 0:
+        for match in LINES.finditer(data, start, stop):
+            if FIRST_LINE.search(data, max(start, match.start() - LONGEST_NAME), match.start() + 1):
+                return True
+    if data.find(STACK_GLOBAL, start, stop) >= 0:
+        for match in COUNTED.finditer(data, start, stop):
+            first = match.start() + 2
+            if NAME.fullmatch(data, first, min(first + data[first - 1], stop)):
+                return True
+    return False
 
 
 def _mark_written(found: Mask, stream: Disassembly, part: Arguments, seen: Bytes, rows: Bytes) -> None:

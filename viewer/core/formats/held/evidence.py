@@ -17,11 +17,12 @@ from typing import Final
 
 import numpy as np
 
-from viewer.core.formats.held.candidates import is_tar
-from viewer.core.formats.held.heads import LAST_PROTOCOL, PROTO, is_safetensors_head
+from viewer.core.formats.held.candidates import SEARCHED, is_tar, spells
+from viewer.core.formats.held.heads import LAST_PROTOCOL, PROTO, is_safetensors_head, may_be_stream
 from viewer.core.formats.recognition import Guess, recognise
 from viewer.core.pickles.disassembly import Disassembly, disassemble
 from viewer.core.pickles.memo import PUTS
+from viewer.core.pickles.opcodes import codes
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
@@ -30,6 +31,12 @@ HEAD: Final = 64
 ENOUGH: Final = 8
 MOST_CALLS: Final = 100
 STREAMS: Final = frozenset({"pickle", "joblib", "torch-legacy"})
+NAMERS: Final = sorted(codes("GLOBAL STACK_GLOBAL INST"))
+# The magic number of torch's legacy streams, and as protocol 0 writes it.
+LEGACY: Final = bytes.fromhex("6cfc9c46f9206aa85019")
+LEGACY_TEXT: Final = b"L119547037146038801333356L"
+LEGACY_WITHIN: Final = 24
+STOP: Final = b"."
 SIGNED: Final = (b"PK\x03\x04", b"\x93NUMPY")
 NAME: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 CONTAINERS: Final = frozenset({Kind.TUPLE, Kind.LIST, Kind.DICT, Kind.SET, Kind.FROZENSET, Kind.CALL})
@@ -45,12 +52,21 @@ def file_held(source: ByteSource, progress: Progress) -> Guess | None:
     if head.startswith(SIGNED) or is_safetensors_head(head, source.size) or (source.size > HEAD and is_tar(source)):
         guess = recognise(source)
         return guess if guess.format in FILES else None
-    guess = recognise(source)
-    if guess.format == "torch-legacy":
-        return guess
+    if not (may_be_stream(head) and (head[0] == PROTO or _shows_more(source))):
+        return None
+    if LEGACY in head[:LEGACY_WITHIN] or head.startswith(LEGACY_TEXT):
+        guess = recognise(source)
+        return guess if guess.format == "torch-legacy" else None
     if not is_pickle(disassemble(source, 0, progress), source.size):
         return None
+    guess = recognise(source)
     return guess if guess.format in STREAMS else Guess("pickle")
+
+
+def _shows_more(source: ByteSource) -> bool:
+    """Whether bytes without PROTO end as a pickle or spell a name: cheaper than decoding them."""
+    data = source.read(0, SEARCHED)
+    return spells(data, 0, len(data)) or source.read(source.size - 1, 1) == STOP
 
 
 def is_pickle(stream: Disassembly, size: int) -> bool:
@@ -59,10 +75,13 @@ def is_pickle(stream: Disassembly, size: int) -> bool:
         return False
     head = stream.bytes(stream.start, 2)
     stated = head[:1] == bytes([PROTO]) and head[1:] <= bytes([LAST_PROTOCOL])
+    whole = stream.complete and stream.stop == size
+    if not (whole or np.isin(stream.codes, NAMERS).any()):
+        # It names nothing and calls nothing: most bytes that are no pickle end here.
+        return stream.complete and stated and len(stream) >= ENOUGH
     values = Values(stream)
     if not stream.complete:
         return calls_a_name(values)
-    whole = stream.stop == size
     if stated:
         return whole or len(stream) >= ENOUGH or bool(values.globals())
     return calls_a_name(values) or (whole and is_numbered(values))

@@ -125,9 +125,16 @@ def is_safetensors_head(head: bytes, size: int) -> bool:
     return is_length and size >= SHORTEST_SAFETENSORS and int.from_bytes(head[:3], "little") + 8 <= size
 
 
-def begins(head: bytes, size: int) -> bool:
-    """Whether one source may be such a file: by its first bytes, and how many there are in all."""
-    return bool(any_pass(columns([head]), np.array([size], dtype=np.int64))[0])
+def may_begin(head: bytes) -> bool:
+    """Whether bytes may begin a file, or what stands around one: a quick look at one source."""
+    return len(head) > 1 and (bool(_FIRST_TWO[head[0], head[1]]) or head[3:9] == b"\0\0\0\0\0{")
+
+
+def may_be_stream(head: bytes) -> bool:
+    """Whether bytes may begin a pickle as they are."""
+    return (
+        len(head) > 1 and bool(_FIRST_TWO[head[0], head[1]] & (SIGNED | PLAIN)) and not head.startswith(SIGNATURES[:7])
+    )
 
 
 # -- rules -------------------------------------------------------------------------------------------
@@ -186,19 +193,26 @@ def _is_four(rows: Bytes, lengths: Lengths) -> Mask:
 
 def _is_coded(digits: Bytes, lengths: Lengths, group: int, size: int) -> Mask:
     """Texts that stand for bytes which pass: `size` of them for `group` digits; 255 is no digit."""
+    found = np.zeros(len(lengths), dtype=np.bool_)
+    text = np.flatnonzero((digits[:SHORTEST_CODED] < 255).all(axis=0) & (lengths >= SHORTEST_CODED))
+    if not len(text):
+        return found
     bits = 8 * size // group
-    is_text = (digits[:SHORTEST_CODED] < 255).all(axis=0) & (lengths >= SHORTEST_CODED)
     # A digit that is none ends the text: zeros follow.
-    parts = np.where(digits == 255, 0, digits).reshape(-1, group, digits.shape[1]).astype(np.uint32)
+    some = digits[:, text]
+    parts = np.where(some == 255, 0, some).reshape(-1, group, len(text)).astype(np.uint32)
     joined = sum((parts[:, at] << bits * (group - 1 - at) for at in range(group)), np.uint32(0))
     split = [(joined >> 8 * (size - 1 - at)).astype(np.uint8) for at in range(size)]
-    inner, sizes = np.stack(split, axis=1).reshape(-1, digits.shape[1]), lengths * size // group
-    found = _is_signed(inner, sizes) | _is_spelled(inner)
-    # A text in a text: only what begins with a signature can be coded twice.
-    again = np.flatnonzero(_FIRST_TWO[inner[0], inner[1]] & (SIX | FOUR))
-    if len(again):
-        found[again] |= (_SIX[inner[:6, again]] < 255).all(axis=0)
-    return found & is_text
+    inner = np.stack(split, axis=1).reshape(-1, len(text))
+    seen = _FIRST_TWO[inner[0], inner[1]]
+    found[text] = _is_spelled(inner)
+    for flag, again in ((SIGNED, False), (SIX | FOUR, True)):
+        at = np.flatnonzero(seen & flag)
+        if len(at):
+            part = inner[:, at]
+            # A text in a text: only what begins with a signature can be coded twice.
+            found[text[at]] |= (_SIX[part[:6]] < 255).all(axis=0) if again else _is_signed(part, lengths[text[at]])
+    return found
 
 
 def _is_word(rows: Bytes, lengths: Lengths) -> Mask:
@@ -246,7 +260,7 @@ def _first_two() -> Bytes:
         # Coded again and again: what begins with a signature gives letters.
         again = _table(b"")
         for _ in range(MOST_TEXTS - 1):
-            again = _table(bytes(letter for letter in LETTERS + b"+/" if _may_start(letter, starts | again)))
+            again = _table(bytes(letter for letter in LETTERS + b"+/-_" if _may_start(letter, starts | again)))
         found |= (is_text & (starts[inner] | again[inner])) * np.uint8(flag)
     flags: Bytes = found.reshape(256, 256)
     return flags

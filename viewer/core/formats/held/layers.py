@@ -13,7 +13,7 @@ from viewer.core.archive.decoders import DECODERS, ERRORS
 from viewer.core.archive.text_codings import BLANK, FEEDS, LETTERS, decode_text, first_decoded
 from viewer.core.archive.unpacking import Room, TooMuchError, unpack
 from viewer.core.formats.held.evidence import file_held
-from viewer.core.formats.held.heads import SHORTEST_CODED, WIDTH, begins
+from viewer.core.formats.held.heads import SHORTEST_CODED, WIDTH, may_begin
 from viewer.core.formats.recognition import Guess
 from viewer.core.problem import Problem, warning
 from viewer.core.progress import Progress
@@ -90,7 +90,7 @@ def layer_of(source: ByteSource) -> str:
 
 
 def _can_begin(head: bytes) -> bool:
-    return len(head) > ZLIB_HEADER and begins(head, 1 << 20)
+    return len(head) > ZLIB_HEADER and may_begin(head)
 
 
 def _first_unpacked(source: ByteSource, kind: str) -> bytes:

@@ -43,7 +43,8 @@ def foreign_pickle(document: Document) -> Iterator[Problem]:
             document.detail = document.detail or "PaddlePaddle parameters"
             yield note("pickle-paddle", pickle.span(), name=PADDLE)
             return
-    number, following = root_number(pickle), document.children[0].main_pickle if document.children else None
+    number, beside = root_number(pickle), (child.main_pickle for child in document.children if child.held is None)
+    following = next(beside, None)
     if number is not None and following is not None and root_number(following) == LEGACY_VERSION:
         yield warning("legacy-magic", Span(0, pickle.code.stop), value=f"{number:#x}"[:LONGEST])
 
