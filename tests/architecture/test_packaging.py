@@ -57,6 +57,14 @@ def wanted() -> list[Requirement]:
     return [Requirement(text) for group in groups for text in group]
 
 
+def required(name: str) -> list[str]:
+    """What an installed package states; nothing of one that is in no command of the README."""
+    try:
+        return importlib.metadata.requires(name) or []
+    except importlib.metadata.PackageNotFoundError:
+        return []
+
+
 def needed(names: list[str], found: dict[str, None] | None = None) -> dict[str, None]:
     """Everything that the installed packages of these names require, on this system."""
     found = {} if found is None else found
@@ -64,7 +72,7 @@ def needed(names: list[str], found: dict[str, None] | None = None) -> dict[str, 
         if canonicalize_name(name) in found:
             continue
         found[canonicalize_name(name)] = None
-        inner = [Requirement(text) for text in importlib.metadata.requires(name) or []]
+        inner = [Requirement(text) for text in required(name)]
         ours = [one.name for one in inner if one.marker is None or one.marker.evaluate({"extra": ""})]
         needed([one for one in ours if not one.startswith(("nvidia-", "triton", "cuda-"))], found)
     return found

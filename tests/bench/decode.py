@@ -1,11 +1,16 @@
-"""A million opcodes: columns, values, imports, tree, and a whole `inspect --json`, beside genops stepping the same."""
+"""A million opcodes: columns, values, imports, tree, and a whole `inspect --json`, beside genops stepping the same.
+
+And beside the load of fickling, where that is installed (the extra `bench`): a peer, never a part of the program.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import pickle
 import pickletools
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -23,6 +28,7 @@ from viewer.core.safety.report import import_report
 from viewer.core.source import MemorySource
 
 OPCODES: Final = 1_000_000
+FICKLING: Final = "fickling.fickle"
 MEMORY: Final = """
 from tests.bench.decode import inspect_file
 from tests.bench.measure import peak
@@ -66,6 +72,26 @@ def decode(data: bytes) -> int:
     return sum(tree.count(node) for node in tree.children(0))
 
 
+def fickling_load() -> Callable[[bytes], object] | None:
+    """The other peer's load; None (and a sentence) where it is not installed."""
+    try:
+        load: Callable[[bytes], object] = importlib.import_module(FICKLING).Pickled.load
+    except ImportError:
+        print("fickling is not installed, so it is no peer here: pip install '.[bench]'", file=sys.stderr)
+        return None
+    return load
+
+
+def beside_fickling(load: Callable[[bytes], object], title: str, data: bytes) -> Iterator[Figure]:
+    """Our decoding against its load; it reads no FLOAT, so not every stream."""
+    try:
+        load(data)
+    except NotImplementedError as failure:
+        print(f"{title}fickling does not read it ({failure})", file=sys.stderr)
+        return
+    yield Figure(title + "fickling", *beside(lambda: decode(data), lambda: load(data), 1), goal="0.125")
+
+
 def inspect_file(path: str) -> None:
     """`picklescope inspect --json`, written to memory."""
     with contextlib.redirect_stdout(io.TextIOWrapper(io.BytesIO(), "utf-8")):
@@ -84,7 +110,8 @@ def samples() -> Iterator[Sample]:
 
 
 def run() -> Iterator[Figure]:
-    """Three rows a sample."""
+    """Three rows a sample, and one beside fickling."""
+    load = fickling_load()
     with tempfile.TemporaryDirectory(prefix="picklescope-bench-") as folder:
         small, path = Path(folder) / "small", Path(folder) / "large"
         small.write_bytes(rows_of_data(1000))
@@ -98,5 +125,7 @@ def run() -> Iterator[Figure]:
             }
             for name, (work, goal) in works.items():
                 yield Figure(title + name, *beside(work, lambda sample=sample: step(sample.stream)), goal=goal)
+            if load is not None:
+                yield from beside_fickling(load, title, sample.stream)
             (grown,) = in_child(MEMORY.format(small=str(small), path=str(path)))
             yield Figure(title + "memory", grown, 150 + 60 * count / 1e6, "MB", "1.0")
