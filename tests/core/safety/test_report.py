@@ -17,6 +17,9 @@ from viewer.core.safety.rules import Severity
 from viewer.core.safety.uses import UseKind
 from viewer.core.source import MemorySource
 from viewer.core.span import Span
+from viewer.wording.blockers import ANSWERS, BLOCKERS, SHORT
+from viewer.wording.imports import IMPORT_REASONS, LEGEND, REPORT, SEVERITIES, USES
+from viewer.wording.torch_answers import AGREEMENT, TORCH_ANSWERS
 
 
 def values(stream: Stream) -> Values:
@@ -107,6 +110,34 @@ def test_changes_of_a_global_are_said_as_what_they_are(change: str, text: str) -
     assert found.reasons[0].params == {"opcode": change}
     assert found.called_with() == [text]
     assert (found.row.called, found.accepted) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("change", "given", "text"),
+    [
+        ("SETITEMS", "NONE NEWTRUE NEWFALSE EMPTY_LIST", "SETITEMS [None] = True, [False] = []"),
+        ("APPENDS", "NONE NEWTRUE", "APPENDS None, True"),
+        ("ADDITEMS", "NONE NEWTRUE", "ADDITEMS None, True"),
+    ],
+)
+def test_changes_by_several_things_at_once(change: str, given: str, text: str) -> None:
+    stream = Stream(4).op("PROTO", 4).op("GLOBAL", "collections OrderedDict").op("MARK").ops(given)
+    (found,) = findings(stream.ops(f"{change} STOP"))
+    assert found.reasons[0].params == {"opcode": change}
+    assert (found.severity, found.called_with()) == (Severity.DANGEROUS, [text])
+    assert [use.kind for use in found.uses(9)] == [UseKind.NAMED, UseKind.CHANGED]
+
+
+def test_a_change_by_way_of_the_memo() -> None:
+    stream = Stream(2).start().op("GLOBAL", "nets Net").op("BINPUT", 0).op("POP").op("BINGET", 0)
+    (found,) = findings(stream.ops("EMPTY_DICT BUILD STOP"))
+    assert codes(found) == ["changes-global", "unlisted"]
+
+
+def test_no_sentence_calls_anything_safe() -> None:
+    every = [*IMPORT_REASONS.values(), *REPORT.values(), LEGEND, *SEVERITIES.values(), *USES.values()]
+    every += [*BLOCKERS.values(), *SHORT.values(), *ANSWERS.values(), *TORCH_ANSWERS.values(), *AGREEMENT.values()]
+    assert [sentence for sentence in every if "safe" in sentence.lower()] == []
 
 
 def test_an_object_that_inst_makes_is_not_its_class() -> None:
