@@ -179,8 +179,8 @@ def test_the_form_follows_the_suffix() -> None:
     with pytest.raises(ExportError) as caught:
         exporter_of("hdf5")
     assert str(caught.value) == (
-        "There is no form hdf5. There are: state_dict, npz, safetensors, safetensors_shards, legacy_state_dict, npy, csv, "
-        "source, recovery, bytes, imports, listing."
+        "There is no form hdf5. There are: state_dict, npz, safetensors, safetensors_shards, legacy_state_dict, npy, "
+        "csv, source, recovery, bytes, imports, listing."
     )
 
 
