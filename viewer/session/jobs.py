@@ -123,8 +123,9 @@ class Jobs(QObject):
     def _run(self, job: Job, work: Callable[[Progress], Any]) -> None:
         try:
             outcome: object = work(job.progress)
-        except CancelledError as stop:
-            outcome = stop
+        except CancelledError:
+            # Without the frames that it came through: what they hold is given back here, not on the GUI thread.
+            outcome = CancelledError()
         except Exception as failure:  # noqa: BLE001  whatever it is, the person is told on the GUI thread
             outcome = failure
         if not self._closed:

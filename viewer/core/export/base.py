@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, ClassVar, Final
@@ -22,6 +22,7 @@ from typing import BinaryIO, ClassVar, Final
 from typing_extensions import override
 
 from viewer.core.archive.inflated import InflatedSource
+from viewer.core.collector import collector_paused
 from viewer.core.document import Document
 from viewer.core.errors import ExportError
 from viewer.core.export.atomic import FileId, check_space, check_target, whole_or_absent
@@ -40,22 +41,24 @@ STEP: Final = "export"
 
 @dataclass(slots=True)
 class Draft:
-    """A plan in the making; what a form adds to."""
+    """A plan in the making; what a form adds to. `progress`: stops it."""
 
     items: list[Item] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     dropped: list[Dropped] = field(default_factory=list)
     converted: list[Converted] = field(default_factory=list)
     renamed: list[Renamed] = field(default_factory=list)
+    progress: Progress = field(default_factory=Progress)
 
     def drop(self, name: str, reason: str, **params: object) -> None:
         """Leave an entry out."""
         self.dropped.append(Dropped(name, reason, params))
 
 
-def draft_of(content: Content) -> Draft:
+def draft_of(content: Content, progress: Progress) -> Draft:
     """A draft with what the choice itself did."""
-    return Draft(dropped=list(content.dropped), converted=list(content.converted), renamed=list(content.renamed))
+    told = list(content.dropped), list(content.converted), list(content.renamed)
+    return Draft([], [], *told, progress=progress)
 
 
 class Exporter(ABC):
@@ -97,17 +100,18 @@ class FileExporter(Exporter):
 
     @override
     def plan(self, document: Document, wanted: Wanted) -> Plan:
-        return self._planned(document, choose(document, wanted))
+        with collector_paused():
+            return self._planned(document, choose(document, wanted), wanted.progress)
 
     @override
     def write(self, plan: Plan, path: Path, progress: Progress, overwrite: bool = False) -> Report:
-        target = check_target(path, overwrite, made_of(plan))
+        target = check_target(path, overwrite, made_of(plan, progress))
         plan = self._settled(plan, progress)
         check_space(target, plan.nbytes)
         with whole_or_absent(target, overwrite) as file:
             self.stream(plan, file, target.place.name, progress)
             nbytes = file.tell()
-            check_unchanged(plan)
+            check_unchanged(plan, progress)
         return Report(plan, path, nbytes)
 
     @abstractmethod
@@ -118,17 +122,17 @@ class FileExporter(Exporter):
     def stream(self, plan: Plan, file: BinaryIO, name: str, progress: Progress) -> None:
         """Write everything, block by block. `name`: the file's name in the end."""
 
-    def _planned(self, document: Document, content: Content) -> Plan:
-        draft = draft_of(content)
+    def _planned(self, document: Document, content: Content, progress: Progress) -> Plan:
+        draft = draft_of(content, progress)
         nbytes, needs = self.fill(draft, content)
         return planned(self.form, document, content, draft, nbytes, needs)
 
     def _settled(self, plan: Plan, progress: Progress) -> Plan:
         """The plan once deflated storages are unpacked: their true size is known only then."""
-        packed = [source for item in pieces(plan.items) if (source := packed_source(item.tensor)) is not None]
+        packed = [source for item in stopped(plan, progress) if (source := packed_source(item.tensor)) is not None]
         for source in dict.fromkeys(packed):
             source.prepare(progress)
-        return self._planned(plan.document, plan.content) if packed else plan
+        return self._planned(plan.document, plan.content, progress) if packed else plan
 
 
 def planned(form: str, document: Document, content: Content, draft: Draft, nbytes: int, needs: str) -> Plan:
@@ -174,18 +178,25 @@ def layers(source: ByteSource | None) -> Iterable[ByteSource]:
             waiting += layer.sources
 
 
-def files_of(plan: Plan) -> list[FileSource | MemberSource]:
-    """The files that the exported elements stand in, the document's own, and all of a set."""
+def stopped(plan: Plan, progress: Progress) -> Iterator[Item]:
+    """All items and parts of a plan, as long as nobody stops it. Raises CancelledError."""
+    for item in pieces(plan.items):
+        progress.check()
+        yield item
+
+
+def files_of(plan: Plan, progress: Progress) -> list[FileSource | MemberSource]:
+    """The files that the exported elements stand in, the document's own, and all of a set. Raises CancelledError."""
     sources = [part.source for part in plan.document.walk() if part is plan.document or part.is_member]
-    stored = [item.tensor.storage for item in pieces(plan.items)]
+    stored = [item.tensor.storage for item in stopped(plan, progress)]
     sources += [storage.source for storage in stored if storage is not None and storage.source is not None]
     every = (layer for source in dict.fromkeys(sources) for layer in layers(source))
     return list(dict.fromkeys(layer for layer in every if isinstance(layer, FileSource | MemberSource)))
 
 
-def made_of(plan: Plan) -> set[FileId]:
-    """The files that an export must never be written over."""
-    found = {FileId(file.identity.device, file.identity.inode) for file in files_of(plan)}
+def made_of(plan: Plan, progress: Progress) -> set[FileId]:
+    """The files that an export must never be written over. Raises CancelledError."""
+    found = {FileId(file.identity.device, file.identity.inode) for file in files_of(plan, progress)}
     if plan.document.path is not None:
         # the name may stand for another file by now, or for none that may be looked at
         with contextlib.suppress(OSError):
@@ -194,8 +205,9 @@ def made_of(plan: Plan) -> set[FileId]:
     return found
 
 
-def check_unchanged(plan: Plan) -> None:
+def check_unchanged(plan: Plan, progress: Progress) -> None:
     """Raises ExportError when a file was written to since it was opened: names and elements may not fit any more."""
-    for file in files_of(plan):
+    for file in files_of(plan, progress):
+        progress.check()
         if file.current_identity() != file.identity:
             raise ExportError("source-changed", path=str(file.path))

@@ -59,7 +59,7 @@ class FolderExporter(Exporter):
 
     @override
     def write(self, plan: Plan, path: Path, progress: Progress, overwrite: bool = False) -> Report:
-        kept = made_of(plan)
+        kept = made_of(plan, progress)
 
         def allowed(name: str) -> bool:
             return self.replaces(plan, name)
@@ -71,7 +71,7 @@ class FolderExporter(Exporter):
             for parts, content in self.files(plan, progress):
                 progress.check()
                 nbytes += put(folder, parts, content)
-            check_unchanged(plan)
+            check_unchanged(plan, progress)
         return Report(plan, path, nbytes)
 
 

@@ -11,11 +11,12 @@ from typing import BinaryIO, ClassVar, Final
 
 from typing_extensions import override
 
+from viewer.core.collector import collector_paused
 from viewer.core.document import Document
 from viewer.core.export.base import draft_of, planned
 from viewer.core.export.folder import FolderExporter
 from viewer.core.export.options import DTYPE, SHARD_SIZE, Option
-from viewer.core.export.plan import Line, Plan, Report, Verdict
+from viewer.core.export.plan import Content, Line, Plan, Report, Verdict
 from viewer.core.export.safetensors import NEEDS, Counted, Entry, aligned, entries_of, fill, texts_of, write
 from viewer.core.export.safetensors_check import compare
 from viewer.core.export.selection import Wanted, choose
@@ -41,8 +42,11 @@ class SafetensorsShards(FolderExporter):
 
     @override
     def plan(self, document: Document, wanted: Wanted) -> Plan:
-        content = choose(document, wanted)
-        draft = draft_of(content)
+        with collector_paused():
+            return self._cut(document, choose(document, wanted), wanted)
+
+    def _cut(self, document: Document, content: Content, wanted: Wanted) -> Plan:
+        draft = draft_of(content, wanted.progress)
         plan = planned(self.form, document, content, draft, fill(draft, content), NEEDS)
         size = wanted.shard_size or USUAL
         shards = cut(entries_of(draft.items), size)

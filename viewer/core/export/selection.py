@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Final
 
@@ -19,6 +19,7 @@ from viewer.core.objects.optimizer import words
 from viewer.core.objects.renaming import NameRules, RuleError, clashes, renamed_modules
 from viewer.core.objects.state_dict import Branch, branch_at, default_branch, flat_branch, unique
 from viewer.core.pickles.values import Values
+from viewer.core.progress import Progress
 from viewer.core.tensors.converted import Conversion
 from viewer.core.tensors.functions import FROM_TYPE, WITH_STATE
 from viewer.core.tensors.indexed import IndexedTensors
@@ -44,14 +45,14 @@ class Wanted:
     those that they must not fit. `names`: how the names that are left are changed. `tensors`: these and nothing else,
     instead of a branch. `encoding`: of Python 2 texts. `supplied`: Python files of the person, for forms that write
     code. The others are `export.options`. `shard_size`: bytes of tensors in a file of several, 0 = as usual.
-    `dtype`: of floating-point tensors, "" = as they are.
+    `dtype`: of floating-point tensors, "" = as they are. `progress`: stops the planning, which looks at every tensor.
     """
 
     root: str = ""
     only: tuple[str, ...] = ()
     skip: tuple[str, ...] = ()
     names: NameRules = UNCHANGED
-    tensors: tuple[Tensor, ...] | None = None
+    tensors: Sequence[Tensor] | None = None
     encoding: str = ""
     supplied: tuple[SuppliedFile, ...] = ()
     shard_size: int = 0
@@ -59,6 +60,7 @@ class Wanted:
     compact: bool = False
     keep_grad: bool = False
     deflate: bool = False
+    progress: Progress = field(default_factory=Progress, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,9 @@ def choose(document: Document, wanted: Wanted) -> Content:
     """The entries that are wanted. Raises ChoiceError when a branch must be named, ExportError when there are none."""
     if wanted.tensors is not None:
         branch = flat_branch((), "")
-        branch.entries.extend((tensor.name or shown(tensor.path), tensor) for tensor in wanted.tensors)
+        branch.entries.extend(
+            (tensor.name or shown(tensor.path), tensor) for tensor in looked_at(wanted.tensors, wanted.progress)
+        )
         found = Found(branch, None, "")
     elif wanted.root:
         found = named_branch(document, wanted)
@@ -132,7 +136,7 @@ def titled(part: Document, title: str) -> str:
 def usual_branch(document: Document, wanted: Wanted) -> Found:
     """The only state_dict; all tensors where there is none. Raises ChoiceError."""
     if document.files:
-        return set_branch(document)
+        return set_branch(document, wanted.progress)
     every = branches(document, wanted.encoding)
     best = set(default_branch([found.branch for found in every]))
     fitting = [found for found in every if found.branch in best]
@@ -144,13 +148,22 @@ def usual_branch(document: Document, wanted: Wanted) -> Found:
         raise ChoiceError("export-root-choice", [found.title or ROOT for found in fitting])
     if fitting:
         return fitting[0]
-    return Found(flat_branch(tensor for part in document.holders() for tensor in part.tensors), None, "")
+    parts = document.holders()
+    return Found(flat_branch(tensor for part in parts for tensor in looked_at(part.tensors, wanted.progress)), None, "")
 
 
-def set_branch(document: Document) -> Found:
+def looked_at(tensors: Iterable[Tensor], progress: Progress) -> Iterator[Tensor]:
+    """Each of many tensors, as long as nobody stops it. Raises CancelledError."""
+    for tensor in tensors:
+        progress.check()
+        yield tensor
+
+
+def set_branch(document: Document, progress: Progress) -> Found:
     """What is meant of a set of files: all tensors, or those below the key of the weights. Raises ChoiceError."""
     tops: dict[Path, list[Tensor]] = {}
-    for tensor in document.tensors:
+    every = list(looked_at(document.tensors, progress))
+    for tensor in every:
         tops.setdefault(tensor.path[:1] if len(tensor.path) > 1 else (), []).append(tensor)
     keyed = [(top, tensors) for top, tensors in tops.items() if top]
     # Below the key of a list no names follow.
@@ -162,7 +175,7 @@ def set_branch(document: Document) -> Found:
             raise ChoiceError("export-root-choice", [branch.title for branch in fitting])
         if fitting:
             return Found(fitting[0], None, fitting[0].title)
-    return Found(Branch((), "", "tensors", named(document.tensors)), None, "")
+    return Found(Branch((), "", "tensors", named(every)), None, "")
 
 
 def named(tensors: Iterable[Tensor]) -> list[tuple[str, Tensor]]:

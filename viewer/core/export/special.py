@@ -76,6 +76,7 @@ def expanded(draft: Draft, content: Content, held: Container[str]) -> Iterator[t
     """
     taken = set(content.order)
     for name, given in content.entries:
+        draft.progress.check()
         tensor = below(draft, name, given)
         if tensor is None:
             continue

@@ -42,14 +42,14 @@ class StreamExporter(Exporter):
 
     @override
     def write(self, plan: Plan, path: Path, progress: Progress, overwrite: bool = False) -> Report:
-        target = check_target(path, overwrite, made_of(plan))
+        target = check_target(path, overwrite, made_of(plan, progress))
         check_space(target, plan.nbytes)
         with whole_or_absent(target, overwrite) as file:
             for data in self.blocks(plan, target.place, progress):
                 progress.step(STEP, file.tell())
                 file.write(data)
             nbytes = file.tell()
-            check_unchanged(plan)
+            check_unchanged(plan, progress)
         return Report(plan, path, nbytes)
 
     @override

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -34,6 +35,7 @@ from viewer.core.progress import Progress
 from viewer.core.source import printable
 from viewer.core.tensors.path import shown
 from viewer.core.tensors.tensor import Tensor
+from viewer.session.letting_go import let_go
 from viewer.session.session import Session
 from viewer.ui.models.export_words import lines, written_of
 from viewer.ui.theme import Theme, pixmap
@@ -223,7 +225,9 @@ class ExportDialog(QDialog):
             wanted = Wanted(root=title, encoding=encoding)
             self._choices += [Choice(words, wanted, takes) for takes in ("tensors", "module")[: 1 + is_module]]
         document = self._document
-        every = tuple(tensor for part in document.holders() for tensor in part.tensors) if document is not None else ()
+        parts = [part.tensors for part in document.holders()] if document is not None else []
+        # Those of a set are not looked at for this: there may be a million.
+        every = parts[0] if len(parts) == 1 else tuple(chain.from_iterable(parts))
         words = self.tr("All of the file: {0}").format(tensors_of(len(every)))
         self._choices.append(Choice(words, Wanted(tensors=every)))
         self._list_choices()
@@ -247,14 +251,17 @@ class ExportDialog(QDialog):
             return
         exporter = self.exporter
         wanted = replace(self._offered[at].wanted, supplied=self._session.code.supplied)
-        self._plan = None
+        self._drop_plan()
 
         def work(progress: Progress) -> Plan:
-            progress.check()
-            return exporter.plan(document, wanted)
+            return exporter.plan(document, replace(wanted, progress=progress))
 
         self._session.start(PLANNING, work, self._planned, self._refused)
         self._judge()
+
+    def _drop_plan(self) -> None:
+        plan, self._plan = self._plan, None
+        let_go(self._session.jobs, plan)
 
     def _planned(self, plan: Plan) -> None:
         self._plan = plan
@@ -368,6 +375,8 @@ class ExportDialog(QDialog):
     def done(self, result: int) -> None:
         for key in (CHOICES, PLANNING):
             self._session.jobs.cancel(key)
+        if self.order is None:
+            self._drop_plan()
         super().done(result)
 
 

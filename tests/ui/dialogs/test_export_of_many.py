@@ -1,0 +1,67 @@
+"""The export dialog on a set of very many tensors: none is made by the window itself, and what is not needed goes."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.builders.sets import sparse_set
+from viewer.core.tensors.indexed import IndexedTensors
+from viewer.core.tensors.tensor import Tensor
+from viewer.session import letting_go
+from viewer.session.session import Session
+from viewer.ui.dialogs.export import ExportDialog
+from viewer.ui.theme import load_theme
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Session:
+    session = Session(sparse_set(tmp_path, 4, 10, (2, 2)))
+    session.open()
+    qtbot.waitUntil(lambda: session.root is not None and not session.jobs.busy)
+    return session
+
+
+def test_the_window_makes_no_tensor(
+    qtbot: QtBot, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    makers: set[int] = set()
+    make = IndexedTensors.make
+
+    def noted(self: IndexedTensors, number: int) -> Tensor:
+        makers.add(threading.get_ident())
+        return make(self, number)
+
+    monkeypatch.setattr(IndexedTensors, "make", noted)
+    dialog = ExportDialog(session, load_theme("light"), "npz", tmp_path)
+    qtbot.addWidget(dialog)
+    qtbot.waitUntil(lambda: not session.jobs.busy)
+    assert dialog.go.text() == "Export 40 tensors"
+    assert dialog.what.itemText(dialog.what.count() - 1) == "All of the file: 40 tensors"
+    dialog.what.setCurrentIndex(dialog.what.count() - 1)
+    qtbot.waitUntil(lambda: not session.jobs.busy)
+    assert dialog.go.text() == "Export 40 tensors"
+    assert makers
+    assert threading.get_ident() not in makers
+    session.close()
+
+
+def test_a_plan_that_is_not_needed_is_given_back_in_a_job(
+    qtbot: QtBot, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(letting_go, "MANY", 10)
+    monkeypatch.setattr(letting_go, "AT_ONCE", 7)
+    dialog = ExportDialog(session, load_theme("light"), "npz", tmp_path)
+    qtbot.addWidget(dialog)
+    qtbot.waitUntil(lambda: not session.jobs.busy)
+    tensors = session.root.tensors if session.root is not None else ()
+    assert isinstance(tensors, IndexedTensors)
+    assert len(tensors._held) == 40
+    dialog.reject()
+    qtbot.waitUntil(lambda: not session.jobs.busy)
+    assert dialog.plan is None
+    assert len(tensors._held) == 0
+    session.close()
