@@ -111,7 +111,7 @@ def told(document: Document) -> Iterator[tuple[Place, Document, Tensor]]:
         for tensor in part.tensors:
             yield (ways, repr(tensor.path)), part, tensor
         for number, child in enumerate(part.children):
-            way = child.how if not child.how.startswith(("next", "bytes")) else f"{child.how} {number}"
+            way = child.how if not child.how.startswith(("next", "bytes", "text")) else f"{child.how} {number}"
             waiting.append(((*ways, way), child))
 
 
