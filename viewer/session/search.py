@@ -118,8 +118,9 @@ class Search(QObject):
             self.ended.emit()
 
     def select(self, hit: Hit, origin: str) -> None:
-        """Go to what was found, in all panes."""
-        self._session.select_found(hit.document, lambda links: selection_of(links, hit), origin)
+        """Go to what was found, in all panes; nowhere for what has no place."""
+        if hit.leads:
+            self._session.select_found(hit.document, lambda links: selection_of(links, hit), origin)
 
     # -- the work ---------------------------------------------------------------------------------
 

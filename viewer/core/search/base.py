@@ -62,6 +62,11 @@ class Hit:
     member: str = ""
     place: str = ""
 
+    @property
+    def leads(self) -> bool:
+        """False for what stands nowhere: a Problem of the file as a whole."""
+        return self.tensor >= 0 or self.code >= 0 or bool(self.member) or (self.opcode or self.span) is not None
+
 
 class Found(NamedTuple):
     """Hits of one kind, of one block. `total`: how many there are, those among them that are not kept."""
