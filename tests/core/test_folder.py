@@ -8,6 +8,7 @@ import pytest
 
 from viewer.core.errors import SourceError
 from viewer.core.folder import FilePool, Folder, is_inside, set_name
+from viewer.core.source import identity_of
 
 
 @pytest.mark.parametrize(
@@ -124,11 +125,28 @@ def test_few_files_are_open_at_once(tmp_path: Path) -> None:
         path.write_bytes(path.name.encode())
     pool = FilePool(limit=3)
     before = descriptors()
-    with pool.borrowed(str(paths[0])) as first:
+    states = {path: identity_of(path.stat()) for path in paths}
+    with pool.borrowed(str(paths[0]), states[paths[0]]) as first:
         for path in paths[1:]:
-            with pool.borrowed(str(path)) as source:
+            with pool.borrowed(str(path), states[path]) as source:
                 assert source.read(0, 1) == path.name.encode()
         assert first.read(0, 1) == b"0"
     assert descriptors() - before == (3 if before else 0)
     pool.close()
     assert descriptors() == before
+
+
+def test_links_that_lead_to_one_another_are_no_files(folder: Folder) -> None:
+    (folder.path / "loop").symlink_to("loop")
+    assert "loop" not in folder.names()
+    assert folder.open("loop") is None
+    with pytest.raises(SourceError, match="symbolic links"):
+        folder.member("loop")
+
+
+@pytest.mark.parametrize(("name", "reason"), [("step", "it is a folder"), ("link", "a link out of the folder")])
+def test_what_is_there_and_no_file_of_the_folder_is_told(folder: Folder, name: str, reason: str) -> None:
+    with pytest.raises(SourceError, match=reason):
+        folder.member(name)
+    assert folder.member("absent") is None
+    assert folder.member("../secret") is None

@@ -6,6 +6,7 @@ descriptors than sixty-four.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import threading
@@ -51,6 +52,26 @@ def is_folder(path: Path) -> bool:
         return path.is_dir()
     except (OSError, ValueError):
         return False
+
+
+def is_file(entry: os.DirEntry[str]) -> bool:
+    """True for a regular file and a link to one; False also for links that lead to one another."""
+    try:
+        return entry.is_file()
+    except OSError:
+        return False
+
+
+def is_other(now: Identity, before: Identity) -> bool:
+    """True for another file than before. Some systems number the same file anew: its time and size count too."""
+    same = (now.device, now.inode) == (before.device, before.inode)
+    return not same and (now.size, now.modified_ns) != (before.size, before.modified_ns)
+
+
+def why(failure: SourceError) -> str:
+    """The reason of a failure, for a sentence that names the file itself."""
+    cause = getattr(failure.__cause__, "strerror", None)
+    return str(failure.params.get("reason") or cause or failure).rstrip(".")
 
 
 def listed(names: Sequence[str], count: int = 0, most: int = MOST_NAMED) -> str:
@@ -99,7 +120,7 @@ class Folder:
                 if entry.is_dir(follow_symlinks=False):
                     if depth < deepest:
                         waiting.append((f"{below}{entry.name}/", depth + 1))
-                elif entry.is_file():
+                elif is_file(entry):
                     found.append(below + entry.name)
         return sorted(found[:MOST_NAMES])
 
@@ -134,9 +155,30 @@ class Folder:
             return None
 
     def member(self, name: str) -> MemberSource | None:
-        """A file that is opened when it is read; None where there is none."""
+        """A file that is opened when it is read; None where there is none. Raises SourceError for what is no file."""
         path = self.locate(name)
-        return MemberSource(self._pool, str(path)) if path is not None else None
+        if path is None:
+            self.refuse(name)
+            return None
+        return MemberSource(self._pool, str(path))
+
+    def refuse(self, name: str) -> None:
+        """Raise SourceError where what stands under a name is not read: a folder, a pipe, a link that leads out."""
+        reason = self._refusal(name) if self.locate(name) is None else ""
+        if reason:
+            raise SourceError("file-unreadable", path=printable(str(self.path / name)), reason=reason)
+
+    def _refusal(self, name: str) -> str:
+        """Why what stands under a name is not read; "" where nothing stands there."""
+        if not is_inside(name):
+            return ""
+        try:
+            mode = (self._root / name).stat().st_mode
+        except OSError as failure:
+            return "" if failure.errno in (errno.ENOENT, errno.ENOTDIR) else failure.strerror or str(failure)
+        if stat.S_ISDIR(mode):
+            return "it is a folder"
+        return "it is reached by a link out of the folder" if stat.S_ISREG(mode) else "it is a device or a pipe"
 
     def member_begun(self, name: str, length: int) -> tuple[MemberSource, bytes] | None:
         """As `member`, and its first bytes, none where it cannot be read: of very many files quicker than both."""
@@ -192,10 +234,16 @@ class FilePool:
         self._held: dict[str, _Held] = {}
 
     @contextmanager
-    def borrowed(self, path: str) -> Iterator[FileSource]:
-        """The file of a path, not closed while it is used. Raises SourceError where it cannot be opened."""
+    def borrowed(self, path: str, identity: Identity) -> Iterator[FileSource]:
+        """The file of a path, not closed while it is used. Raises SourceError where it cannot be opened.
+
+        `identity`: what it was when the set was opened; another file that stands there now is not read, nor a link.
+        """
         with self._lock:
-            held = self._held.pop(path, None) or _Held(FileSource(path))
+            held = self._held.pop(path, None) or _Held(FileSource(path, NO_LINK or 0))
+            if is_other(held.source.identity, identity):
+                held.source.close()
+                raise SourceError("file-replaced", path=printable(path))
             self._held[path] = held
             held.readers += 1
             self._drop(self._limit)
@@ -240,17 +288,17 @@ class MemberSource(ByteSource):
 
     @override
     def read(self, offset: int, length: int) -> bytes:
-        with self._pool.borrowed(self._path) as source:
+        with self._pool.borrowed(self._path, self.identity) as source:
             return source.read(offset, min(length, self.size - offset))
 
     @override
     def peek(self, offset: int, length: int) -> bytes:
-        with self._pool.borrowed(self._path) as source:
+        with self._pool.borrowed(self._path, self.identity) as source:
             return source.peek(offset, min(length, self.size - offset))
 
     @override
     def read_into(self, offset: int, buffer: memoryview) -> int:
-        with self._pool.borrowed(self._path) as source:
+        with self._pool.borrowed(self._path, self.identity) as source:
             return source.read_into(offset, buffer[: max(self.size - offset, 0)])
 
     @override

@@ -121,6 +121,7 @@ def _place_of(folder: Path, entry: Entry) -> Place:
     if not entry.name:
         return Place(MemorySource(b""), folder, "", entry.kind)
     path = folder / entry.name
+    Folder(folder).refuse(entry.name)
     return Place(FileSource(path), path, path.name, entry.kind)
 
 

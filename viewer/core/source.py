@@ -132,14 +132,14 @@ class FileSource(ByteSource):
     """A file read by position, through a small cache of pages for small reads.
 
     A read of more than a page goes past the cache, and a read into a buffer of 512 bytes or more. `path` is as
-    the person gave it.
+    the person gave it. `flags`: of the opening, beside those of all files.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], flags: int = 0) -> None:
         self.path = Path(path)
         self._lock = threading.Lock()
         self._pages: OrderedDict[int, bytes] = OrderedDict()
-        self._file = open_file(self.path)
+        self._file = open_file(self.path, flags)
         self.identity = self.current_identity()
         self.size = self.identity.size
 
@@ -244,11 +244,11 @@ class FileSource(ByteSource):
         return SourceError("file-unreadable", path=str(self.path), reason=failure.strerror or str(failure))
 
 
-def open_file(path: Path) -> int:
+def open_file(path: Path, flags: int = 0) -> int:
     """A descriptor for reading a regular file. Raises SourceError with the sentence for anything else."""
     shown = printable(str(path))
     try:
-        descriptor = os.open(path, FLAGS)
+        descriptor = os.open(path, FLAGS | flags)
     except (FileNotFoundError, NotADirectoryError) as failure:
         raise SourceError("file-missing", path=shown) from failure
     except PermissionError as failure:

@@ -118,6 +118,13 @@ CHECKPOINTS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "Each rank saved by itself and knows its own pieces only: {files}."),
         QT_TRANSLATE_NOOP("wording", "Open the folder to see what all of them saved together."),
     ),
+    "set-metadata-shared": Words(
+        QT_TRANSLATE_NOOP("wording", "Entries of the metadata share lists that are longer than the file itself"),
+        QT_TRANSLATE_NOOP(
+            "wording", "They are not read for each entry: it would take all memory. Tensors read: {count}."
+        ),
+        QT_TRANSLATE_NOOP("wording", "torch writes no such file. Do not trust it."),
+    ),
     "set-metadata-temporary": Words(
         QT_TRANSLATE_NOOP("wording", "The save did not end: there is {file} and no .metadata"),
         QT_TRANSLATE_NOOP("wording", "torch gives the file its name when all is written. Items may be missing."),

@@ -54,6 +54,9 @@ FAILURES: Final[dict[str, str]] = {
     "file-not-regular": QT_TRANSLATE_NOOP(
         "wording", "{path} is a device or a pipe, not a file. Copy its content to a file first."
     ),
+    "file-replaced": QT_TRANSLATE_NOOP(
+        "wording", "{path} is another file than when the set was opened. Open it again."
+    ),
     "file-unreadable": QT_TRANSLATE_NOOP("wording", "{path} could not be read: {reason}."),
     "folder-choice": QT_TRANSLATE_NOOP("wording", "{path} is a folder. Choose a file in it: {choices}."),
     "inflated-too-large": QT_TRANSLATE_NOOP(

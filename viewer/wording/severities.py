@@ -118,6 +118,7 @@ ERRORS: Final = (
     "set-metadata-incomplete",
     "set-metadata-lost",
     "set-metadata-rank-lost",
+    "set-metadata-shared",
     "set-metadata-temporary",
     "set-metadata-unreadable",
     "set-name-elsewhere",

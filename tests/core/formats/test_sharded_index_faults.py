@@ -271,7 +271,7 @@ def test_a_link_that_leaves_the_folder(tmp_path: Path) -> None:
     (tmp_path / "other").write_bytes(shard(B))
     (inner / SECOND).symlink_to(tmp_path / "other")
     write_set(inner, {FIRST: shard(A)}, MAP, 24)
-    assert [problem.code for problem in found(open_document(inner))] == ["set-shard-missing"]
+    assert [problem.code for problem in found(open_document(inner))] == ["set-shard-unreadable"]
 
 
 def test_an_index_that_names_itself(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from viewer.core.source import MemorySource
 from viewer.core.tensors import window
-from viewer.core.tensors.assembled import AssembledSource, overlapping
+from viewer.core.tensors.assembled import AssembledSource, are_apart, overlapping
 from viewer.core.tensors.layout import Shape, row_major
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.tensor import Tensor
@@ -103,3 +103,42 @@ def test_the_later_of_overlapping_pieces_counts() -> None:
 def test_pieces_side_by_side_do_not_overlap() -> None:
     values = np.zeros((2, 2), dtype=np.int32)
     assert not overlapping([piece(values, (0, 0)), piece(values, (0, 2)), piece(values, (2, 0)), piece(values, (2, 2))])
+
+
+def box(offsets: tuple[int, ...], shape: tuple[int, ...]) -> Tensor:
+    """A piece without bytes."""
+    found = Tensor(0, (), None, "tensor", "uint8", shape, (1,) * len(shape), 0, None)
+    found.offsets = offsets
+    return found
+
+
+@pytest.mark.parametrize(
+    ("boxes", "apart"),
+    [
+        ([], True),
+        ([((), ())], True),
+        ([((), ()), ((), ())], False),
+        ([((0,), (2,)), ((2,), (2,))], True),
+        ([((0,), (3,)), ((2,), (2,))], False),
+        ([((0,), (0,)), ((0,), (2,))], True),
+        ([((0, 0), (3, 1)), ((0, 1), (1, 2)), ((1, 1), (2, 2))], True),
+        ([((0, 0), (3, 3)), ((1, 1), (1, 1))], False),
+        ([((2**61,), (5,)), ((0,), (2**61,))], True),
+    ],
+)
+def test_whether_pieces_share_an_element(boxes: list[tuple[tuple[int, ...], tuple[int, ...]]], apart: bool) -> None:
+    pieces = [box(*one) for one in boxes]
+    assert are_apart(pieces) is apart
+    assert overlapping(pieces) is not apart
+
+
+def test_thousands_of_columns_are_told_apart_at_once() -> None:
+    pieces = [box((0, column), (4, 1)) for column in range(20_000)]
+    assert are_apart(pieces) is True
+    assert are_apart([*pieces, box((3, 7), (1, 1))]) is False
+
+
+def test_of_too_many_pieces_that_form_no_grid_it_is_not_told() -> None:
+    pieces = [box((2 * row, 2 * row), (1, 1)) for row in range(3000)]
+    assert are_apart(pieces) is None
+    assert not overlapping(pieces)

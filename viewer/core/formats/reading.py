@@ -16,6 +16,7 @@ from viewer.core.code.hidden import source_problems
 from viewer.core.code.state_names import state_dict_problems
 from viewer.core.document import Document, Pickle, SetFile
 from viewer.core.errors import SourceError
+from viewer.core.folder import why
 from viewer.core.formats.base import Context
 from viewer.core.formats.recognition import Guess, kind_of, recognise
 from viewer.core.objects.content import octets
@@ -306,7 +307,7 @@ def open_members(
         try:
             member = context.open_member(name)
         except SourceError as failure:
-            refused(printable(name), str(failure).rstrip("."))
+            refused(printable(name), why(failure))
             files.append(SetFile(name, None))
             continue
         if member is None:

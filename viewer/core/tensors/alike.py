@@ -30,6 +30,11 @@ for _name, _size in (("EMPTY_TUPLE", 0), ("TUPLE1", 1), ("TUPLE2", 2), ("TUPLE3"
     _SIZES[code(_name)] = _size
 
 
+LENGTHS: Final = 1
+FEW: Final = 100_000
+"""Elements of all lists together that are read: so often the opcodes of the stream, and some more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lists:
     """A list for each of some objects: those of object n are [starts[n], starts[n + 1]) of `flat`."""
@@ -63,10 +68,16 @@ def lists_of(owners: Numbers, flat: Numbers, count: int) -> Lists:
 
 
 class Alike:
-    """Reads the values of one stream."""
+    """Reads the values of one stream.
+
+    Lists that many objects share are read for each of them, as long as all together are no longer than the stream:
+    of those behind, nothing is read. `cut`: that came to pass.
+    """
 
     def __init__(self, values: Values) -> None:
         self.values = values
+        self.cut = False
+        self._most = LENGTHS * len(values.code) + FEW
         self.rows = Rows(values)
         self._codes, self._depths = values.code.codes, values.code.depths
         self._changes: dict[tuple[int, ...], tuple[Numbers, Numbers]] = {}
@@ -192,7 +203,7 @@ class Alike:
         """What some kinds of opcodes added to each object."""
         targets, rows = self._changes_by(opcodes)
         first = np.searchsorted(targets, objects, side="left")
-        counts = np.searchsorted(targets, objects, side="right") - first
+        counts = self._within(np.searchsorted(targets, objects, side="right") - first)
         owners = np.repeat(np.arange(len(objects), dtype=np.int64), counts)
         skipped = np.cumsum(counts) - counts
         changes = rows[first[owners] + np.arange(len(owners)) - skipped[owners]]
@@ -211,9 +222,17 @@ class Alike:
         counts[is_long] = self._depths[rows[is_long] - 1] - depths[is_long]
         return rows, depths + is_long, np.where(sequences >= 0, counts, -1)
 
+    def _within(self, lengths: Numbers) -> Numbers:
+        """The lengths of lists, 0 for those that no stream of this length could hold one by one."""
+        reached = np.cumsum(lengths)
+        if not len(reached) or reached[-1] <= self._most:
+            return lengths
+        self.cut = True
+        return np.where(reached <= self._most, lengths, 0)
+
     def _flat(self, rows: Numbers, firsts: Numbers, counts: Numbers, chosen: Numbers) -> tuple[Numbers, Numbers]:
         """The values in `counts` slots from `firsts` on before each chosen row, and for each the number of its row."""
-        lengths = counts[chosen]
+        lengths = self._within(counts[chosen])
         owners = np.repeat(chosen, lengths)
         skipped = np.repeat(np.cumsum(lengths) - lengths, lengths)
         slots = firsts[owners] + np.arange(len(owners), dtype=np.int64) - skipped

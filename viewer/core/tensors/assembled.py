@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,9 @@ from viewer.core.tensors.elements import RawBytes
 from viewer.core.tensors.gather import ShortReadError, gather, read_exactly
 from viewer.core.tensors.layout import Shape, is_row_major, row_major
 from viewer.core.tensors.tensor import Tensor
+
+MOST_CELLS: Final = 16_000_000
+"""Cells that the bounds of the pieces of a tensor divide it into, up to which pieces are held against one another."""
 
 
 class AssembledSource(ByteSource):
@@ -32,7 +36,7 @@ class AssembledSource(ByteSource):
         self._starts = np.array([piece.start for piece in self._pieces], dtype=np.int64)
         self._stops = np.array([piece.stop for piece in self._pieces], dtype=np.int64)
         there = sum(piece.count for piece in self._pieces if piece.is_whole)
-        self._tiles = there == prod(shape) and not overlapping([piece.tensor for piece in self._pieces])
+        self._tiles = there == prod(shape) and are_apart([piece.tensor for piece in self._pieces]) is True
         self.absent = 0 if self._tiles else max(0, self.size - there * itemsize)
 
     @property
@@ -162,18 +166,32 @@ class _Piece:
 
 
 def overlapping(pieces: Sequence[Tensor]) -> bool:
-    """True when two pieces state the same element. Pieces of a grid are told apart without comparing all pairs."""
-    boxes = sorted(
-        (
-            tuple((at, at + size) for at, size in zip(piece.offsets or (), piece.shape, strict=True))
-            for piece in pieces
-            if piece.offsets
-        ),
-    )
-    active: list[tuple[tuple[int, int], ...]] = []
-    for box in boxes:
-        active = [other for other in active if other[0][1] > box[0][0]] if box else active
-        if any(all(low < b and a < high for (low, high), (a, b) in zip(box, other, strict=True)) for other in active):
-            return True
-        active.append(box)
-    return False
+    """True when two pieces state the same element. Of very many that form no grid it is not told."""
+    return are_apart(pieces) is False
+
+
+def are_apart(pieces: Sequence[Tensor]) -> bool | None:
+    """False when two pieces state the same element; None where there are too many to tell.
+
+    The bounds of all pieces divide the whole into cells; each is entered once. Work is bounded by the cells.
+    """
+    placed = [piece for piece in pieces if piece.offsets is not None and piece.elements]
+    if len(placed) < 2:
+        return True
+    starts = np.array([piece.offsets for piece in placed], dtype=np.int64)
+    stops = starts + np.array([piece.shape for piece in placed], dtype=np.int64)
+    if not starts.shape[1]:
+        return False
+    axes = [np.unique(np.concatenate((starts[:, at], stops[:, at]))) for at in range(starts.shape[1])]
+    sizes = tuple(len(axis) - 1 for axis in axes)
+    if prod(sizes) > MOST_CELLS:
+        return None
+    firsts = np.stack([np.searchsorted(axis, starts[:, at]) for at, axis in enumerate(axes)], axis=1)
+    lasts = np.stack([np.searchsorted(axis, stops[:, at]) for at, axis in enumerate(axes)], axis=1)
+    taken = np.zeros(sizes, dtype=np.bool_)
+    for low, high in zip(firsts.tolist(), lasts.tolist(), strict=True):
+        cells = taken[tuple(map(slice, low, high))]
+        if cells.any():
+            return False
+        cells[...] = True
+    return True

@@ -23,6 +23,8 @@ from viewer.core.tensors.tensor import Tensor
 
 MOST_LOOKED_AT: Final = 2000
 MOST_COMPARED: Final = 20_000
+MOST_PLACED: Final = 1000
+"""Problems of a kind whose bytes are looked up; no more than a hundred are shown."""
 STEP: Final = 64
 
 
@@ -35,16 +37,19 @@ def entry_problems(checkpoint: Checkpoint) -> Iterator[Problem]:
         facts = {"count": metadata.shown, "present": len(items) - len(unsound)}
         yield error("set-metadata-incomplete", None, **facts)
         return
-    for name, value, reason in metadata.refused:
-        yield error("set-metadata-entry", metadata.span(value), name=name, reason=reason)
+    if metadata.is_cut:
+        yield error("set-metadata-shared", None, count=metadata.shown)
+    for number, (name, value, reason) in enumerate(metadata.refused):
+        span = metadata.span(value) if number < MOST_PLACED else None
+        yield error("set-metadata-entry", span, name=name, reason=reason)
     if unsound:
         span = metadata.span(int(items.values[unsound[0]]))
         yield error("set-item-entry", span, count=len(unsound))
     for name, value in zip(metadata.byte_names, metadata.byte_values.tolist(), strict=True):
         if name not in checkpoint.value_items:
             yield error("set-value-lost", metadata.span(value), name=name)
-    for row in np.flatnonzero(~checkpoint.used & (checkpoint.item_files >= 0)).tolist():
-        span = metadata.span(int(items.values[row]))
+    for number, row in enumerate(np.flatnonzero(~checkpoint.used & (checkpoint.item_files >= 0)).tolist()):
+        span = metadata.span(int(items.values[row])) if number < MOST_PLACED else None
         yield warning("set-item-unused", span, name=items.names[row], file=checkpoint.file_of(row))
 
 
@@ -87,10 +92,11 @@ def piece_problems(checkpoint: Checkpoint) -> Iterator[Problem]:
             **facts,
         )
     is_complete = checkpoint.metadata.is_complete
-    for chunk in np.flatnonzero(inside & (checkpoint.chunk_items < 0) & is_complete).tolist():
+    for number, chunk in enumerate(np.flatnonzero(inside & (checkpoint.chunk_items < 0) & is_complete).tolist()):
         owner = int(checkpoint.chunk_owners[chunk])
         place = list(tensors.offsets.of(chunk))
-        yield error("set-piece-lost", span_of(checkpoint, owner), name=tensors.names[owner], offset=place)
+        span = span_of(checkpoint, owner) if number < MOST_PLACED else None
+        yield error("set-piece-lost", span, name=tensors.names[owner], offset=place)
     count = len(tensors.names)
     covered = np.bincount(checkpoint.chunk_owners, checkpoint.chunk_volumes * inside, minlength=count)
     doubtful = np.flatnonzero(~checkpoint.is_single & ~in_a_row(checkpoint, inside))
@@ -101,10 +107,10 @@ def piece_problems(checkpoint: Checkpoint) -> Iterator[Problem]:
     if len(doubtful) > MOST_COMPARED:
         yield note("set-pieces-unchecked", None, count=MOST_COMPARED, total=len(doubtful))
     short = np.flatnonzero(covered < checkpoint.tensor_volumes)
-    for owner in short.tolist():
+    for number, owner in enumerate(short.tolist()):
         volume = int(checkpoint.tensor_volumes[owner])
         missing = volume - int(covered[owner])
-        span = span_of(checkpoint, owner)
+        span = span_of(checkpoint, owner) if number < MOST_PLACED else None
         yield error("set-pieces-hole", span, name=tensors.names[owner], missing=missing, count=volume)
 
 

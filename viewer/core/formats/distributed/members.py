@@ -8,7 +8,7 @@ from typing import Final
 from viewer.core.archive.findings import Findings
 from viewer.core.document import MEMBER, Document, SetFile, SetValue
 from viewer.core.errors import SourceError
-from viewer.core.folder import is_inside, listed
+from viewer.core.folder import is_inside, listed, why
 from viewer.core.formats.base import Context
 from viewer.core.formats.distributed.checkpoint import Checkpoint
 from viewer.core.formats.distributed.checks import place_problems
@@ -39,8 +39,12 @@ def read_members(document: Document, checkpoint: Checkpoint, context: Context, f
             continue
         try:
             source = context.folder.member(name) if context.folder is not None else None
+            if source is not None:
+                # What may not be opened is told once, not for each of its items.
+                source.peek(0, 1)
         except SourceError as failure:
-            findings.add(lost(checkpoint, number, "set-file-unreadable", reason=str(failure).rstrip(".")))
+            source = None
+            findings.add(lost(checkpoint, number, "set-file-unreadable", reason=why(failure)))
         else:
             if source is None:
                 findings.add(lost(checkpoint, number, "set-file-lost"))

@@ -107,6 +107,11 @@ class Columns(ABC):
         """False where a stream broke off."""
         return self.values.code.complete
 
+    @property
+    @abstractmethod
+    def is_cut(self) -> bool:
+        """True where lists that many entries share were not read for each of them."""
+
     def span(self, value: int) -> Span | None:
         """The bytes of a value; None where it stands in another stream."""
         return self.values.span(value) if value < len(self.values.code) else None
@@ -138,6 +143,11 @@ class Metadata(Columns):
         self.tensors = self._tensors([names[row] for row in chosen], entries[chosen])
         self.items = self._items()
         self.shown = len(self.tensors.names)
+
+    @property
+    @override
+    def is_cut(self) -> bool:
+        return self.alike.cut
 
     @cached_property
     def paths(self) -> dict[str, Path]:
@@ -266,13 +276,13 @@ class Metadata(Columns):
         places = alike.fields(alike.states(chunks.flat), ("offsets", "sizes"))
         offsets, offsets_sound = self._shapes(places["offsets"])
         sizes, sizes_sound = self._shapes(places["sizes"])
-        axes = shapes.lengths[chunks.owners]
+        owners = chunks.owners
+        axes = shapes.lengths[owners]
         fits = offsets_sound & sizes_sound & (offsets.lengths == axes) & (sizes.lengths == axes)
         for row in np.flatnonzero(~fits).tolist():
-            owner = int(kept[chunks.owners[row]])
-            self.refused.append((names[owner], int(chunks.flat[row]), "a chunk of it cannot be read"))
+            self.refused.append((names[kept[owners[row]]], int(chunks.flat[row]), "a chunk of it cannot be read"))
         rows = np.flatnonzero(fits)
-        numbered = lists_of(chunks.owners[rows], np.arange(len(rows), dtype=np.int64), len(kept))
+        numbered = lists_of(owners[rows], np.arange(len(rows), dtype=np.int64), len(kept))
         names = [names[row] for row in kept.tolist()]
         dtypes = [dtypes[row] for row in kept.tolist()]
         ends = np.maximum(alike.builds(values[kept]), values[kept])

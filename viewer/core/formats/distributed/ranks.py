@@ -93,6 +93,11 @@ class Joined(Columns):
     def is_complete(self) -> bool:
         return all(metadata.is_complete for metadata in self.ranks)
 
+    @property
+    @override
+    def is_cut(self) -> bool:
+        return any(metadata.is_cut for metadata in self.ranks)
+
     @override
     def path(self, name: str) -> Path:
         return self._paths[name]

@@ -8,7 +8,7 @@ from typing import Final
 from viewer.core.archive.findings import Findings
 from viewer.core.document import MEMBER, Document, SetFile
 from viewer.core.errors import SourceError
-from viewer.core.folder import listed
+from viewer.core.folder import listed, why
 from viewer.core.formats.base import Context
 from viewer.core.formats.distributed.copies import MOST_COMPARED, ItemCopies
 from viewer.core.formats.distributed.lone import METADATA, NAME
@@ -76,7 +76,7 @@ def read_ranks(document: Document, first: Metadata, context: Context, findings: 
             source = folder.member(name) if folder is not None else None
             child = metadata_document(source, context) if source is not None else None
         except SourceError as failure:
-            child, reason = None, str(failure).rstrip(".")
+            child, reason = None, why(failure)
         files.append(SetFile(name, source.size if source is not None and child is not None else None))
         if child is None:
             findings.add(error("set-metadata-unreadable", None, file=printable(name), reason=reason))

@@ -11,7 +11,7 @@ import numpy as np
 from viewer.core.archive.findings import Findings
 from viewer.core.document import Document, SetFile
 from viewer.core.errors import SourceError
-from viewer.core.folder import is_inside, listed
+from viewer.core.folder import is_inside, listed, why
 from viewer.core.formats.base import Context
 from viewer.core.formats.recognition import recognise
 from viewer.core.formats.sharded_index.index_text import IndexText, column
@@ -123,8 +123,7 @@ class _Reader:
             else:
                 self._open(number, name, *found, entries)
         except SourceError as failure:
-            reason = getattr(failure.__cause__, "strerror", None) or str(failure)
-            self._lose(error("set-shard-unreadable", place, file=name, reason=reason, **self._facts(entries)))
+            self._lose(error("set-shard-unreadable", place, file=name, reason=why(failure), **self._facts(entries)))
 
     def _lose(self, problem: Problem) -> None:
         self.findings.add(problem)
