@@ -144,6 +144,17 @@ def test_more_than_are_listed(opened, shown, qtbot, tmp_path, monkeypatch):
     assert rows(pane) == ["Texts 1,200 the first 5 are listed", *(f"text {number}" for number in range(5))]
 
 
+def test_the_window_is_not_held_while_thousands_of_hits_come(opened, shown, qtbot, tmp_path, no_stall):
+    path = tmp_path / "many.pkl"
+    path.write_bytes(dumps({f"key {number}": f"text {number}" for number in range(15_000)}, 2))
+    session = opened(path)
+    pane = shown(SearchPane, session)
+    with no_stall():
+        looked(qtbot, session, "e")
+    assert rows(pane)[0] == "Keys 15,000 the first 10,000 are listed"
+    assert pane.model.rowCount() == 20_002
+
+
 def test_a_stopped_search_says_so(pane, legacy, qtbot):
     search = legacy.search
     search.look("conv")

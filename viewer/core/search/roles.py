@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
-from viewer.core.pickles.opcodes import code, codes
+from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import Values
 
 _SETITEM, _SETITEMS, _DICT, _STACK_GLOBAL = (code(name) for name in ("SETITEM", "SETITEMS", "DICT", "STACK_GLOBAL"))
-_PAIRING: Final = codes("SETITEM SETITEMS DICT")
 # Where the first key lies above the depth after the opcode: SETITEMS has its mark in between.
 _FIRST: Final = {_SETITEM: 1, _SETITEMS: 2, _DICT: 1}
+_FIRST_KEY: Final = np.zeros(256, dtype=np.int64)
+_FIRST_KEY[[*_FIRST]] = [*_FIRST.values()]
+_IS_PAIRING: Final = _FIRST_KEY > 0
+AT_ONCE: Final = 1024
+"""Opcodes that set entries, a thousand each, that are looked at in one go."""
+
+Mask = npt.NDArray[np.bool_]
 
 
 def place_among_pairs(values: Values, value: int) -> int:
     """0: it is a key where it is made, 1: what stands under a key, -1: neither."""
     code, depth = values.code, int(values.code.depths[value])
     taker = values.lows.first(value, depth)
-    if taker >= len(code) or (byte := int(code.codes[taker])) not in _PAIRING:
+    if taker >= len(code) or (byte := int(code.codes[taker])) not in _FIRST:
         return -1
     if values.writer(taker, depth) != value:
         return -1
@@ -35,10 +43,28 @@ def key_of(values: Values, value: int, encoding: str) -> str:
     return (values.text(key, encoding) or "") if key >= 0 else ""
 
 
-def named_parts(values: Values) -> set[int]:
-    """The texts that stand in the opcodes which name a global by two of them."""
+def keys_in(values: Values, step: Callable[[], None]) -> Mask:
+    """Which opcodes make a key of a dictionary right where it is set; `step` is called now and then."""
+    stream = values.code
+    found = np.zeros(len(stream), dtype=np.bool_)
+    takers = np.flatnonzero(_IS_PAIRING[stream.codes]).astype(np.int64)
+    for at in range(0, len(takers), AT_ONCE):
+        step()
+        rows = takers[at : at + AT_ONCE]
+        first = stream.depths[rows].astype(np.int64) + _FIRST_KEY[stream.codes[rows]]
+        counts = np.maximum((stream.depths[rows - 1] - first) // 2 + 1, 0)
+        begins = np.cumsum(counts) - counts
+        slots = np.repeat(first, counts) + 2 * (np.arange(counts.sum()) - np.repeat(begins, counts))
+        if len(slots):
+            found[values.writers(np.repeat(rows, counts), slots)] = True
+    return found
+
+
+def named_parts(values: Values) -> Mask:
+    """Which opcodes make the texts that others name a global by."""
+    found = np.zeros(len(values.code), dtype=np.bool_)
     rows = np.flatnonzero(values.code.codes == _STACK_GLOBAL).astype(np.int64)
-    if not len(rows):
-        return set()
-    depths = values.code.depths[rows]
-    return {*values.writers(rows, depths).tolist(), *values.writers(rows, depths + 1).tolist()}
+    if len(rows):
+        depths = values.code.depths[rows]
+        found[values.writers(rows, depths)] = found[values.writers(rows, depths + 1)] = True
+    return found

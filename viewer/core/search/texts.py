@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Final
 
 import numpy as np
@@ -21,7 +21,7 @@ from viewer.core.pickles.opcodes import OPCODES, codes
 from viewer.core.pickles.values import KIND_OF, Kind
 from viewer.core.search.base import BEFORE, BLOCK, KEY, LONGEST, TEXT, Found, Hit, Look, Searcher, row_of
 from viewer.core.search.bytes import both_cases
-from viewer.core.search.roles import named_parts, place_among_pairs
+from viewer.core.search.roles import Mask, keys_in, named_parts
 from viewer.core.search.wanted import Match, Wanted
 from viewer.core.tensors.rows import Rows as RowTexts
 from viewer.core.tensors.tensor import ValueRef
@@ -32,8 +32,6 @@ AT_ONCE: Final = 2048
 AROUND: Final = 4 * (BEFORE + 2)
 AFTER: Final = 4 * (LONGEST + 2)
 """Bytes before and behind a hit that are read to show it."""
-MOST_TOLD_APART: Final = 20_000
-"""Hits of a stream of which it is found out whether they are keys; more are counted as texts."""
 _TEXTS: Final = np.isin(KIND_OF, (Kind.TEXT, Kind.STRING))
 _TEXTS[sorted(codes("PERSID"))] = True
 _IS_ESCAPED: Final = np.zeros(256, dtype=np.bool_)
@@ -60,33 +58,39 @@ class _Stream:
         self.document, self.pickle, self.search = document, pickle, look
         self.code, self.values = pickle.code, pickle.values
         self.stored = stored
-        self.told_apart = 0
-        # Names of globals are found as such, and whole.
-        self.named = set() if look.wanted.is_expression else named_parts(self.values)
 
     def found(self) -> Iterator[Found]:
         wanted = self.search.wanted
         if wanted.is_expression:
             yield from self._matching(self._one_by_one())
             return
-        yield from self._matching(self._by_bytes(wanted))
+        yield from self._holding(self._by_bytes(wanted))
         if _IS_ESCAPED[self.code.codes].any():
             yield from self._matching(self._one_by_one(only_escaped=True))
 
     def _matching(self, texts_by_row: Iterator[tuple[list[int], list[str]]]) -> Iterator[Found]:
-        """The hits in blocks of opcodes and their texts; of opcodes without texts the number of them."""
+        """The hits in blocks of opcodes and their texts."""
         for numbers, texts in texts_by_row:
             self.search.step()
-            if texts:
-                yield from self._sorted(numbers, texts)
-            else:
-                yield self.search.counted(TEXT, len(numbers))
+            yield from self._sorted(numbers, texts)
 
-    @property
-    def _is_full(self) -> bool:
-        """True when no more hits are kept, whatever they are."""
-        search = self.search
-        return not search.room(TEXT) and (not search.room(KEY) or self.told_apart > MOST_TOLD_APART)
+    def _holding(self, holders: Iterator[tuple[Rows, Rows]]) -> Iterator[Found]:
+        """The hits in opcodes that hold the bytes looked for, at a place; those that are not kept are counted."""
+        for rows, places in holders:
+            self.search.step()
+            is_kept = self._kept(rows)
+            if not is_kept.all():
+                yield from self._counted(rows[~is_kept])
+            rows, places = rows[is_kept], places[is_kept]
+            if len(rows):
+                texts = [self._round(row, at) for row, at in zip(rows.tolist(), places.tolist(), strict=True)]
+                yield from self._sorted(rows.tolist(), texts)
+
+    def _kept(self, rows: Rows) -> Mask:
+        """Which of some opcodes are hits that are still kept."""
+        if self.search.room(TEXT):
+            return np.ones(len(rows), dtype=np.bool_)
+        return self.keys[rows] if self.search.room(KEY) else np.zeros(len(rows), dtype=np.bool_)
 
     def _sorted(self, numbers: Sequence[int], texts: Sequence[str]) -> Iterator[Found]:
         """The hits of a block, keys and other texts apart."""
@@ -94,14 +98,30 @@ class _Stream:
         others: list[Match] = []
         for at in self.search.find(texts):
             number = numbers[at.number]
-            if number in self.named or self._is_source(number):
-                continue
-            self.told_apart += 1
-            is_key = self.told_apart <= MOST_TOLD_APART and place_among_pairs(self.values, number) == 0
-            (keys if is_key else others).append(at)
+            if not self.named[number] and not self._is_source(number):
+                (keys if self.keys[number] else others).append(at)
         for kind, found in ((KEY, keys), (TEXT, others)):
             if found:
                 yield self.search.found(kind, found, partial(self._hit, kind, numbers, texts))
+
+    def _counted(self, rows: Rows) -> Iterator[Found]:
+        """Hits of which none is kept any more."""
+        rows = rows[~self.named[rows]]
+        keys = int(np.count_nonzero(self.keys[rows]))
+        for kind, total in ((KEY, keys), (TEXT, len(rows) - keys)):
+            if total:
+                yield self.search.counted(kind, total)
+
+    @cached_property
+    def keys(self) -> Mask:
+        """Which opcodes make keys; not looked for where nothing was found."""
+        return keys_in(self.values, self.search.step)
+
+    @cached_property
+    def named(self) -> Mask:
+        """Which texts name globals, which are found as such, and whole."""
+        no_names = np.zeros(len(self.code), dtype=np.bool_)
+        return no_names if self.search.wanted.is_expression else named_parts(self.values)
 
     def _is_source(self, row: int) -> bool:
         base = self.pickle.base if self.stored else None
@@ -148,24 +168,20 @@ class _Stream:
 
     # -- by bytes ---------------------------------------------------------------------------------
 
-    def _by_bytes(self, wanted: Wanted) -> Iterator[tuple[list[int], list[str]]]:
-        """Opcodes whose bytes hold the letters, and what stands round these, in blocks."""
+    def _by_bytes(self, wanted: Wanted) -> Iterator[tuple[Rows, Rows]]:
+        """Opcodes whose bytes hold the letters, and the first place of these in each, in blocks."""
         needle = forms(wanted, self.search.encoding)
         source, at, last = self.code.source, self.code.start, -1
         overlap = max(4, 4 * len(wanted.text))
         while at < self.code.stop:
+            self.search.step()
             block = source.read(at, min(BLOCK + overlap, self.code.stop - at))
             found = needle.places(block)
-            found = found[found[:, 0] < BLOCK]
-            rows, starts = self._owners(found, at)
+            rows, places = self._owners(found[found[:, 0] < BLOCK], at)
             fresh = rows > last
             if fresh.any():
-                rows, starts = rows[fresh], starts[fresh]
                 last = int(rows[-1])
-                places = [] if self._is_full else zip(rows.tolist(), starts.tolist(), strict=True)
-                yield rows.tolist(), [self._round(row, start) for row, start in places]
-            else:
-                self.search.step()
+                yield rows[fresh], places[fresh]
             at += BLOCK
 
     def _owners(self, found: Rows, base: int) -> tuple[Rows, Rows]:
