@@ -59,6 +59,25 @@ def test_one_problem_for_all_of_a_stream() -> None:
     assert problem.params["count"] == 4
 
 
+def test_a_key_behind_thousands_of_mappings() -> None:
+    before = b"}" + A1 + b"s0"
+    data = b"\x80\x02" + before * 6000 + b"}(" + A1 + A2 + b"u."
+    (problem,) = found(data)
+    assert problem.params == {"count": 1, "key": "'a'"}
+    assert problem.span == Span(2 + 6000 * len(before) + 10, 2 + 6000 * len(before) + 16)
+
+
+def test_three_times_count_once_for_each_mapping() -> None:
+    thrice = b"}(" + A1 + A2 + A1 + b"u"
+    (problem,) = found(b"\x80\x02(" + thrice * 3 + b"t.")
+    assert problem.params["count"] == 3
+
+
+def test_a_key_of_kilobytes_is_not_compared() -> None:
+    key = b"X\xe8\x07\x00\x00" + b"k" * 2024 + b"N"
+    assert found(b"\x80\x02}(" + key + key + b"u.") == []
+
+
 def test_a_long_key_is_cut() -> None:
     key = b"X\xe8\x03\x00\x00" + b"k" * 1000 + b"N"
     (problem,) = found(b"\x80\x02}(" + key + key + b"u.")

@@ -74,7 +74,8 @@ class MemoBuilder:
         ends = np.append(window.offsets[1:], window.next)[rows[lines]] - window.base - 1
         data_of = window.data
         places = zip((at[lines] + 1).tolist(), ends.tolist(), strict=True)
-        keys[lines] = self._numbers([_text_index(data_of[start:end]) for start, end in places])
+        read = _text_index if window.odd else int
+        keys[lines] = self._numbers([read(data_of[start:end]) for start, end in places])
         return keys
 
     def _put_keys(self, window: Window, rows: Keys) -> Keys:

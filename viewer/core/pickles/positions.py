@@ -28,6 +28,7 @@ LONGEST_HEADER: Final = 9
 LONGEST_LINE: Final = 4096
 STOP: Final = code("STOP")
 _BLANK: Final = 0x20
+_ZERO: Final = 0x30
 # Behind the bytes of a window, so that the scan need not ask for the end at each opcode.
 PADDING: Final = bytes([STOP]) * (LONGEST_HEADER + 1)
 
@@ -158,11 +159,13 @@ def _run(padded: bytes, pos: int, end: int, found: list[int]) -> int:
 
 
 def _number(line: bytes) -> bool:
-    return line.isdigit() and (line[0] != 0x30 or len(line) == 1)
+    return line.isdigit() and (line[0] != _ZERO or len(line) == 1)
 
 
 def _integer(line: bytes) -> bool:
-    return _number(line) or line in (b"00", b"01") or (line[:1] == b"-" and _number(line[1:]))
+    if line.isdigit():
+        return line[0] != _ZERO or len(line) == 1 or line in (b"00", b"01")
+    return line[:1] == b"-" and _number(line[1:])
 
 
 def _long(line: bytes) -> bool:

@@ -212,7 +212,13 @@ _ITEMS_ABOVE[list(codes("SETITEM DICT FROZENSET TUPLE"))] = 1
 
 
 def _operands(values: Values, rows: Rows, step: int = 1) -> tuple[Rows, Rows]:
-    """What some opcodes take, each value with its opcode; `step` 2: the keys only."""
+    """The values that some opcodes take, each with its opcode; `step` 2: the keys only."""
+    owners, writers = operand_columns(values, rows, step)
+    return owners, values.resolve_all(writers)
+
+
+def operand_columns(values: Values, rows: Rows, step: int = 1) -> tuple[Rows, Rows]:
+    """As one column each: opcodes, once for each item that they take, and who wrote its slot; `step` 2: keys only."""
     depths = values.code.depths
     first = depths[rows] + _ITEMS_ABOVE[values.code.codes[rows]]
     before = np.where(rows > 0, depths[rows - 1], 0)
@@ -222,7 +228,7 @@ def _operands(values: Values, rows: Rows, step: int = 1) -> tuple[Rows, Rows]:
     slots = np.repeat(first, counts) + step * within
     if not len(owners):
         return owners, owners
-    return owners, values.resolve_all(values.writers(owners, slots))
+    return owners, values.writers(owners, slots)
 
 
 def _empty_names(values: Values, place: Span | None) -> list[Problem]:

@@ -2,55 +2,81 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from viewer.core.pickles.opcodes import code
+from viewer.core.pickles.references import distinct
+from viewer.core.pickles.refusals import operand_columns
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.problem import Problem, warning
 from viewer.core.span import Span
 from viewer.core.tensors.rows import Rows
 
-MOST_CHANGES: Final = 4096
-"""Opcodes that set items, and are looked at in one stream."""
+MOST_KEYS: Final = 1 << 18
+"""Different keys that are compared in one stream; how often each is used does not matter."""
+LONGEST_KEY: Final = 1024
+"""Bytes of a key that is compared."""
 LONGEST: Final = 60
 DICT, SETITEM, SETITEMS = code("DICT"), code("SETITEM"), code("SETITEMS")
+Column = npt.NDArray[np.int64]
 Atom = bytes | int
 """What a key is: the UTF-8 of a text, or an integer."""
 
 
 def key_problems(values: Values, encoding: str = "utf-8", place: Span | None = None) -> list[Problem]:
     """At most one Problem, on the texts and integers that are keys twice. `place`: where it stands instead."""
-    reader = _Keys(values, encoding)
-    atoms: defaultdict[int, list[Atom]] = defaultdict(list)
-    rows: defaultdict[int, list[int]] = defaultdict(list)
-    for target, keys in reader.changes():
-        found = reader.atoms(keys)
-        rows[target] += [key for key, atom in zip(keys, found, strict=True) if atom is not None]
-        atoms[target] += [atom for atom in found if atom is not None]
-    again: list[tuple[int, Atom]] = []
-    for target, listed in atoms.items():
-        if len(set(listed)) < len(listed):
-            again += _repeated(listed, rows[target])
-    if not again:
+    codes = values.code.codes
+    changes = np.flatnonzero((codes == DICT) | (codes == SETITEM) | (codes == SETITEMS))
+    owners, rows = operand_columns(values, changes, 2)
+    if not len(rows):
         return []
-    key, atom = min(again)
+    keys = values.resolve_all(rows)
+    different = distinct(keys)
+    offsets = values.code.offsets
+    different = different[offsets[different + 1] - offsets[different] <= LONGEST_KEY][:MOST_KEYS]
+    if not len(different):
+        return []
+    atoms = _Keys(values, encoding).atoms(different)
+    numbers = _numbered(atoms)
+    at = np.minimum(np.searchsorted(different, keys), len(different) - 1)
+    is_known = (different[at] == keys) & (numbers[at] >= 0)
+    targets = _targets(values, changes)[np.searchsorted(changes, owners)]
+    again = _again(targets[is_known], numbers[at[is_known]])
+    if not len(again):
+        return []
+    first = int(np.flatnonzero(is_known)[again.min()])
+    atom = atoms[int(at[first])]
     text = repr(atom.decode("utf-8", "backslashreplace") if isinstance(atom, bytes) else atom)
     shown = text if len(text) <= LONGEST else text[: LONGEST - 1] + "\u2026"
-    return [warning("pickle-key-twice", place or values.code.span(key), count=len(again), key=shown)]
+    return [warning("pickle-key-twice", place or values.code.span(int(rows[first])), count=len(again), key=shown)]
 
 
-def _repeated(atoms: list[Atom], rows: list[int]) -> list[tuple[int, Atom]]:
-    """The keys of one mapping that stand in it before, each once, with the opcode of the second time."""
-    seen: set[Atom] = set()
-    again: dict[Atom, int] = {}
-    for atom, row in zip(atoms, rows, strict=True):
-        if atom in seen:
-            again.setdefault(atom, row)
-        seen.add(atom)
-    return [(row, atom) for atom, row in again.items()]
+def _targets(values: Values, changes: Column) -> Column:
+    """The mapping that each of some opcodes makes or fills."""
+    targets = changes.copy()
+    fills = np.flatnonzero(values.code.codes[changes] != DICT)
+    rows = changes[fills]
+    targets[fills] = values.resolve_all(values.writers(rows, values.code.depths[rows])) if len(rows) else rows
+    return targets
+
+
+def _numbered(atoms: list[Atom | None]) -> Column:
+    """The same number for the same key; -1 for what is no text and no integer."""
+    known: dict[Atom, int] = {}
+    numbers = (-1 if atom is None else known.setdefault(atom, len(known)) for atom in atoms)
+    return np.fromiter(numbers, dtype=np.int64, count=len(atoms))
+
+
+def _again(targets: Column, numbers: Column) -> Column:
+    """Where a key stands in a mapping for the second time."""
+    order = np.lexsort((numbers, targets))
+    same = np.zeros(len(order) + 1, dtype=np.bool_)
+    same[1:-1] = (targets[order[1:]] == targets[order[:-1]]) & (numbers[order[1:]] == numbers[order[:-1]])
+    found: Column = order[same[:-1] & ~np.append(False, same[:-2])]
+    return found
 
 
 class _Keys:
@@ -58,38 +84,13 @@ class _Keys:
         self._values = values
         self._rows = Rows(values, encoding)
         self._encoding = encoding
-        self._known: dict[int, Atom | None] = {}
 
-    def changes(self) -> list[tuple[int, list[int]]]:
-        """Each mapping that the first opcodes set items of, with the opcodes of the keys."""
-        values, codes = self._values, self._values.code.codes
-        found: list[tuple[int, list[int]]] = []
-        rows = np.flatnonzero((codes == DICT) | (codes == SETITEM) | (codes == SETITEMS))[:MOST_CHANGES]
-        for row in rows.tolist():
-            byte, depth = codes[row], int(values.code.depths[row])
-            target = row if byte == DICT else values.resolve(values.writer(row, depth))
-            first = depth + (2 if byte == SETITEMS else 1)
-            keys = values.slots(row, first, values.code.depth_before(row))[::2]
-            if target >= 0 and min(keys, default=-1) >= 0:
-                found.append((target, keys))
-        return found
-
-    def atoms(self, keys: list[int]) -> list[Atom | None]:
-        """The texts and integers in some rows; None for all else."""
-        if len(keys) < 4:
-            return [self._atom(key) for key in keys]
-        rows = np.array(keys, dtype=np.int64)
-        atoms: list[Atom | None] = list(self._rows.octets(rows))
-        for place, atom in enumerate(atoms):
-            if atom is None:
-                atoms[place] = self._atom(keys[place])
+    def atoms(self, keys: Column) -> list[Atom | None]:
+        """The texts and integers among some values; None for all else."""
+        atoms: list[Atom | None] = list(self._rows.octets(keys))
+        for place in [place for place, atom in enumerate(atoms) if atom is None]:
+            atoms[place] = self._read(int(keys[place]))
         return atoms
-
-    def _atom(self, key: int) -> Atom | None:
-        value = self._values.resolve(key)
-        if value not in self._known:
-            self._known[value] = self._read(value)
-        return self._known[value]
 
     def _read(self, value: int) -> Atom | None:
         if self._values.kind(value) is Kind.INT:
