@@ -46,6 +46,12 @@ def test_a_name_that_is_not_listed(tmp_path: Path) -> None:
     assert not (tmp_path / "made").exists()
 
 
+def test_the_advice_to_let_a_name_through_is_left_out(tmp_path: Path) -> None:
+    call = Stream(2).start().op("GLOBAL", "operator getitem").op("STOP")
+    said = asked(tmp_path / "getter.pt", zipped(call))
+    assert said.params["reason"] == ("Unsupported global: GLOBAL operator.getitem was not an allowed global by default")
+
+
 def test_a_device_that_is_not_here(tmp_path: Path) -> None:
     said = asked(tmp_path / "tagged.pt", legacy({"a": full("float32", (1,), [1], "cuda:3")}))
     assert said.code in ("loads-on-cpu", "loads")

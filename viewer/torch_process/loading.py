@@ -12,7 +12,11 @@ LONGEST: Final = 600
 ADVICE: Final = "Weights only load failed"
 AFTER: Final = "\n\nCheck the documentation"
 MARK: Final = "WeightsUnpickler error: "
-"""General advice stands around the sentence of torch's reader: before a mark or an empty line, and after it."""
+LETTING: Final = " Please use `torch.serialization."
+"""General advice stands around the sentence of torch's reader: before a mark or an empty line, and after it.
+
+How to let a name through is told whatever the name is: it is left out, since it may be the worst to be done.
+"""
 
 
 def asked(path: str, mapped: bool) -> dict[str, object]:
@@ -46,4 +50,4 @@ def sentence(failure: Exception) -> str:
         text = text.partition(AFTER)[0].rpartition("\n\n")[2]
         text = text.rpartition(MARK)[2]
     line = next((line for line in text.splitlines() if line.strip()), type(failure).__name__)
-    return line.strip()[:LONGEST].rstrip(". ")
+    return line.partition(LETTING)[0].strip()[:LONGEST].rstrip(". ")
