@@ -91,6 +91,11 @@ class Links:
         found = replace(found, linked=linked, value=ValueRef(pickle.index, value))
         return self._with_value(found, ValueRef(pickle.index, value))
 
+    def from_opcodes(self, opcode: ValueRef, first: int) -> Selection:
+        """The place of an opcode, with the bytes of all from the number `first` to it."""
+        pickle = self.document.pickles[opcode.pickle]
+        return replace(self.from_opcode(opcode), spans=(pickle.shown(pickle.code.span(first, opcode.value)),))
+
     def from_value(self, value: ValueRef) -> Selection:
         """The place of a value: the bytes of the opcodes that built it."""
         pickle = self.document.pickles[value.pickle]

@@ -116,6 +116,14 @@ ACTIONS: Final = (
         group=2,
     ),
     ActionSpec(
+        "file.export_listing",
+        QT_TRANSLATE_NOOP("actions", "Save pickle listing…"),
+        "File",
+        Fact.DECODED,
+        icon="pickle",
+        group=2,
+    ),
+    ActionSpec(
         "file.rescue",
         QT_TRANSLATE_NOOP("actions", "Rescue whole tensors…"),
         "File",

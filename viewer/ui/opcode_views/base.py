@@ -7,6 +7,7 @@ it is first shown.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from PySide6.QtCore import Signal
@@ -22,6 +23,10 @@ class OpcodeView(QWidget):
 
     chosen: the person came to an opcode.
         Signal(opcode: ValueRef)
+    several_chosen: to a thing that several opcodes make: the last of them, and the number of the first.
+        Signal(opcode: ValueRef, first: int)
+    asks: a command of the menus is wanted, by the id of its action.
+        Signal(action: str)
     chosen_inside: to one of a file in a value; `enters`: to look at that file.
         Signal(document: Document, opcode: ValueRef, enters: bool)
     """
@@ -31,6 +36,8 @@ class OpcodeView(QWidget):
     hint: ClassVar[str]
 
     chosen = Signal(object)
+    several_chosen = Signal(object, object)
+    asks = Signal(str)
     chosen_inside = Signal(object, object, bool)
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
@@ -50,6 +57,10 @@ class OpcodeView(QWidget):
     def reveal(self, opcode: ValueRef) -> None:
         """Mark an opcode and scroll to it; `chosen` is not told."""
         raise NotImplementedError
+
+    def commands(self) -> Mapping[str, Callable[[], None]]:
+        """Commands of the menus that this view carries out now, by the id of their action."""
+        return {}
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""

@@ -121,6 +121,9 @@ class OpcodesPane(Pane):
         found = dict(opcode_links.commands(self.session))
         if self.isAncestorOf(QApplication.focusWidget() or self):
             found["edit.find"] = self._enter_filter
+        shown = self.views.currentWidget()
+        if isinstance(shown, OpcodeView):
+            found.update(shown.commands())
         if opcode_links.can_list_uses(self.session):
             found[opcode_links.USES] = self.list_uses
         if opcode_links.names_import(self.session):
@@ -136,6 +139,8 @@ class OpcodesPane(Pane):
             known.rows.addActions([*self.link_actions.values()])
             known.rows.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
             known.chosen.connect(self._chosen)
+            known.several_chosen.connect(self._several_chosen)
+            known.asks.connect(self.asks)
             known.chosen_inside.connect(self._chosen_inside)
             known.show_document()
             self.views.addWidget(known)
@@ -231,6 +236,11 @@ class OpcodesPane(Pane):
             self.session.select_bytes((span,), self.key)
         else:
             self.session.select_opcode(opcode, f"{self.key} inside", inner.index)
+
+    def _several_chosen(self, opcode: ValueRef, first: int) -> None:
+        """Several opcodes of one thing are chosen: their bytes, and the place of the last one."""
+        index = self.session.selection.document
+        self.session.select_found(index, lambda links: links.from_opcodes(opcode, first), self.key)
 
     def _switched(self, key: str) -> None:
         """Another view was chosen: it shows all opcodes, so the filter goes."""

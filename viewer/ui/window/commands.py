@@ -59,6 +59,7 @@ class Commands(QObject):
             "file.export_source": partial(self.exports.ask, "source"),
             "file.export_recovery": partial(self.exports.ask, "recovery"),
             "file.export_imports": partial(self.exports.ask, "imports"),
+            "file.export_listing": partial(self.exports.ask, "listing"),
             "file.rescue": self.exports.rescue,
             "file.copy_path": self._copy_path,
             "file.show_folder": self._show_folder,
