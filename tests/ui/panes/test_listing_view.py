@@ -119,5 +119,5 @@ def test_runs_of_a_line_join_to_the_line():
     line = "v1['\U0001f600 é'] = f(1)  # written as 'x'"
     assert "".join(text for text, _ in coloured(line)) == line
     assert coloured(line)[0] == ("v1[", "text")
-    assert ("\U0001f600 é", "code_string") in coloured(line)
+    assert ("'\U0001f600 é'", "code_string") in coloured(line)
     assert coloured(line)[-1] == ("# written as 'x'", "code_comment")

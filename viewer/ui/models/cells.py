@@ -18,6 +18,7 @@ class Piece:
     """One run of text. `mono`: stands in the file. `chip`: region kind of the ground behind it. `color`: theme role.
 
     `role`: the chip is bytes as the hex view colours them, an "opcode" or its "argument", which joins it without a gap.
+    Without a chip, "code" goes on with the text of the piece before it.
     `whole`: left out where it does not fit, never cut. `cut`: where it is cut else: at its "end", "middle" or "start".
     `mark`: the letters [start, stop) that were looked for; they are lit, and seen wherever the rest is cut.
     """
@@ -52,7 +53,7 @@ class Cell:
     @property
     def text(self) -> str:
         """All pieces as one line, for copying, search and screen readers."""
-        return " ".join(piece.text for piece in self.pieces)
+        return "".join(part for piece in self.pieces for part in ("" if piece.role == "code" else " ", piece.text))[1:]
 
 
 def plain(text: str, color: str = "text") -> Cell:

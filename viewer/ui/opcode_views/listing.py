@@ -13,13 +13,13 @@ from typing_extensions import override
 from viewer.core.progress import Progress
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.session import Session
-from viewer.ui.models.cells import Cell, Piece, number
+from viewer.ui.models.cells import Cell, number
 from viewer.ui.models.listing_lines import ListingLines, make_lines
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.opcode_views.base import OpcodeView
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.code_colours import tokens_of
-from viewer.ui.widgets.code_rows import CodeTable
+from viewer.ui.widgets.code_rows import CodeTable, code_cell
 from viewer.ui.widgets.rows import copy_text
 from viewer.ui.widgets.source_foot import THIN, link_icon
 from viewer.ui.words import count
@@ -174,6 +174,6 @@ class ListingView(OpcodeView):
         if self.lines is None:
             return Cell()
         if column == STATEMENT:
-            return Cell((Piece(self.lines.text(row), mono=True),))
+            return code_cell(self.lines.text(row))
         offset = self.lines.offset(row)
         return number(f"{offset:X}" if offset is not None else "", "muted")

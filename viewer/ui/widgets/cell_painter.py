@@ -85,7 +85,7 @@ class CellPainter:
         if cell.right:
             left = max(left, right - sum(widths) - self._gap * (len(widths) - 1))
         for piece, width in zip(cell.pieces, widths, strict=True):
-            left -= self._gap if piece.role == "argument" else 0
+            left -= self._gap if piece.role == "argument" else self._gap + 1 if piece.role == "code" else 0
             room = right - left
             if room <= 4 or (piece.whole and width > room):
                 return

@@ -1,25 +1,28 @@
-"""A column of a table that shows one line of code in each row, coloured, and cut nowhere but at its end."""
+"""A table of which one column is code: one line in each row, coloured, and wide enough to be read to its end."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPainter, QResizeEvent
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from viewer.ui.models.cells import Cell, Piece
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.code_colours import tokens_of
-from viewer.ui.widgets.rows import MARGIN, ROW, RowTable
+from viewer.ui.widgets.rows import RowTable
 
 LONGEST: Final = 600
-"""Letters of a line that are drawn."""
+"""Letters of a line that are coloured, and that there is room for."""
 MOST_KEPT: Final = 512
+MARGINS: Final = 24
 
 
 class CodeTable(RowTable):
-    """Rows of which one column is code. `code`: the number of that column.
+    """`code`: the number of the column that takes the room.
 
     copied: the person asks for the text of the chosen rows.
         Signal()
@@ -31,8 +34,6 @@ class CodeTable(RowTable):
         super().__init__(theme, parent)
         self._column = code
         self._letters = 0
-        self._code = CodeDelegate(theme, self)
-        self.setItemDelegateForColumn(code, self._code)
         self.horizontalHeader().setStretchLastSection(False)
 
     def keep_room(self, letters: int) -> None:
@@ -41,8 +42,8 @@ class CodeTable(RowTable):
         self._fit()
 
     def _fit(self) -> None:
-        others = sum(self.columnWidth(each) for each in range(self.model().columnCount()) if each != self._column)
-        width = QFontMetrics(self.theme.mono()).horizontalAdvance("0" * self._letters) + 2 * self.theme.px(MARGIN)
+        others = sum(self.columnWidth(each) for each in range(self.horizontalHeader().count()) if each != self._column)
+        width = QFontMetrics(self.theme.mono()).horizontalAdvance("0" * self._letters) + self.theme.px(MARGINS)
         self.setColumnWidth(self._column, max(width, self.viewport().width() - others))
 
     @override
@@ -53,7 +54,6 @@ class CodeTable(RowTable):
     @override
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
-        self._code.theme = theme
         self._fit()
 
     @override
@@ -76,56 +76,15 @@ def _copies(event: QEvent) -> bool:
     return isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Copy)
 
 
-class CodeDelegate(QStyledItemDelegate):
-    """Draws the display text of an index as Python."""
-
-    def __init__(self, theme: Theme, table: RowTable) -> None:
-        super().__init__(table)
-        self.theme = theme
-        self._table = table
-        self._pieces: dict[str, list[tuple[str, str]]] = {}
-
-    @override
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        text = str(index.data() or "")[:LONGEST]
-        width = QFontMetrics(self.theme.mono()).horizontalAdvance(text) + 2 * self.theme.px(MARGIN)
-        return QSize(width, self.theme.px(ROW))
-
-    @override
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        solid = selected and self._table.hasFocus()
-        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
-        self._table.ground(
-            painter, option.rect, selected=selected, focused=self._table.hasFocus(), hovered=hovered, first=False
-        )
-        font = self.theme.mono()
-        metrics = QFontMetrics(font)
-        painter.save()
-        painter.setClipRect(option.rect)
-        painter.setFont(font)
-        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        left = option.rect.left() + self.theme.px(MARGIN)
-        flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
-        for text, role in self._coloured(str(index.data() or "")[:LONGEST]):
-            if left > option.rect.right():
-                break
-            painter.setPen(self.theme.color("on_selection" if solid else role))
-            width = metrics.horizontalAdvance(text)
-            painter.drawText(QRect(left, option.rect.top(), width + 1, option.rect.height()), flags, text)
-            left += width
-        painter.restore()
-
-    def _coloured(self, text: str) -> list[tuple[str, str]]:
-        """A line in runs of one colour; lines that were drawn lately are known."""
-        known = self._pieces.get(text)
-        if known is None:
-            if len(self._pieces) >= MOST_KEPT:
-                self._pieces.clear()
-            known = self._pieces[text] = coloured(text)
-        return known
+@lru_cache(maxsize=MOST_KEPT)
+def code_cell(text: str) -> Cell:
+    """A line of Python as a cell; lines that were asked for lately are known."""
+    runs = coloured(text[:LONGEST])
+    if len(text) > LONGEST:
+        runs.append((text[LONGEST:], "text"))
+    roles = ["", *["code"] * len(runs)]
+    pieces = (Piece(part, mono=True, color=color, role=role) for (part, color), role in zip(runs, roles, strict=False))
+    return Cell(tuple(pieces))
 
 
 def coloured(text: str) -> list[tuple[str, str]]:
@@ -137,7 +96,9 @@ def coloured(text: str) -> list[tuple[str, str]]:
     for start, length, role in next(iter(tokens_of(text)), ()):
         if start > reached:
             found.append((_units(raw, reached, start), "text"))
-        found.append((_units(raw, start, start + length), role))
+        part = _units(raw, start, start + length)
+        # Neighbours of one colour are one run.
+        found[-1:] = [(found[-1][0] + part, role)] if found and found[-1][1] == role else [*found[-1:], (part, role)]
         reached = start + length
     rest = _units(raw, reached, len(raw) // 2)
     return [*found, (rest, "text")] if rest else found
