@@ -318,3 +318,12 @@ def test_the_enter_key_opens_the_pickle_in_bytes(held, shown):
     assert (held.selection.document, held.selection.spans) == (1, (Span(2, 13),))
     held.leave("")
     assert (held.selection.document, held.selection.spans) == (0, (Span(7, 23),))
+
+
+def test_the_menu_of_a_row_switches_the_view_too(small, shown):
+    pane = shown(OpcodesPane, small)
+    ways = {action.text(): action for action in pane.view("tree").tree.actions()}
+    assert "Show each value with the opcodes that built it" in ways
+    ways["List all opcodes in the order of the stream"].trigger()
+    assert pane.switch.current == "stream"
+    assert pane.views.currentWidget() is pane.stream

@@ -108,13 +108,6 @@ class Nesting:
             level = self.children(level[at])
         return path
 
-    def stored_as(self, row: int) -> int | None:
-        """The memo index that the value of a row is stored under right behind it, if it is."""
-        after = row + 1
-        if after < len(self._codes) and int(self._codes[after]) in PUTS:
-            return self._code.memo.index(after)
-        return None
-
     def mark_end(self, mark: int) -> int:
         """The opcode that takes a mark; -1 where none does."""
         depth = int(self._depths[mark])

@@ -136,7 +136,7 @@ class OpcodesPane(Pane):
         if known is None:
             kind = next(kind for kind in VIEWS if kind.key == key)
             known = self._made[key] = kind(self.session, self.theme, self)
-            known.rows.addActions([*self.link_actions.values()])
+            known.rows.addActions([*self.link_actions.values(), self._line, *self.view_actions])
             known.rows.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
             known.chosen.connect(self._chosen)
             known.several_chosen.connect(self._several_chosen)
@@ -162,8 +162,17 @@ class OpcodesPane(Pane):
         for name, spec in opcode_links.LINKS.items():
             action = self.link_actions[name] = QAction(spec.text, self)
             action.triggered.connect(partial(self._follow, name))
+        self._line = QAction(self)
+        self._line.setSeparator(True)
+        # The header of a narrow dock has no room for the switch.
+        self.view_actions = [self._view_action(kind) for kind in VIEWS]
         self.session.selection_changed.connect(self._enable_links)
         self._enable_links()
+
+    def _view_action(self, kind: type[OpcodeView]) -> QAction:
+        action = QAction(QCoreApplication.translate("opcodes", kind.hint), self)
+        action.triggered.connect(partial(self.show_view, kind.key))
+        return action
 
     def _enable_links(self) -> None:
         able = self.commands()

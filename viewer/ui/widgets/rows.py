@@ -226,12 +226,14 @@ class RowTable(QTableView, _Rows):
         columns = self._columns_in(rect)
         hovered = self.rowAt(self.viewport().mapFromGlobal(QCursor.pos()).y()) if self.viewport().underMouse() else -1
         focused, height = self.hasFocus(), self.verticalHeader().defaultSectionSize()
+        chosen = self.selectionModel()
+        has_selection = chosen.hasSelection()
         painter = QPainter(self.viewport())
         self._delegate.cells.begin()
         whole = QRect(0, 0, self.viewport().width(), height)
         for row in range(first, last + 1):
             whole.moveTop(self.rowViewportPosition(row))
-            selected = self.selectionModel().isRowSelected(row, NOWHERE)
+            selected = has_selection and chosen.isRowSelected(row, NOWHERE)
             if selected or row == hovered:
                 self.ground(painter, whole, selected=selected, focused=focused, hovered=row == hovered)
             for column, left, width in columns:
