@@ -63,11 +63,13 @@ def test_a_short_pickle_at_the_end_of_the_file() -> None:
     assert found(b"junk\x80\x02N.") == [(4, 4, 2)]
 
 
-@pytest.mark.parametrize("tail", [b"\x80\x02N" * 300_000, b"\x80\x02" * 300_000, b"\x80\x03\xff" * 300_000])
+@pytest.mark.parametrize(
+    "tail", [b"\x80\x02N" * 300_000, b"\x80\x02" * 300_000, b"\x80\x03\xff" * 300_000, b"\x80\x02]q\x00h\x07" * 100_000]
+)
 def test_many_beginnings_cost_no_more_than_the_bounds(tail: bytes) -> None:
     source = Counted(tail)
     assert found(source) == []
-    assert source.count < 3 * len(tail) + MOST_DECODED + MOST_TRIED * 2 * 1024 * 1024
+    assert source.count < 30 * len(tail) + MOST_DECODED + MOST_TRIED * 256 * 1024
 
 
 def test_random_bytes_hold_none() -> None:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from viewer.core.pickles.checks import check_stream
 from viewer.core.pickles.disassembly import Disassembly, disassemble
 from viewer.core.progress import Progress
-from viewer.core.source import BLOCK, ByteSource
+from viewer.core.source import ByteSource
 
 MOST_SEARCHED: Final = 64 * 1024 * 1024
 """Bytes behind a break, or behind a pickle that was found, in which the next one has to begin."""
@@ -19,6 +19,7 @@ MOST_DECODED: Final = 4 * 1024 * 1024
 """Bytes that such places may have taken in all: none is begun beyond them."""
 SHORTEST: Final = 10
 """Bytes of a pickle that is no accident among numbers; at the end of a file a shorter one is none either."""
+STEP: Final = 64 * 1024
 _BEGIN: Final = re.compile(rb"\x80[\x02-\x05]")
 
 
@@ -43,7 +44,7 @@ def pickles_behind(source: ByteSource, start: int, progress: Progress | None = N
             at = start = at + code.stop
         else:
             tried += 1
-            decoded += code.stop
+            decoded += code.scanned
             at += 1
 
 
@@ -52,10 +53,10 @@ def _next_begin(source: ByteSource, at: int, stop: int, progress: Progress | Non
     while at < stop:
         if progress is not None:
             progress.check()
-        found = _BEGIN.search(source.read(at, min(BLOCK, stop - at) + 1))
+        found = _BEGIN.search(source.read(at, min(STEP, stop - at) + 1))
         if found is not None:
             return at + found.start()
-        at += BLOCK
+        at += STEP
     return -1
 
 

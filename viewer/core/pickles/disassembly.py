@@ -44,7 +44,7 @@ class Disassembly:
     `complete`: it reached its STOP. `broken`: where and why it did not. `protocol`: the highest that a
     PROTO states, else the highest that its opcodes need. `gaps`: the bytes of joblib's arrays, by the BUILD that they
     follow; they count to it. `odd`: numbers as text that no pickler writes so, by opcode. `spoilt`: texts that
-    are not UTF-8.
+    are not UTF-8. `scanned`: the offset to which bytes were looked at, behind a break of the memo too.
     """
 
     def __init__(self, source: ByteSource, columns: Columns, memo: Memo, broken: Break | None) -> None:
@@ -58,6 +58,7 @@ class Disassembly:
         self.odd: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self.spoilt: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self.complete = broken is None
+        self.scanned = self.stop
         self._blocks: dict[int, bytes] = {}
         self.protocol = self._protocol()
 
@@ -222,6 +223,7 @@ def _cut(made: Disassembly, memo: MemoBuilder, unknown: int) -> Disassembly:
     columns = Columns(made.offsets[: unknown + 1], made.codes[:unknown], made.depths[:unknown])
     broken = Break("pickle-empty-memo", at, str(made.memo.index(unknown)))
     cut = Disassembly(made.source, columns, memo.finish(unknown), broken)
+    cut.scanned = made.stop
     cut.odd, cut.spoilt = made.odd[made.odd < unknown], made.spoilt[made.spoilt < unknown]
     cut.gaps = {row: gap for row, gap in made.gaps.items() if row < unknown}
     return cut
