@@ -213,3 +213,10 @@ def test_the_mark_is_seen_wherever_the_rest_is_cut(qapp):
     assert 25 <= len(shown) <= 30
     assert fitting(text, (50, 56), metrics, 200 * wide) == (text, (50, 56))
     assert fitting(text, (0, 3), metrics, 30 * wide)[1] == (0, 3)
+
+
+def test_the_rows_are_painted_with_the_mark(pane, legacy, qtbot):
+    looked(qtbot, legacy, "kaiming")
+    picture = pane.table.viewport().grab().toImage()
+    fill = pane.theme.color("hit_fill").rgb()
+    assert any(picture.pixel(x, y) == fill for y in range(24, 48) for x in range(picture.width() // 2))

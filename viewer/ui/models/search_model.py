@@ -5,15 +5,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
-from typing import Any, Final
+from typing import Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
 from typing_extensions import override
 
 from viewer.core.search.base import KINDS, Found, Hit
-from viewer.ui.models.cells import CELL_ROLE, Cell, weakly
-from viewer.ui.models.tree_model import header_data
-from viewer.ui.words import tip
+from viewer.ui.models.cells import Cell
+from viewer.ui.models.table_model import RowsModel
 
 Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
@@ -21,7 +20,7 @@ HEAD: Final = -1
 """The number of a group's own row."""
 
 
-class SearchModel(QAbstractTableModel):
+class SearchModel(RowsModel):
     """`cell(row, column)` says what a row shows; `place` tells what a row is. `only`: the one kind that is shown."""
 
     def __init__(
@@ -31,8 +30,7 @@ class SearchModel(QAbstractTableModel):
         right: frozenset[int] = frozenset(),
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._columns, self._cell, self._right = tuple(columns), weakly(cell), right
+        super().__init__(columns, cell, right, parent)
         self._hits: dict[str, list[Hit]] = {}
         self._shown: list[str] = []
         self._starts = [0]
@@ -103,28 +101,6 @@ class SearchModel(QAbstractTableModel):
         return 0 if parent.isValid() else self._starts[-1]
 
     @override
-    def columnCount(self, parent: Index = _NONE) -> int:
-        return 0 if parent.isValid() else len(self._columns)
-
-    @override
     def flags(self, index: Index) -> Qt.ItemFlag:
         # The rows of groups are passed over by the keys.
         return super().flags(index) if self.hit(index.row()) is not None else Qt.ItemFlag.NoItemFlags
-
-    @override
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        if role == CELL_ROLE:
-            return self._cell(index.row(), index.column())
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            cell = self._cell(index.row(), index.column())
-            return cell.text if role == Qt.ItemDataRole.DisplayRole else cell.spoken or cell.text
-        if role == Qt.ItemDataRole.ToolTipRole:
-            cell = self._cell(index.row(), index.column())
-            return tip(cell.tooltip or cell.text)
-        return None
-
-    @override
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        return header_data(self._columns, self._right, section, orientation, role)
