@@ -129,6 +129,9 @@ FAILURES: Final[dict[str, str]] = {
     "target-is-source": QT_TRANSLATE_NOOP(
         "wording", "{path} is the open file, or one that it is made of. Choose another name."
     ),
+    "target-name-too-long": QT_TRANSLATE_NOOP(
+        "wording", "The name of {path} is too long for its file system. Choose a shorter one."
+    ),
     "target-no-room": QT_TRANSLATE_NOOP(
         "wording", "{path} needs {needed} bytes, and {free} are free there. Nothing was written."
     ),

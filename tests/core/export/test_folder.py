@@ -243,6 +243,22 @@ def test_the_old_folder_comes_back_when_the_new_one_cannot_be_named(
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="nothing is taken for dead on Windows")
+def test_what_dead_exports_left_goes_at_the_next(tmp_path: Path) -> None:
+    for name, held in (
+        (".out.0123abcd.part", "a.py"),
+        (".out.eeeeeeee.part", "mine.txt"),
+        (".out.ffffffff.old", "a.py"),
+    ):
+        (tmp_path / name / "sub").mkdir(parents=True)
+        (tmp_path / name / held).write_bytes(b"half")
+    write(tmp_path / "out")
+    assert (tmp_path / "out" / "sub" / "b.py").read_bytes() == b"two"
+    assert (tmp_path / ".out.eeeeeeee.part" / "mine.txt").exists()
+    assert (tmp_path / ".out.ffffffff.old" / "a.py").exists()
+    assert not (tmp_path / ".out.0123abcd.part").exists()
+
+
 @pytest.mark.parametrize(
     "parts",
     [(), ("",), ("..", "x"), (".",), ("a/b",), ("a\\b",), ("C:", "x"), ("a\0",), ("a", "..", "b"), ("/etc", "x")],

@@ -1,6 +1,7 @@
-"""A file that is whole or absent: written under a hidden name beside the target, flushed, then renamed.
+"""A file that is whole or absent: written without a name in the target's folder, flushed, then named.
 
-A program that is killed leaves at most the hidden file (`.name.xxxxxxxx.part`), never half a target.
+A program that is killed leaves nothing then. Where a file system knows no files without a name, a hidden one is written
+beside the target (`.name.xxxxxxxx.part`) and renamed; what a killed program left of it goes at the next export.
 """
 
 from __future__ import annotations
@@ -8,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 import shutil
 import stat
 from collections.abc import Collection, Iterator
@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
 from viewer.core.errors import ExportError, SpaceError, TargetExistsError
+from viewer.core.export.hidden import hidden_name, hold, remove_dead_files, remove_file
 from viewer.core.source import printable
 
-NAME_KEPT: Final = 32
+NAMELESS: Final = getattr(os, "O_TMPFILE", 0)
 FULL: Final = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)})
 REFUSED: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 FLAGS: Final = (
@@ -122,68 +123,125 @@ def whole_or_absent(target: Target, overwrite: bool) -> Iterator[BinaryIO]:
 
     Raises ExportError for what the file system refuses; SourceError and CancelledError of the block pass through.
     """
-    hidden = hidden_name(target.place)
+    remove_dead_files(target.place)
+    draft = FileDraft(target.place)
     try:
-        with _opened(hidden, target) as file:
+        with draft.opened() as file:
+            if target.mode is not None and hasattr(os, "fchmod"):
+                with contextlib.suppress(OSError):
+                    os.fchmod(file.fileno(), target.mode)
             yield file
             file.flush()
             os.fsync(file.fileno())
-        _take_name(hidden, target, overwrite)
+            if os.name != "nt":
+                draft.take_name(file.fileno(), overwrite)
+        if os.name == "nt":
+            draft.take_name(-1, overwrite)
+    except FileExistsError as failure:
+        draft.remove()
+        raise TargetExistsError("target-exists", path=target.shown) from failure
     except OSError as failure:
-        _remove(hidden)
+        draft.remove()
         raise failed(failure, target.shown) from failure
     except BaseException:
-        _remove(hidden)
+        draft.remove()
         raise
     flush_folder(target.place.parent)
 
 
-def hidden_name(place: Path) -> Path:
-    """A name beside the target that nobody else uses and most listings hide; short enough for any file system."""
-    kept = os.fsencode(place.name)[:NAME_KEPT].decode("utf-8", "ignore")
-    return place.with_name(f".{kept}.{secrets.token_hex(4)}.part")
+class FileDraft:
+    """The file that becomes the target: without a name as long as it is written, or with a hidden one. Raises OSError.
+
+    It keeps its lock to the end, so that nobody takes it for dead: it is named while it is open. (Windows has neither.)
+    """
+
+    def __init__(self, place: Path) -> None:
+        self._place = place
+        self._hidden: Path | None = None
+
+    def opened(self) -> BinaryIO:
+        """The new file."""
+        descriptor = opened_nameless(self._place.parent)
+        return os.fdopen(self._opened_hidden() if descriptor is None else descriptor, "wb")
+
+    def take_name(self, descriptor: int, overwrite: bool) -> None:
+        """Give it its name. Raises FileExistsError when a file came to stand there and must not be replaced."""
+        if self._hidden is not None:
+            self._rename(self._hidden, overwrite)
+            return
+        try:
+            link(descriptor, self._place)
+        except FileExistsError:
+            if not overwrite:
+                raise
+            # nothing but a rename puts one file in the place of another
+            self._hidden = hidden_name(self._place)
+            link(descriptor, self._hidden)
+            self._hidden.replace(self._place)
+
+    def remove(self) -> None:
+        """Take away what has a hidden name."""
+        if self._hidden is not None:
+            remove_file(self._hidden)
+
+    def _opened_hidden(self) -> int:
+        while True:
+            hidden = hidden_name(self._place)
+            descriptor = os.open(hidden, FLAGS, 0o666)
+            self._hidden = hidden
+            if hold(descriptor):
+                return descriptor
+            os.close(descriptor)
+
+    def _rename(self, hidden: Path, overwrite: bool) -> None:
+        if overwrite:
+            hidden.replace(self._place)
+            return
+        if os.name == "nt":
+            hidden.rename(self._place)
+            return
+        try:
+            os.link(hidden, self._place, follow_symlinks=False)
+        except FileExistsError:
+            raise
+        except OSError:
+            # This file system has no second names for a file, so between looking and renaming is a moment.
+            if os.path.lexists(self._place):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
+            hidden.rename(self._place)
+            return
+        self.remove()
 
 
-def _opened(hidden: Path, target: Target) -> BinaryIO:
-    descriptor = os.open(hidden, FLAGS, 0o666)
-    if target.mode is not None and hasattr(os, "fchmod"):
-        with contextlib.suppress(OSError):
-            os.fchmod(descriptor, target.mode)
-    return os.fdopen(descriptor, "wb")
-
-
-def _take_name(hidden: Path, target: Target, overwrite: bool) -> None:
-    """Rename; a file that came to stand under the name in the meantime is overwritten only when that was asked for."""
-    if overwrite:
-        hidden.replace(target.place)
-        return
+def opened_nameless(folder: Path) -> int | None:
+    """A new file in a folder that has no name and is gone when it is closed; None where that cannot be."""
+    if not NAMELESS:
+        return None
     try:
-        _rename_to_new(hidden, target.place)
-    except FileExistsError as failure:
-        raise TargetExistsError("target-exists", path=target.shown) from failure
-
-
-def _rename_to_new(hidden: Path, place: Path) -> None:
-    """As rename on Windows: raises FileExistsError when the name is taken."""
-    if os.name == "nt":
-        hidden.rename(place)
-        return
-    try:
-        os.link(hidden, place, follow_symlinks=False)
-    except FileExistsError:
-        raise
+        descriptor = os.open(folder, NAMELESS | os.O_RDWR | os.O_CLOEXEC, 0o666)
     except OSError:
-        # This file system has no second names for a file, so between looking and renaming is a moment.
-        if os.path.lexists(place):
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
-        hidden.rename(place)
-        return
-    _remove(hidden)
+        return None
+    # it is named by way of this path
+    if not Path(reached(descriptor)).exists():
+        os.close(descriptor)
+        return None
+    hold(descriptor)
+    return descriptor
 
 
-def _remove(hidden: Path) -> None:
-    with contextlib.suppress(OSError):
-        hidden.unlink(missing_ok=True)
+def reached(descriptor: int) -> str:
+    """The path of an open file that may have no name."""
+    return f"/proc/self/fd/{descriptor}"
+
+
+def link(descriptor: int, place: Path) -> None:
+    """Give an open file a name. Raises FileExistsError when it is taken."""
+    folder = os.open(place.parent, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        # Python follows the link in /proc only when it is given folders
+        os.link(reached(descriptor), place.name, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=True)
+    finally:
+        os.close(folder)
 
 
 def flush_folder(folder: Path) -> None:
@@ -202,8 +260,13 @@ def failed(failure: OSError | ValueError, shown: str) -> ExportError:
     """The sentence for what the file system said."""
     number = failure.errno if isinstance(failure, OSError) else None
     reason = failure.strerror if isinstance(failure, OSError) and failure.strerror else str(failure)
+    folder = Path(shown).parent
     if number in FULL:
         return SpaceError("target-disk-full", path=shown)
     if number in REFUSED:
-        return ExportError("target-not-permitted", folder=printable(str(Path(shown).parent)))
+        return ExportError("target-not-permitted", folder=printable(str(folder)))
+    if number == errno.ENAMETOOLONG:
+        return ExportError("target-name-too-long", path=shown)
+    if number == errno.ENOENT and not folder.exists():
+        return ExportError("target-folder-missing", folder=printable(str(folder)))
     return ExportError("target-unwritable", path=shown, reason=reason)

@@ -1,7 +1,7 @@
 """Forms that write a folder: everything is made under a hidden name beside the target, then renamed. Whole or absent.
 
-A program that is killed leaves at most the hidden folder (`.name.xxxxxxxx.part`), or, between two renames, the folder
-that is replaced under such a name.
+A program that is killed leaves at most the hidden folder (`.name.xxxxxxxx.part`), which goes at the next export; or,
+between two renames, the folder that is replaced as `.name.xxxxxxxx.old`, which stays.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from viewer.core.export.atomic import (
     facts_of,
     failed,
     flush_folder,
-    hidden_name,
 )
 from viewer.core.export.base import Exporter, check_unchanged, made_of
+from viewer.core.export.hidden import ASIDE, held_folder, hidden_name, remove_dead
 from viewer.core.export.plan import Plan, Report
 from viewer.core.progress import Progress
 from viewer.core.source import printable
@@ -135,14 +135,15 @@ def whole_folder(
 
     Raises ExportError for what the file system refuses; SourceError and CancelledError of the block pass through.
     """
+    remove_dead(target.place, stat.S_ISDIR, lambda dead: remove_ours(dead, kept, allowed))
     hidden = hidden_name(target.place)
     try:
-        hidden.mkdir()
-        yield hidden
-        if target.mode is not None:
-            with contextlib.suppress(OSError):
-                hidden.chmod(target.mode)
-        _take_name(hidden, target, overwrite, kept, allowed)
+        with held_folder(hidden):
+            yield hidden
+            if target.mode is not None:
+                with contextlib.suppress(OSError):
+                    hidden.chmod(target.mode)
+            _take_name(hidden, target, overwrite, kept, allowed)
     except OSError as failure:
         shutil.rmtree(hidden, ignore_errors=True)
         raise failed(failure, target.shown) from failure
@@ -165,7 +166,7 @@ def _take_name(
         # elsewhere an empty folder is replaced in one step, and one that is no longer empty is refused
         hidden.rename(place)
         return
-    aside = hidden_name(place)
+    aside = hidden_name(place, ASIDE)
     place.rename(aside)
     try:
         hidden.rename(place)
@@ -173,6 +174,12 @@ def _take_name(
         aside.rename(place)
         raise
     _remove(aside, [aside / entry.relative_to(place) for entry in old])
+
+
+def remove_ours(dead: Path, kept: Collection[FileId], allowed: Callable[[str], bool]) -> None:
+    """Take away the folder of a killed export, unless it holds what is of no such export."""
+    with contextlib.suppress(ExportError):
+        _remove(dead, check_held(dead, printable(str(dead)), True, kept, allowed))
 
 
 def _remove(folder: Path, entries: Collection[Path]) -> None:
