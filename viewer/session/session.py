@@ -127,10 +127,7 @@ class Session(QObject):
             self.document_changed.emit()
         place = address(self.documents, self.document) if self.document is not None else ()
         place = self._place.document if self._place is not None else place
-
-        def work(progress: Progress) -> Reading:
-            return read(source, progress, options, place, path)
-
+        work = partial(read, source, options=options, place=place, path=path)
         self.start(OPENING, work, self._decoded, self._not_decoded)
 
     def reread(self, **changes: Any) -> None:

@@ -1,0 +1,83 @@
+"""What is done to the content of an export before a form sees it: names left out and changed, types changed."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from typing import Final
+
+from viewer.core.errors import ExportError
+from viewer.core.export.plan import Content, Converted, Renamed
+from viewer.core.folder import listed
+from viewer.core.objects.renaming import NameRules, RuleError, clashes, renamed_modules
+from viewer.core.tensors.converted import Conversion
+
+FEW: Final = 5
+
+
+def filtered(content: Content, only: Sequence[str], skip: Sequence[str] = ()) -> Content:
+    """What fits one of the patterns, and none of those to skip. Raises ExportError where nothing does."""
+    if not only and not skip:
+        return content
+
+    def fits(name: str) -> bool:
+        is_asked = not only or any(fnmatchcase(name, pattern) for pattern in only)
+        return is_asked and not any(fnmatchcase(name, pattern) for pattern in skip)
+
+    fitting = set(filter(fits, content.order))
+    if not fitting:
+        code, names = "export-only-empty" if only else "export-skip-all", ", ".join(content.order[:FEW])
+        raise ExportError(code, patterns=", ".join(only or skip), names=names)
+    return replace(
+        content,
+        entries=tuple(entry for entry in content.entries if entry[0] in fitting),
+        plain=tuple(entry for entry in content.plain if entry[0] in fitting),
+        objects=tuple(name for name in content.objects if name in fitting),
+        dropped=tuple(one for one in content.dropped if fits(one.name)),
+        order=tuple(name for name in content.order if name in fitting),
+        renamed=tuple(renamed for renamed in content.renamed if renamed.result in fitting),
+    )
+
+
+def renamed(content: Content, rules: NameRules) -> Content:
+    """The content under new names. Raises ExportError for a rule that cannot be used and for names that clash."""
+    if not rules:
+        return content
+    try:
+        rule = rules.compiled()
+    except RuleError as fault:
+        raise ExportError("export-rule", rule=fault.rule, reason=fault.reason) from fault
+    names = {name: rule(name) for name in content.order}
+    if "" in names.values():
+        raise ExportError("export-name-empty", names=", ".join(old for old, new in names.items() if not new))
+    for clash in clashes(names.items()):
+        raise ExportError("export-names-clash", names=listed(clash.old), name=clash.name)
+    metadata = content.metadata
+    if isinstance(metadata, dict):
+        paths = renamed_modules(metadata, names, rule)
+        metadata = OrderedDict((paths[path], facts) for path, facts in metadata.items() if path in paths)
+    return replace(
+        content,
+        entries=tuple((names[name], tensor) for name, tensor in content.entries),
+        plain=tuple((names[name], value) for name, value in content.plain),
+        objects=tuple(names[name] for name in content.objects),
+        order=tuple(names.values()),
+        metadata=metadata,
+        asked=tuple(Renamed(old, new) for old, new in names.items() if old != new),
+    )
+
+
+def retyped(content: Content, dtype: str) -> Content:
+    """The content with its floating-point tensors in another type."""
+    if not dtype:
+        return content
+    conversion = Conversion(dtype)
+    entries = [(name, conversion(tensor)) for name, tensor in content.entries]
+    changed = [
+        Converted(name, before.dtype, after.dtype)
+        for (name, before), (_, after) in zip(content.entries, entries, strict=True)
+        if after.dtype != before.dtype
+    ]
+    return replace(content, entries=tuple(entries), converted=tuple(changed), conversion=conversion)
