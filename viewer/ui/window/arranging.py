@@ -42,7 +42,7 @@ def resize(window: QMainWindow, docks: Docks, part: Part, theme: Theme, width: i
     way = Qt.Orientation.Vertical if part.vertical else Qt.Orientation.Horizontal
     asked = [theme.px(_size(docks, inner)) for inner in part.parts]
     whole = (height if part.vertical else width) - SEPARATOR * (len(asked) - 1)
-    free = max(1, whole - sum(asked)) // max(1, asked.count(0))
+    free = max(1, (whole - sum(asked)) // max(1, asked.count(0)))
     sizes = [size or free for size in asked]
     keys = [sized_by(inner, vertical=part.vertical) for inner in part.parts]
     meant = [(docks[key], size) for key, size in zip(keys, sizes, strict=True) if key is not None]
@@ -63,7 +63,7 @@ def unfold_to(window: QMainWindow, dock: PaneDock, beside: int, height: int) -> 
     Qt fits the size that is asked for and those of the others into the whole, each by its share.
     """
     free = max(1, beside + dock.height() - height)
-    window.resizeDocks([dock], [height * beside // free], Qt.Orientation.Vertical)
+    window.resizeDocks([dock], [max(1, height * beside // free)], Qt.Orientation.Vertical)
 
 
 def height_beside(dock: PaneDock, others: Sequence[PaneDock]) -> int:
