@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -17,9 +18,10 @@ from viewer.cli.output import say
 from viewer.core.export import EXPORTERS
 from viewer.core.export.plan import Converted, Plan, Report
 from viewer.core.opening import open_document
-from viewer.core.progress import Progress, Step
+from viewer.core.progress import Pace, Progress, Step, how_far
 from viewer.core.source import one_line, printable
 from viewer.wording import fill
+from viewer.wording.amounts import size
 from viewer.wording.exports import LINES
 from viewer.wording.steps import STEPS
 
@@ -68,13 +70,13 @@ class Export(Command):
 
 
 def verify(report: Report, line: ProgressLine, asked: bool) -> bool:
-    """False when the second reader reads something else."""
+    """False when the second reader reads something else, or failed itself."""
     if not asked:
         line.say(LINES["unverified"])
         return True
     verdict = torch_client.verify(report, line.progress)
     line.say(verdict.text)
-    return verdict.good is not False
+    return not verdict.is_fault
 
 
 def plan_lines(plan: Plan) -> Iterator[str]:
@@ -128,8 +130,9 @@ def some(names: Iterable[str]) -> str:
 class ProgressLine:
     """The last line of a terminal, rewritten as the work goes on; nothing where stderr is no terminal."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._shown = 0
+        self._pace = Pace(clock)
         self.progress = Progress(self._show if sys.stderr is not None and sys.stderr.isatty() else None)
 
     def __enter__(self) -> ProgressLine:
@@ -149,9 +152,8 @@ class ProgressLine:
             self.say(line)
 
     def _show(self, step: Step) -> None:
-        what, units = STEPS[step.what]
-        part = f"{step.done / step.total:.0%}" if step.total else fill(units, {"done": step.done})
-        self._print(f"{what}: {part}")
+        self._pace.take(step)
+        self._print(f"{STEPS[step.what][0]}: {how_far(step, self._pace, fill, size)}")
 
     def _clear(self) -> None:
         if self._shown:

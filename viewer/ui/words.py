@@ -13,11 +13,11 @@ from viewer.core.errors import ViewerError
 from viewer.core.problem import Problem
 from viewer.core.summary.parts import Say
 from viewer.wording import Words, fill
+from viewer.wording.amounts import scaled
 from viewer.wording.failures import FAILURES
 from viewer.wording.problems import PROBLEMS
 from viewer.wording.rows import FORMATS
 
-UNITS: Final = ("kB", "MB", "GB", "TB", "PB")
 ISOLATE: Final = "\u2066"
 END_ISOLATE: Final = "\u2069"
 TIP_LONGEST: Final = 2_000
@@ -93,12 +93,7 @@ def size(nbytes: int) -> str:
     """A size with three digits and a unit of 1,000: 57.4 kB."""
     if nbytes < 1000:
         return nbytes_of(nbytes)
-    value, unit = float(nbytes), "kB"
-    for unit in UNITS:  # noqa: B007  the last one tried is the one that fits
-        value /= 1000
-        if value < 999.5:
-            break
-    digits = 2 if value < 9.995 else 1 if value < 99.95 else 0
+    value, digits, unit = scaled(nbytes)
     return f"{locale().toString(value, 'f', digits)} {unit}"
 
 

@@ -38,5 +38,19 @@ STEPS: Final[dict[str, tuple[str, str]]] = {
     "storages": (QT_TRANSLATE_NOOP("wording", "Reading storages"), QT_TRANSLATE_NOOP("wording", "{done} storages")),
     "tensor": (QT_TRANSLATE_NOOP("wording", "Reading values"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "torch": (QT_TRANSLATE_NOOP("wording", "Asking torch"), QT_TRANSLATE_NOOP("wording", "{done} answers")),
-    "verify": (QT_TRANSLATE_NOOP("wording", "Verifying"), QT_TRANSLATE_NOOP("wording", "{done} tensors")),
+    "verify": (QT_TRANSLATE_NOOP("wording", "Verifying"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
+    "verify-files": (QT_TRANSLATE_NOOP("wording", "Verifying"), QT_TRANSLATE_NOOP("wording", "{done} files")),
 }
+
+IN_BYTES: Final = frozenset({"export", "hashing", "inflate", "verify"})
+"""Steps of which the bytes are told, and how many of them in a second; of the others their share."""
+
+PACE: Final[dict[str, str]] = {
+    "of": QT_TRANSLATE_NOOP("wording", "{done} of {total}"),
+    "percent": QT_TRANSLATE_NOOP("wording", "{percent} %"),
+    "rate": QT_TRANSLATE_NOOP("wording", "{rate}/s"),
+    "seconds": QT_TRANSLATE_NOOP("wording", "{left} s left"),
+    "minutes": QT_TRANSLATE_NOOP("wording", "{left} min left"),
+    "hours": QT_TRANSLATE_NOOP("wording", "{left} h left"),
+}
+"""How far work is; parts of one line."""

@@ -10,7 +10,6 @@ from pytestqt.qtbot import QtBot
 from tests.shared import ROOT
 from viewer.core.progress import Step
 from viewer.ui.theme import load_theme
-from viewer.ui.widgets import progress_strip
 from viewer.ui.widgets.progress_strip import ProgressStrip
 from viewer.wording.steps import STEPS
 
@@ -41,9 +40,10 @@ def test_long_work_is_told_after_a_while(qtbot: QtBot, strip: ProgressStrip) -> 
     assert strip.isHidden()
 
 
-def test_the_time_that_is_left(monkeypatch: pytest.MonkeyPatch, strip: ProgressStrip) -> None:
+def test_the_time_that_is_left(qtbot: QtBot) -> None:
     now = 100.0
-    monkeypatch.setattr(progress_strip.time, "monotonic", lambda: now)
+    strip = ProgressStrip(load_theme("light"), clock=lambda: now)
+    qtbot.addWidget(strip)
     strip.step("opening", Step("opcodes", 0, 1000))
     now = 102.0
     strip.step("opening", Step("opcodes", 400, 1000))
@@ -52,6 +52,24 @@ def test_the_time_that_is_left(monkeypatch: pytest.MonkeyPatch, strip: ProgressS
     now = 300.0
     strip._tell()
     assert strip._how_far.text() == "40 %, 5 min left"
+
+
+def test_bytes_are_told_with_their_rate(qtbot: QtBot) -> None:
+    now = 100.0
+    strip = ProgressStrip(load_theme("light"), clock=lambda: now)
+    qtbot.addWidget(strip)
+    strip.begin("export", "export")
+    strip.step("export", Step("export", 0, 4_800_000_000))
+    strip._tell()
+    assert strip._how_far.text() == "0 bytes of 4.80 GB"
+    now = 104.0
+    strip.step("export", Step("export", 1_200_000_000, 4_800_000_000))
+    strip._tell()
+    assert strip._how_far.text() == "1.20 GB of 4.80 GB, 300 MB/s, 12 s left"
+    assert strip.accessibleName() == "Writing 1.20 GB of 4.80 GB, 300 MB/s, 12 s left"
+    strip.step("export", Step("verify", 0, 4_800_000_000))
+    strip._tell()
+    assert (strip._what.text(), strip._how_far.text()) == ("Verifying", "0 bytes of 4.80 GB")
 
 
 def test_an_unknown_number_in_all_is_counted_up(strip: ProgressStrip) -> None:

@@ -53,7 +53,7 @@ class Csv(OneTensorExporter):
         done = 0
         width = row_length(elements)
         for flat in numbers(elements):
-            progress.step(STEP, done, total)
+            progress.step(STEP, done * elements.dtype.itemsize, elements.nbytes)
             file.write(joined(words(flat), done, width).encode("ascii"))
             done += len(flat)
         if total:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from viewer.core.document import Document
 from viewer.core.tensors.converted import Conversion
@@ -141,6 +142,10 @@ class Plan:
         return self.content.title
 
 
+NO_READER: Final = frozenset({"torch-absent", "torch-old"})
+"""Verdicts where there is nobody who could verify."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What the second reader said. `code`: of `wording.exports.VERDICTS`.
@@ -151,6 +156,11 @@ class Verdict:
     code: str
     good: bool | None
     params: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def is_fault(self) -> bool:
+        """True when the file is other than meant, or its reader failed; not where no reader is installed."""
+        return self.good is False or (self.good is None and self.code not in NO_READER)
 
     @property
     def text(self) -> str:

@@ -13,6 +13,7 @@ from typing_extensions import override
 from viewer.core.archive.inflated import InflatedSource
 from viewer.core.document import Document
 from viewer.core.errors import ExportError
+from viewer.core.export.base import STEP
 from viewer.core.export.plan import Content, Line, Plan
 from viewer.core.export.selection import Wanted
 from viewer.core.export.text_form import StreamExporter
@@ -61,6 +62,7 @@ class RawBytes(StreamExporter):
         if isinstance(plan.source, InflatedSource):
             plan.source.prepare(progress)
         for start in range(plan.span.start, plan.span.stop, BLOCK):
+            progress.step(STEP, start - plan.span.start, plan.span.length)
             length = min(BLOCK, plan.span.stop - start)
             data = plan.source.read(start, length)
             if len(data) != length:

@@ -23,7 +23,7 @@ from viewer.core.progress import Progress
 from viewer.wording import QT_TRANSLATE_NOOP, fill
 from viewer.wording.exports import DROPPED
 
-STEP: Final = "verify"
+STEP: Final = "verify-files"
 OF_TORCH: Final = "as_stored"
 FEW: Final = 5
 

@@ -13,7 +13,7 @@ from typing_extensions import override
 from viewer.core.document import Document
 from viewer.core.errors import ExportError
 from viewer.core.export.atomic import check_space, check_target, whole_or_absent
-from viewer.core.export.base import STEP, Exporter, check_unchanged, made_of
+from viewer.core.export.base import Exporter, check_unchanged, made_of
 from viewer.core.export.plan import Content, Line, Plan, Report, Verdict
 from viewer.core.export.selection import Wanted
 from viewer.core.progress import Progress
@@ -46,7 +46,7 @@ class StreamExporter(Exporter):
         check_space(target, plan.nbytes)
         with whole_or_absent(target, overwrite) as file:
             for data in self.blocks(plan, target.place, progress):
-                progress.step(STEP, file.tell())
+                progress.check()
                 file.write(data)
             nbytes = file.tell()
             check_unchanged(plan, progress)
@@ -56,7 +56,7 @@ class StreamExporter(Exporter):
     def verify(self, report: Report, progress: Progress) -> Verdict:
         try:
             with report.path.open("rb") as file:
-                for data in self.blocks(report.plan, report.path, progress):
+                for data in self.blocks(report.plan, report.path, progress.silent()):
                     progress.step(VERIFY, file.tell(), report.nbytes)
                     if file.read(len(data)) != data:
                         return Verdict("text-differs", False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,10 +12,10 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from viewer.core.progress import Step
+from viewer.core.progress import Pace, Step, how_far
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import IconButton
-from viewer.ui.words import count, said
+from viewer.ui.words import count, said, size
 from viewer.wording.steps import STEPS
 
 APPEAR_MS: Final = 200
@@ -24,10 +25,10 @@ WHOLE: Final = 1000
 
 @dataclass(slots=True)
 class Work:
-    """One piece of work: its latest step, and when its first step of this kind was seen."""
+    """One piece of work: its latest step, and how fast it goes."""
 
     step: Step
-    since: float
+    pace: Pace
 
 
 class ProgressStrip(QWidget):
@@ -39,9 +40,12 @@ class ProgressStrip(QWidget):
 
     stopped = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._clock = clock
         self._works: dict[str, Work] = {}
         self._what = QLabel()
         self._how_far = QLabel()
@@ -64,11 +68,9 @@ class ProgressStrip(QWidget):
 
     def step(self, key: str, step: Step) -> None:
         """How far some work is."""
-        work = self._works.get(key)
-        if work is None or work.step.what != step.what:
-            self._works[key] = Work(step, time.monotonic())
-        else:
-            work.step = step
+        work = self._works.setdefault(key, Work(step, Pace(self._clock)))
+        work.step = step
+        work.pace.take(step)
         if not self._appear.isActive() and not self._refresh.isActive():
             self._appear.start()
 
@@ -123,23 +125,13 @@ class ProgressStrip(QWidget):
             return
         work = list(self._works.values())[-1]
         step = work.step
-        words, counted = STEPS.get(step.what, STEPS["opening"])
-        self._what.setText(said(words))
+        self._what.setText(said(STEPS[step.what][0]))
         # The room of the bar stays, so that nothing jumps when the number in all becomes known.
         self._bar.setValue(round(WHOLE * step.done / step.total) if step.total else 0)
-        if step.total:
-            self._how_far.setText(self._share(work))
-        else:
-            self._how_far.setText(said(counted, {"done": count(step.done)}) if step.done else "")
+        self._how_far.setText(how_far(step, work.pace, told, size))
         self.setAccessibleName(f"{self._what.text()} {self._how_far.text()}")
 
-    def _share(self, work: Work) -> str:
-        done, total = work.step.done, work.step.total
-        percent = min(100, 100 * done // total)
-        spent = time.monotonic() - work.since
-        if done <= 0 or spent < 1:
-            return self.tr("{percent} %").format(percent=percent)
-        left = max(1, round(spent * (total - done) / done))
-        if left < 90:
-            return self.tr("{percent} %, {left} s left").format(percent=percent, left=left)
-        return self.tr("{percent} %, {left} min left").format(percent=percent, left=round(left / 60))
+
+def told(sentence: str, params: Mapping[str, object]) -> str:
+    """A sentence with its numbers as the locale groups them."""
+    return said(sentence, {name: count(value) if isinstance(value, int) else value for name, value in params.items()})

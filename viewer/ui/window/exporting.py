@@ -13,7 +13,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from viewer import torch_client
 from viewer.core.errors import CancelledError
-from viewer.core.export.plan import Report
+from viewer.core.export.plan import Report, Verdict
 from viewer.core.progress import Progress
 from viewer.core.source import printable
 from viewer.core.tensors.tensor import Tensor
@@ -108,7 +108,7 @@ class Exports(QObject):
             return
         verdict = report.verdict
         title = self.tr("Exported {tensors} to {name}.").format(tensors=written_of(report.plan), name=name)
-        severity = "error" if verdict is not None and verdict.good is False else "done"
+        severity = severity_of(verdict)
         if verdict is not None:
             sentence = said(VERDICTS[verdict.code], verdict.params)
         else:
@@ -140,6 +140,13 @@ class Exports(QObject):
         self._running.pop(session, None)
         title = self.tr("{name} was not written.").format(name=printable(order.target.name))
         self._window.say(Message("error", title, of_failure(failure), key=EXPORT, about=session))
+
+
+def severity_of(verdict: Verdict | None) -> str:
+    """How loudly the end of an export is told."""
+    if verdict is None or not verdict.is_fault:
+        return "done"
+    return "error" if verdict.good is False else "warning"
 
 
 def show(folder: QUrl) -> None:
