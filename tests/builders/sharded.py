@@ -42,6 +42,19 @@ def sharded(dtype: str, shape: tuple[int, ...], shards: Sequence[tuple[Place, ob
     return Call(FROM_TYPE, (WRAPPER, SHARDED, stated, state_of(dtype, shape, shards)))
 
 
+def sharded_early(dtype: str, shape: tuple[int, ...], shards: Sequence[tuple[Place, object]]) -> Instance:
+    """As torch 1.10 writes it: what is said of the whole is a tuple, whose size is a list; lengths, not sizes."""
+    early = "torch.distributed._sharded_tensor.api"
+    held = []
+    for (offsets, sizes), tensor in shards:
+        state = {"shard_offsets": list(offsets), "shard_lengths": list(sizes), "placement": None}
+        at = Instance(Global("torch.distributed._sharding_spec._internals", "ShardMetadata"), (), (None, state))
+        held.append(Instance(Global(early, "Shard"), (), (None, {"tensor": tensor, "metadata": at})))
+    facts = ([], list(shape), Global("torch", dtype), STRIDED, False, None, False)
+    whole = Instance(Global(early, "ShardedTensorMetadata"), (), facts)
+    return Instance(Global(early, "ShardedTensor"), (), (held, whole, None, None, False))
+
+
 def sharded_object(dtype: str, shape: tuple[int, ...], shards: Sequence[tuple[Place, object]]) -> Instance:
-    """As torch 1.10 to 1.12 write it: an object."""
+    """As torch 1.11 and 1.12 write it: an object."""
     return Instance(SHARDED, (), state_of(dtype, shape, shards))

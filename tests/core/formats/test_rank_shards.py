@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.builders.sharded import Place, sharded, sharded_object
+from tests.builders.sharded import Place, sharded, sharded_early, sharded_object
 from tests.builders.torch_values import full
 from tests.builders.torch_zip import torch_zip
 from tests.opened import codes
@@ -34,7 +34,7 @@ def problem_of(document: Document, code: str) -> dict[str, object]:
     return next(dict(problem.params) for problem in document.problems if problem.code == code)
 
 
-@pytest.mark.parametrize("build", [sharded, sharded_object])
+@pytest.mark.parametrize("build", [sharded, sharded_object, sharded_early])
 def test_shards_of_two_ranks_make_one_tensor(tmp_path: Path, build: Build) -> None:
     write(tmp_path, 0, w=build("float32", (3, 2), [piece([0, 0], (2, 2), [0, 1, 2, 3])]))
     write(tmp_path, 1, w=build("float32", (3, 2), [piece([2, 0], (1, 2), [4, 5])]))
@@ -50,7 +50,7 @@ def test_shards_of_two_ranks_make_one_tensor(tmp_path: Path, build: Build) -> No
     document.close()
 
 
-@pytest.mark.parametrize("build", [sharded, sharded_object])
+@pytest.mark.parametrize("build", [sharded, sharded_object, sharded_early])
 def test_the_file_of_one_rank(tmp_path: Path, build: Build) -> None:
     path = write(tmp_path, 0, w=build("float32", (3, 2), [piece([1, 0], (1, 2), [2, 3])]))
     document = open_document(path)

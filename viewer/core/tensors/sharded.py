@@ -3,6 +3,7 @@
     ShardedTensor state   ([Shard{tensor, metadata}, ...], ShardedTensorMetadata, ranks, how it was divided, bool)
     ShardMetadata         {shard_offsets: [0, 0], shard_sizes: [2, 4], placement}
     ShardedTensorMetadata {shards_metadata: of all ranks, size, tensor_properties}
+                          in torch 1.10 a tuple: (those, size, dtype, layout, requires_grad, ...)
 
 To torch 1.12 an object with that state by BUILD, since then a tensor of its own type with the state as an argument.
 Attributes stand in a dict, or in the second of a pair of it and those of slots.
@@ -29,6 +30,8 @@ GROUP: Final = 2
 MOST_RANKS: Final = 1_000_000
 DTYPE, GRADIENT = 0, 2
 """Where the properties of a tensor, which are a tuple, have its element type and requires_grad."""
+SIZE, TOLD = 1, 2
+"""Where a tuple that states the whole has its size, and where its properties begin."""
 FIRST_SIZES: Final = ("shard_sizes", "shard_lengths")
 
 
@@ -59,12 +62,21 @@ def read_sharded(values: Values, state: int, inner: Callable[[int], Tensor | Non
         if tensor is not None:
             tensor.offsets = offsets_of(values, held.get("metadata", -1), tensor.shape)
             parts.append((f"{SHARD} {number}", tensor))
-    whole = given(values, fields[1])
-    shape = integers(values, whole["size"]) if "size" in whole else None
+    shape, kind, grad = stated_whole(values, fields[1])
     if shape is None or min(shape, default=0) < 0:
         return None
-    kind, grad = properties(values, whole.get("tensor_properties", -1))
     return Sharded(kind, shape, grad, tuple(parts))
+
+
+def stated_whole(values: Values, metadata: int) -> tuple[Shape | None, str, bool | None]:
+    """Size, element type and requires_grad of the whole tensor, as ShardedTensorMetadata has them."""
+    states = values.states(metadata) if values.kind(metadata) is Kind.CALL else []
+    facts = values.items(states[-1]) if states and values.kind(states[-1]) is Kind.TUPLE else []
+    if len(facts) > TOLD + GRADIENT:
+        return integers(values, facts[SIZE]), *in_order(values, facts[TOLD:])
+    whole = given(values, metadata)
+    shape = integers(values, whole["size"]) if "size" in whole else None
+    return shape, *properties(values, whole.get("tensor_properties", -1))
 
 
 def stated_ranks(values: Values, value: int) -> tuple[int, int] | None:
@@ -106,8 +118,13 @@ def properties(values: Values, value: int) -> tuple[str, bool | None]:
         if values.kind(state) is Kind.TUPLE:
             items = values.items(state)
             if len(items) > GRADIENT:
-                return stated_type(values, items[DTYPE]), truth(values, items[GRADIENT])
+                return in_order(values, items)
         held = dict(attributes(values, state))
         if "dtype" in held:
             return stated_type(values, held["dtype"]), truth(values, held.get("requires_grad", held["dtype"]))
     return "", None
+
+
+def in_order(values: Values, facts: list[int]) -> tuple[str, bool | None]:
+    """Element type and requires_grad where the properties stand one behind the other."""
+    return stated_type(values, facts[DTYPE]), truth(values, facts[GRADIENT])
