@@ -268,6 +268,27 @@ def test_runs_of_the_third_stage(tmp_path: Path) -> None:
     document.close()
 
 
+def test_runs_of_the_third_stage_in_several_groups(tmp_path: Path) -> None:
+    # The weights go on in the next run: a and b in the first, c in the second. The other rank has it in one.
+    first = optimizer([0, 1, 2, 10], [20, 21], key="fp32_flat_groups")
+    second = optimizer([3, 4, 5, 11, 22, -1], key="fp32_flat_groups")
+    document = open_document(zero(tmp_path, first, second))
+    assert values_of(document, "fp32.a") == [[0, 1, 2], [3, 4, 5]]
+    assert values_of(document, "fp32.b") == [10, 11]
+    assert values_of(document, "fp32.c") == [20, 21, 22]
+    assert codes(document) == ["ranks-kind"]
+    document.close()
+
+
+def test_weights_that_the_runs_do_not_have_are_told(tmp_path: Path) -> None:
+    first = optimizer([0, 1, 2, 10], key="fp32_flat_groups")
+    second = optimizer([3, 4, 5, 11], key="fp32_flat_groups")
+    document = open_document(zero(tmp_path, first, second))
+    holes = next(problem for problem in document.problems if problem.code == "ranks-holes")
+    assert (holes.params["count"], holes.params["names"]) == (1, "c")
+    document.close()
+
+
 def test_a_rank_of_zero_that_is_missing(tmp_path: Path) -> None:
     zero(tmp_path, optimizer([0, 1, 2, 3], [8, 9]), optimizer([4, 5, 6, 7], [10, -1]))
     (tmp_path / "global_step1" / "zero_pp_rank_1_mp_rank_00_optim_states.pt").unlink()
@@ -294,8 +315,9 @@ def test_latest_names_what_is_not_there(tmp_path: Path, text: str) -> None:
 
 def test_shapes_that_fit_no_run(tmp_path: Path) -> None:
     shapes = [OrderedDict({"a": size(2**40, 2**40)})]
-    document = open_document(zero(tmp_path, optimizer([1, 2], [3]), param_shapes=shapes))
+    document = open_document(zero(tmp_path, optimizer([1, 2], [3]), optimizer([1, 2], [3]), param_shapes=shapes))
     assert [name for name in by_path(document) if name.startswith("fp32")] == []
+    assert codes(document) == ["ranks-kind", "ranks-holes"]
     document.close()
 
 

@@ -75,7 +75,8 @@ class _Joiner:
             self.found.tensors += self._whole(path, held)
         if self.group.kind == DEEPSPEED:
             for part in sorted({member.file.part for member in self.members}):
-                weights = list(zero.master_weights(self.members, part))
+                weights, lost = zero.master_weights(self.members, part)
+                self.found.holes += lost
                 if self.parts > 1:
                     for tensor in weights:
                         tensor.path = (*tensor.path, f"part {part}")

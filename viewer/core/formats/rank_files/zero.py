@@ -1,8 +1,8 @@
 """DeepSpeed ZeRO: weights in float32 that the ranks divide between them as parts of one flat run (formats.md, G).
 
 Stages 1 and 2: each group of parameters is one run, cut into equal parts, one a rank. Stage 3: each parameter is cut
-into equal parts by itself, and each rank keeps its parts of all of them in a run. The model's file says the names and
-shapes, in order (`param_shapes`); parts at the end are padded.
+into equal parts by itself, and each rank keeps its parts of all of them in runs, one behind the other. The model's file
+says the names and shapes, in order (`param_shapes`); parts at the end are padded.
 """
 
 from __future__ import annotations
@@ -35,23 +35,39 @@ FP32: Final = "fp32"
 Shapes = list[tuple[str, Shape]]
 
 
-def master_weights(members: Sequence[Member], part: int) -> Iterator[Tensor]:
-    """The float32 weights of one part of the model; nothing where a file does not say enough."""
+def master_weights(members: Sequence[Member], part: int) -> tuple[list[Tensor], list[str]]:
+    """The float32 weights of one part of the model, and the names of those of which the runs have nothing.
+
+    Nothing where a file does not say enough.
+    """
     groups = next((found for member in members if (found := shapes_of(member, part))), None)
     optimizers = sorted(
         (member for member in members if member.file.role == OPTIMIZER and member.file.part == part),
         key=lambda member: member.file.replica,
     )
     if not groups or not optimizers:
-        return
+        return [], []
     world = max(stated_world(members), optimizers[-1].file.replica + 1)
+    found: list[Tensor] = []
+    wanted: Shapes = []
     for number, shapes in enumerate(groups):
-        runs = {member.file.replica: run for member in optimizers if (run := run_of(member, FLAT, number)) is not None}
+        runs = {member.file.replica: run for member in optimizers for run in runs_of(member, FLAT, number)[:1]}
         if runs:
-            yield from flat_weights(shapes, runs, world)
-    runs = {member.file.replica: run for member in optimizers if (run := run_of(member, FLAT_3, 0)) is not None}
-    if runs:
-        yield from cut_weights([pair for shapes in groups for pair in shapes], runs, world)
+            found += flat_weights(shapes, runs, world)
+            wanted += shapes
+    cut = {member.file.replica: runs_of(member, FLAT_3) for member in optimizers}
+    if any(cut.values()):
+        shapes = [pair for group in groups for pair in group]
+        found += cut_weights(shapes, cut, world)
+        wanted += shapes
+    whole = {tensor.name for tensor in found if has_all(tensor)}
+    return found, [name for name, _ in wanted if name not in whole]
+
+
+def has_all(tensor: Tensor) -> bool:
+    """False for a weight of which the runs leave out elements."""
+    storage = tensor.storage
+    return storage is not None and storage.count >= tensor.storage_offset + tensor.elements and not storage.absent
 
 
 def is_run(path: Path) -> bool:
@@ -94,12 +110,15 @@ def shapes_of(member: Member, part: int) -> list[Shapes] | None:
     return found
 
 
-def run_of(member: Member, key: str, group: int) -> Held | None:
-    """The run of one rank."""
-    for tensor in member.tensors():
-        if tensor.path == (STATE, key, group) and is_plain(tensor) and len(tensor.shape) == 1:
-            return Held(member.file, tensor)
-    return None
+def runs_of(member: Member, key: str, group: int | None = None) -> list[Held]:
+    """The runs of one rank in the order of their groups. `group`: only that of one."""
+    found = [
+        (tensor.path[2], Held(member.file, tensor))
+        for tensor in member.tensors()
+        if len(tensor.path) == 3 and tensor.path[:2] == (STATE, key) and is_plain(tensor) and len(tensor.shape) == 1
+    ]
+    numbered = [(number, held) for number, held in found if isinstance(number, int) and group in (None, number)]
+    return [held for _, held in sorted(numbered, key=lambda pair: pair[0])]
 
 
 def flat_weights(shapes: Shapes, runs: dict[int, Held], world: int) -> Iterator[Tensor]:
@@ -130,8 +149,8 @@ def overlaps(piece: Tensor, start: int, stop: int) -> bool:
     return first < stop and start < first + piece.shape[0]
 
 
-def cut_weights(shapes: Shapes, runs: dict[int, Held], world: int) -> Iterator[Tensor]:
-    """Weights that are cut into equal parts each."""
+def cut_weights(shapes: Shapes, runs: dict[int, list[Held]], world: int) -> Iterator[Tensor]:
+    """Weights that are cut into equal parts each. `runs`: of each rank, of which the next goes on where one ends."""
     at = 0
     for name, shape in shapes:
         count = prod(shape)
@@ -139,7 +158,7 @@ def cut_weights(shapes: Shapes, runs: dict[int, Held], world: int) -> Iterator[T
         pieces = [
             piece
             for rank, held in sorted(runs.items())
-            if (piece := part_of_run(held, at, rank * length, min(length, count - rank * length))) is not None
+            if (piece := part_of_runs(held, at, rank * length, min(length, count - rank * length))) is not None
         ]
         at += length
         if pieces:
@@ -149,11 +168,18 @@ def cut_weights(shapes: Shapes, runs: dict[int, Held], world: int) -> Iterator[T
             yield whole
 
 
-def part_of_run(held: Held, start: int, offset: int, count: int) -> Tensor | None:
-    """The elements of a run that belong to a weight; None where there are none."""
-    if count <= 0 or start + count > held.tensor.shape[0]:
+def part_of_runs(runs: Sequence[Held], start: int, offset: int, count: int) -> Tensor | None:
+    """The elements of a rank's runs that belong to a weight; None where none of them has all."""
+    if count <= 0:
         return None
-    piece = of_member(held, held.tensor.path, None)
-    piece.shape, piece.offsets = (count,), (offset,)
-    piece.storage_offset += start * piece.stride[0]
-    return piece
+    for held in runs:
+        length = held.tensor.shape[0]
+        if start + count <= length:
+            piece = of_member(held, held.tensor.path, None)
+            piece.shape, piece.offsets = (count,), (offset,)
+            piece.storage_offset += start * piece.stride[0]
+            return piece
+        start -= length
+        if start < 0:
+            break
+    return None
