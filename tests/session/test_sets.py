@@ -198,3 +198,24 @@ def test_closing_in_the_middle_gives_all_files_back(qtbot: QtBot, work: Workspac
     work.close(session)
     assert source is not None
     assert work.sessions == []
+
+
+@pytest.mark.parametrize("start", ["", INDEX, SHARDS[1]])
+def test_a_file_of_a_set_that_changes_is_told(qtbot: QtBot, work: Workspace, sharded: Path, start: str) -> None:
+    session = opened(qtbot, work, sharded / start)
+    with qtbot.waitSignal(work.changed_on_disk) as told, (sharded / SHARDS[0]).open("ab") as appended:
+        appended.write(b"more")
+    assert told.args == [session, "changed", [SHARDS[0]]]
+    with qtbot.waitSignal(work.changed_on_disk) as told:
+        (sharded / SHARDS[1]).unlink()
+    assert told.args == [session, "gone", [SHARDS[1]]]
+    with qtbot.waitSignal(work.changed_on_disk) as told, (sharded / INDEX).open("ab") as appended:
+        appended.write(b"\n")
+    assert told.args == [session, "changed", [INDEX]]
+
+
+def test_a_set_without_an_index_is_watched_too(qtbot: QtBot, work: Workspace, parts: Path) -> None:
+    session = opened(qtbot, work, parts)
+    with qtbot.waitSignal(work.changed_on_disk) as told:
+        (parts / "consolidated.01.pth").unlink()
+    assert told.args == [session, "gone", ["consolidated.01.pth"]]

@@ -148,7 +148,7 @@ def test_a_file_that_is_written_to_is_told(qtbot: QtBot, work: Workspace, file: 
     session = opened(work, file)
     with qtbot.waitSignal(work.changed_on_disk) as told, file.open("ab") as appended:
         appended.write(b"more")
-    assert told.args == [session, "changed"]
+    assert told.args == [session, "changed", ["model.pt"]]
 
 
 def test_a_file_that_is_replaced_is_told_and_watched_on(qtbot: QtBot, work: Workspace, file: Path) -> None:
@@ -157,10 +157,10 @@ def test_a_file_that_is_replaced_is_told_and_watched_on(qtbot: QtBot, work: Work
     shutil.copy(SAMPLES / "whole_model_zip.pt", new)
     with qtbot.waitSignal(work.changed_on_disk) as told:
         new.replace(file)
-    assert told.args == [session, "changed"]
+    assert told.args == [session, "changed", ["model.pt"]]
     with qtbot.waitSignal(work.changed_on_disk) as told:
         file.unlink()
-    assert told.args == [session, "gone"]
+    assert told.args == [session, "gone", ["model.pt"]]
 
 
 def test_reading_a_file_tells_no_change(qtbot: QtBot, work: Workspace, file: Path) -> None:

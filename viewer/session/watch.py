@@ -1,65 +1,130 @@
-"""Watch: tells when the file that is open was written to, replaced or removed by somebody else."""
+"""Watch: tells when a file that is open was written to, replaced or removed by somebody else; of a set any of them."""
 
 from __future__ import annotations
 
-from typing import Final
+import os
+from collections.abc import Iterable
+from itertools import islice
+from pathlib import Path
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
+from viewer.core.document import MEMBER, Document
+from viewer.core.folder import MemberSource
 from viewer.core.progress import Progress
-from viewer.core.source import FileSource, Identity
+from viewer.core.source import FileSource, Identity, identity_of
 from viewer.session.jobs import Jobs
 
 SETTLE_MS: Final = 200
 KEY: Final = "watching"
+MOST_WATCHED: Final = 256
+"""Files of a set that are watched one by one, as systems have few places for it; of the others their folders are."""
+MOST_FOLDERS: Final = 64
+STEP: Final = 256
+
+
+class Watched(NamedTuple):
+    """A file: where it stands, what people call it, and what it was when it was opened; None: it was gone."""
+
+    path: str
+    name: str
+    identity: Identity | None
 
 
 class Watch(QObject):
-    """Watches the file of one source.
+    """Watches the files of one session.
 
-    changed: what stands under the file's name is not what was read.
-        Signal(subject: object, what: str)   changed or gone
+    changed: what stands under the name of a file is not what was read.
+        Signal(subject: object, what: str, names: list)   changed or gone, and which files
     """
 
-    changed = Signal(object, str)
+    changed = Signal(object, str, object)
 
-    def __init__(self, source: FileSource, jobs: Jobs, subject: object, parent: QObject | None = None) -> None:
-        """`subject`: whatever the file belongs to, handed on with the signal."""
+    def __init__(self, jobs: Jobs, subject: object, parent: QObject | None = None) -> None:
+        """`subject`: whatever the files belong to, handed on with the signal."""
         super().__init__(parent)
         self._subject = subject
-        self._path = source.path.absolute()
-        self._known: Identity | None = source.identity
+        self._known: dict[str, Watched] = {}
+        self._root: Document | None = None
         self._jobs = jobs
-        # The folder is watched too: a file that is replaced by renaming is a new one under the old name.
-        self._watcher = QFileSystemWatcher([str(self._path), str(self._path.parent)], self)
+        self._watcher = QFileSystemWatcher(self)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._watcher.fileChanged.connect(self._settle.start)
         self._watcher.directoryChanged.connect(self._settle.start)
         self._settle.timeout.connect(self.check)
 
+    def follow(self, files: Iterable[Watched]) -> None:
+        """Watch these files from now on, and no others; the first of very many one by one."""
+        self._known = {file.path: file for file in files}
+        # The folders are watched too: a file that is replaced by renaming is a new one under the old name.
+        folders = dict.fromkeys(path.rpartition(os.sep)[0] or os.sep for path in self._known)
+        wanted = dict.fromkeys((*islice(self._known, MOST_WATCHED), *islice(folders, MOST_FOLDERS)))
+        have = {*self._watcher.files(), *self._watcher.directories()}
+        if old := [path for path in have if path not in wanted]:
+            self._watcher.removePaths(old)
+        if new := [path for path in wanted if path not in have]:
+            self._watcher.addPaths(new)
+
+    def follow_set(self, root: Document) -> None:
+        """Watch the files of a set, where they are not watched already."""
+        if root is not self._root:
+            self._root = root
+            self.follow(of_set(root))
+
     def check(self) -> None:
-        """Look at the file now, off the GUI thread."""
-        self._jobs.start(KEY, self._look, self._compare)
+        """Look at the files now, off the GUI thread."""
+        known = list(self._known.values())
+        self._jobs.start(KEY, lambda progress: look(known, progress), self._compare)
 
     def close(self) -> None:
         """Watch no more."""
         self._settle.stop()
-        self._watcher.removePaths([*self._watcher.files(), *self._watcher.directories()])
+        if paths := [*self._watcher.files(), *self._watcher.directories()]:
+            self._watcher.removePaths(paths)
         self.setParent(None)
         self.deleteLater()
 
-    def _look(self, progress: Progress) -> Identity | None:
-        del progress
-        try:
-            facts = self._path.stat()
-        except OSError:
-            return None
-        return Identity(facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns)
-
-    def _compare(self, found: Identity | None) -> None:
-        if found == self._known:
+    def _compare(self, found: list[Watched]) -> None:
+        """Tell of files that are others than before, each time once."""
+        found = [file for file in found if file.path in self._known]
+        if not found:
             return
-        self._known = found
-        if found is not None and str(self._path) not in self._watcher.files():
-            self._watcher.addPath(str(self._path))
-        self.changed.emit(self._subject, "gone" if found is None else "changed")
+        self._known.update((file.path, file) for file in found)
+        watched = self._watcher.files()
+        there = [file.path for file in found if file.identity is not None and file.path not in watched]
+        if there and len(watched) < MOST_WATCHED:
+            self._watcher.addPaths(there)
+        what = "changed" if any(file.identity is not None for file in found) else "gone"
+        self.changed.emit(self._subject, what, [file.name for file in found])
+
+
+def look(known: list[Watched], progress: Progress) -> list[Watched]:
+    """The files that are others now than they were, as they are. Raises CancelledError."""
+    found = []
+    for number, file in enumerate(known):
+        if number % STEP == 0:
+            progress.check()
+        try:
+            identity = identity_of(Path(file.path).stat())
+        except OSError:
+            identity = None
+        if identity != file.identity:
+            found.append(file._replace(identity=identity))
+    return found
+
+
+def of_file(source: FileSource) -> Watched:
+    """The file of a source."""
+    path = source.path.absolute()
+    return Watched(str(path), path.name, source.identity)
+
+
+def of_set(root: Document) -> list[Watched]:
+    """The files of a set, that it is opened by first."""
+    found = [of_file(root.source)] if isinstance(root.source, FileSource) else []
+    for child in root.children:
+        if child.is_member and isinstance(child.source, MemberSource):
+            source = child.source
+            found.append(Watched(str(source.path), child.how.removeprefix(MEMBER), source.identity))
+    return found

@@ -19,7 +19,7 @@ from viewer.session.places import FilePlace, Places
 from viewer.session.recent import RecentFiles
 from viewer.session.session import Session
 from viewer.session.settings import Settings
-from viewer.session.watch import Watch
+from viewer.session.watch import Watch, of_file
 
 
 class Workspace(QObject):
@@ -43,7 +43,7 @@ class Workspace(QObject):
     removed = Signal(object)
     current_changed = Signal(object)
     refused = Signal(object, object)
-    changed_on_disk = Signal(object, str)
+    changed_on_disk = Signal(object, str, object)
 
     def __init__(self, settings: Settings, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -163,10 +163,10 @@ class Workspace(QObject):
             self.refused.emit(session.path, failure)
             return None
         self.recent.add(session.path, source.size)
+        watch = self._watches[session] = Watch(session.jobs, session, self)
+        watch.changed.connect(self.changed_on_disk)
         if isinstance(source, FileSource):
-            watch = Watch(source, session.jobs, session, self)
-            watch.changed.connect(self.changed_on_disk)
-            self._watches[session] = watch
+            watch.follow([of_file(source)])
         else:
             session.failed.connect(self._no_set)
         return session
@@ -186,6 +186,9 @@ class Workspace(QObject):
         if isinstance(session, Session) and root is not None:
             damaged = any(problem.severity is Severity.ERROR for part in root.walk() for problem in part.problems)
             self.recent.describe(session.path, root.format, len(root.tensors), damaged=damaged)
+            watch = self._watches.get(session)
+            if watch is not None and root.files:
+                watch.follow_set(root)
             other = self._of_set(session)
             if other is not None:
                 # The session is in the middle of telling of its document.

@@ -151,12 +151,15 @@ class News(QObject):
         words = self.tr("Rescue 1 whole tensor") if whole == 1 else self.tr("Rescue {0} whole tensors")
         return [(words.format(count(whole)), self._commands.exports.rescue)]
 
-    def changed_on_disk(self, session: Session, what: str) -> None:
-        """The file is not what was read."""
+    def changed_on_disk(self, session: Session, what: str, names: list[str]) -> None:
+        """A file is not what was read. `names`: which ones; of a set it is said."""
         window = self._window
         read_at = self._read_at.get(session, QTime.currentTime()).toString("HH:mm")
         again: tuple[Action, ...] = ((self.tr("Read again"), lambda: self._commands.reload(session)),)
-        if what == "gone":
+        if session.root is not None and session.root.files:
+            title = self._of_set(what, names)
+            sentence = self.tr("What you see was read at {time}. What was not looked at yet may not fit it.")
+        elif what == "gone":
             title = self.tr("The file is no longer there.")
             sentence = self.tr("What you see was read at {time} and stays readable while it is open.")
             again = ()
@@ -164,6 +167,16 @@ class News(QObject):
             title = self.tr("The file has changed on disk.")
             sentence = self.tr("What you see was read at {time}. Your place is kept.")
         window.say(Message("warning", title, sentence.format(time=read_at), again, DISK, session))
+
+    def _of_set(self, what: str, names: list[str]) -> str:
+        """What happened to files of a set."""
+        is_gone = what == "gone"
+        if len(names) == 1:
+            words = self.tr("{name} is no longer there.") if is_gone else self.tr("{name} has changed on disk.")
+            return words.format(name=printable(names[0]))
+        if is_gone:
+            return self.tr("{0} files of the set are no longer there.").format(count(len(names)))
+        return self.tr("{0} files of the set have changed on disk.").format(count(len(names)))
 
     def _show(self, session: Session, problem: Problem) -> None:
         document = next((part.index for part in session.documents if problem in part.problems), 0)

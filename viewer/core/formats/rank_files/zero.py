@@ -40,7 +40,7 @@ def master_weights(members: Sequence[Member], part: int) -> tuple[list[Tensor], 
 
     Nothing where a file does not say enough.
     """
-    groups = next((found for member in members if (found := shapes_of(member, part))), None)
+    groups = next((stated for member in members if (stated := shapes_of(member, part))), None)
     optimizers = sorted(
         (member for member in members if member.file.role == OPTIMIZER and member.file.part == part),
         key=lambda member: member.file.replica,
