@@ -51,8 +51,36 @@ def test_windows_do_not_show_in_cut_streams(protocol: int, monkeypatch: pytest.M
 @given(line=st.one_of(st.binary(max_size=12), st.text("0123456789'\\\"xuL -_", max_size=12).map(str.encode)))
 def test_a_plain_line_is_one_that_can_be_read(name: str, line: bytes) -> None:
     line = line.replace(b"\n", b"")
-    if positions._PLAIN[code(name)](line):
+    if positions.PLAIN_LINE.fullmatch(bytes([code(name)]) + line + b"\n"):
         read_argument(code(name), line + b"\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "odd"),
+    [
+        *((b"I12\n", False), (b"I012\n", True), (b"I00\n", False), (b"I-0\n", False)),
+        *((b"L7L\n", False), (b"L00L\n", True), (b"L7\n", True), (b"F0.5\n", False), (b"F-1e+299\n", False)),
+        *(
+            (b"F12e+299\n", True),
+            (b"Finf\n", True),
+            (b"F 1\n", True),
+            (b"F1_0\n", True),
+            (b"I" + b"9" * 4001 + b"\n", False),
+        ),
+    ],
+)
+def test_numbers_that_no_pickler_writes_so_are_looked_at(line: bytes, odd: bool) -> None:
+    made = disassemble(MemorySource(b"U\x01a" + line + b"."))
+    assert (made.odd.tolist() == [1]) is odd
+
+
+def test_lines_between_opcodes_of_all_other_kinds() -> None:
+    data = b"".join(
+        (b"I1\n" + b"U\x01a" + b"V" + b"b" * 4000 + b"\n" + b"0" + b"K\x01" + b"X\1\0\0\0c") for _ in range(9)
+    )
+    made = disassemble(MemorySource(data + b"."))
+    assert made.offsets.tolist()[:7] == [0, 3, 6, 4008, 4009, 4011, 4017]
+    assert (len(made), made.broken) == (55, None)
 
 
 @pytest.mark.parametrize(

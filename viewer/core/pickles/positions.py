@@ -6,10 +6,11 @@ opcodes of the whole decoder, so it does nothing else.
 
 from __future__ import annotations
 
+import re
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import isfinite
+from itertools import accumulate
 from typing import Final
 
 import numpy as np
@@ -24,11 +25,7 @@ FIRST_WINDOW: Final = 64 * 1024
 # Small enough that nothing that is done with a whole window at once stops other threads for long.
 WINDOW: Final = 128 * 1024
 LONGEST_HEADER: Final = 9
-# Of longer lines, Python may refuse to read a number.
-LONGEST_LINE: Final = 4096
 STOP: Final = code("STOP")
-_BLANK: Final = 0x20
-_ZERO: Final = 0x30
 # Behind the bytes of a window, so that the scan need not ask for the end at each opcode.
 PADDING: Final = bytes([STOP]) * (LONGEST_HEADER + 1)
 
@@ -47,6 +44,35 @@ _CHECKED: Final = codes("INT LONG FLOAT STRING UNICODE PERSID GET PUT")
 _BOUNDED: Final = np.zeros(256, dtype=np.bool_)
 _BOUNDED[list(codes("EXT1 EXT2 EXT4 FRAME"))] = True
 _COUNT4: Final = struct.Struct("<I")
+
+
+# Lines that need no closer look: short, and as picklers write them. All of FLOAT's are finite.
+_LINE: Final = {
+    "INT": rb"(?:-?(?:0|[1-9]\d{0,4000})|0[01])\n",
+    "LONG": rb"-?(?:0|[1-9]\d{0,4000})L\n",
+    "FLOAT": rb"-?(?:\d{1,40}(?:\.\d{0,40})?|\d(?:\.\d{0,40})?e(?:[+-]?\d\d?|-\d{3}|\+[12]\d\d))\n",
+    "GET": rb"\d{1,4000}\n",
+    "PUT": rb"\d{1,4000}\n",
+    "STRING": rb"(?:'[^\n\\]{0,4000}'|\"[^\n\\]{0,4000}\")\n",
+    "UNICODE": rb"[^\n\\]{0,4000}\n",
+    "PERSID": rb"[\0-\x09\x0b-\x7f]{0,4000}\n",
+    "GLOBAL": rb"[!-~]{1,1000}\n[!-~]{1,1000}\n",
+}
+
+
+def _fixed() -> Iterator[bytes]:
+    """The opcodes of each length that a table tells, as an expression."""
+    for size in sorted(set(_SIZES)):
+        if size > 0:
+            group = b"".join(re.escape(bytes([byte])) for byte in range(256) if _SIZES[byte] == size)
+            yield b"[%b]" % group + (b"(?s:.{%d})" % (size - 1) if size > 1 else b"")
+
+
+PLAIN_LINE: Final = re.compile(b"|".join(re.escape(bytes([code(name)])) + line for name, line in _LINE.items()))
+# Opcodes one behind the other, and all that is left where they end.
+PLAIN: Final = re.compile(b"|".join([*_fixed(), PLAIN_LINE.pattern, b"(?s:.+)"]))
+# More than the longest plain line.
+AT_ONCE: Final = 8 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +161,8 @@ def _run(padded: bytes, pos: int, end: int, found: list[int]) -> int:
 
     Inlined: this loop takes most of the time of decoding. Beyond `end`: the last one found is not whole.
     """
-    append, find = found.append, padded.find
-    sizes, count4, plain = _SIZES, _COUNT4.unpack_from, _PLAIN
+    append = found.append
+    sizes, count4 = _SIZES, _COUNT4.unpack_from
     while True:
         size = sizes[padded[pos]]
         if size > 0:
@@ -148,56 +174,28 @@ def _run(padded: bytes, pos: int, end: int, found: list[int]) -> int:
         elif size == -1:
             after = pos + 2 + padded[pos + 1]
         else:
-            is_plain = plain.get(padded[pos])
-            after = find(b"\n", pos + 1) + 1 if is_plain is not None else 0
-            if is_plain is None or not 0 < after - pos < LONGEST_LINE or not is_plain(padded[pos + 1 : after - 1]):
+            after = _lines(padded, pos, end, found)
+            if after == pos:
                 return pos
+            pos = after
+            continue
         if after > end:
             return pos
         append(pos)
         pos = after
 
 
-def _number(line: bytes) -> bool:
-    return line.isdigit() and (line[0] != _ZERO or len(line) == 1)
-
-
-def _integer(line: bytes) -> bool:
-    if line.isdigit():
-        return line[0] != _ZERO or len(line) == 1 or line in (b"00", b"01")
-    return line[:1] == b"-" and _number(line[1:])
-
-
-def _long(line: bytes) -> bool:
-    return line[-1:] == b"L" and _integer(line[:-1]) and line not in (b"00L", b"01L")
-
-
-def _real(line: bytes) -> bool:
-    try:
-        return isfinite(float(line)) and line[0] > _BLANK < line[-1] and b"_" not in line
-    except ValueError:
-        return False
-
-
-def _quoted(line: bytes) -> bool:
-    return len(line) > 1 and line[0] == line[-1] and line[0] in b"\"'" and b"\\" not in line
-
-
-def _unescaped(line: bytes) -> bool:
-    return b"\\" not in line
-
-
-# What needs no closer look at an argument that is a line of less than LONGEST_LINE: how picklers write it.
-_PLAIN: Final[dict[int, Callable[[bytes], bool]]] = {
-    code("INT"): _integer,
-    code("LONG"): _long,
-    code("FLOAT"): _real,
-    code("GET"): bytes.isdigit,
-    code("PUT"): bytes.isdigit,
-    code("STRING"): _quoted,
-    code("UNICODE"): _unescaped,
-    code("PERSID"): bytes.isascii,
-}
+def _lines(padded: bytes, pos: int, end: int, found: list[int]) -> int:
+    """Find opcodes from one with a line on, as far as they are plain; gives where they end."""
+    parts = PLAIN.findall(padded, pos, min(pos + AT_ONCE, end))
+    # The last one is all that is left, mostly: whether it is plain too shows when it is looked at again.
+    if len(parts) < 2 and (not parts or PLAIN_LINE.fullmatch(parts[0]) is None):
+        return pos
+    ends = list(accumulate(map(len, parts), initial=pos))
+    if len(parts) > 1:
+        ends.pop()
+    found += ends[:-1]
+    return ends[-1]
 
 
 def _one(data: bytes, pos: int, base: int) -> tuple[int, Break | None]:
