@@ -133,7 +133,7 @@ class Listing:
         if names is None:
             return self._say.made(value)
         (module, name), written = names
-        text = import_text(module, name, self.values.code.protocol)
+        text = import_text(module, name, self.values.code.protocol_at(value))
         return text if written == (module, name) else f"{text}{_comment('written', name=ascii('.'.join(written)))}"
 
     def _define(self, line: int) -> str:

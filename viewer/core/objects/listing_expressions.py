@@ -115,7 +115,7 @@ class Expressions:
     def _global(self, value: int) -> Parts:
         names = mapped_names(self.values, value)
         if names is not None:
-            return [name_text(*names[0], self.values.code.protocol)]
+            return [name_text(*names[0], self.values.code.protocol_at(value))]
         module, name = self.values.operands(value)
         return ["getattr(import_module(", module, "), ", name, ")"]
 
@@ -167,7 +167,7 @@ class Expressions:
         if self._codes[value] == _OBJ:
             return self.text(self.values.callee(value))
         names = mapped_names(self.values, value)
-        return name_text(*names[0], self.values.code.protocol) if names is not None else "nothing"
+        return name_text(*names[0], self.values.code.protocol_at(value)) if names is not None else "nothing"
 
     def _persistent(self, value: int) -> Parts:
         if self._codes[value] == _PERSID:

@@ -61,7 +61,7 @@ def import_text(module: str, name: str, protocol: int) -> str:
 def mapped_names(values: Values, value: int) -> tuple[tuple[str, str], tuple[str, str]] | None:
     """Module and name of a global as Python 3 has them, and as written; None for a computed one."""
     written = values.global_name(value)
-    return (mapped(*written, values.code.protocol), written) if written is not None else None
+    return (mapped(*written, values.code.protocol_at(value)), written) if written is not None else None
 
 
 def quoted(text: str) -> str:

@@ -9,7 +9,7 @@ from viewer.core.pickles.values import Kind, Values
 
 # Renamed between Python 2 and 3 as 2to3 knows it. CPython's table lacks it, so that loading stops at the old name.
 _RENAMED: Final = {("os", "getcwdu"): ("os", "getcwd")}
-# Below protocol 3 CPython reads Python 2 names under these Python 3 names.
+# While the last PROTO states less than 3, and without one, CPython reads Python 2 names under these Python 3 names.
 _NAMES: Final[dict[tuple[str, str], tuple[str, str]]] = {**_compat_pickle.NAME_MAPPING, **_RENAMED}
 _MODULES: Final[dict[str, str]] = _compat_pickle.IMPORT_MAPPING
 _LAST_MAPPED: Final = 2
@@ -38,7 +38,7 @@ def mapped(module: str, name: str, protocol: int) -> tuple[str, str]:
 def global_name(values: Values, value: int) -> str:
     """The qualified name of a global or INST; `<computed>` where the pickle computes it."""
     written = values.global_name(value)
-    return qualified(*written, values.code.protocol) if written is not None else COMPUTED
+    return qualified(*written, values.code.protocol_at(value)) if written is not None else COMPUTED
 
 
 def named(values: Values, value: int, encoding: str = "utf-8") -> str:
@@ -59,7 +59,7 @@ def module_and_name(values: Values, value: int, encoding: str = "utf-8") -> tupl
     if outer < 0:
         return "", ""
     written = values.global_name(outer)
-    module, name = mapped(*written, values.code.protocol) if written is not None else ("", COMPUTED)
+    module, name = mapped(*written, values.code.protocol_at(outer)) if written is not None else ("", COMPUTED)
     return module, ".".join([name, *inner])
 
 

@@ -60,6 +60,8 @@ class Disassembly:
         self.complete = broken is None
         self.scanned = self.stop
         self._blocks: dict[int, bytes] = {}
+        rows = np.flatnonzero(self.codes == PROTO)
+        self._stated = (rows, self.integers(rows, 1))
         self.protocol = self._protocol()
 
     def __len__(self) -> int:
@@ -160,10 +162,22 @@ class Disassembly:
             found |= self.octets(starts + byte).astype(np.int64) << (8 * byte)
         return found
 
+    def protocol_at(self, opcode: int) -> int:
+        """The protocol that an unpickler is in at an opcode: what the last PROTO before it states, 0 without one."""
+        rows, stated = self._stated
+        last = int(np.searchsorted(rows, opcode)) - 1
+        return int(stated[last]) if last >= 0 else 0
+
+    def protocols_at(self, opcodes: npt.NDArray[np.int64]) -> set[int]:
+        """The protocols that an unpickler is in at some opcodes."""
+        rows, stated = self._stated
+        after = np.bincount(np.searchsorted(rows, opcodes), minlength=1)
+        return {int(stated[at - 1]) if at else 0 for at in np.flatnonzero(after).tolist()}
+
     def _protocol(self) -> int:
-        stated = np.flatnonzero(self.codes == PROTO)
+        stated = self._stated[1]
         if len(stated):
-            return int(self.integers(stated, 1).max())
+            return int(stated.max())
         used = np.flatnonzero(np.bincount(self.codes, minlength=256)).tolist()
         return max((OPCODES[byte].protocol for byte in used), default=0)
 

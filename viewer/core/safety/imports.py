@@ -64,7 +64,7 @@ def add_names(rows: dict[Key, Import], number: int, values: Values) -> list[tupl
     for value, key in found:
         row = rows.get(key)
         if row is None:
-            mapped = mapped_name(key[:2], values.code.protocol)
+            mapped = mapped_name(key[:2], values.code.protocol_at(value))
             row = rows[key] = Import(*key[:2], mapped, False, 0, number, values.code.span(value), key[2])
         row.count += 1 + repeats[value]
     return found

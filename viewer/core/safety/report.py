@@ -127,8 +127,10 @@ def _some(place: Place) -> list[int]:
 
 
 def _finding(row: Import, pickles: Sequence[Values], places: list[Place]) -> Finding:
-    protocols = {pickles[place.pickle].code.protocol for place in places if place.kind is UseKind.NAMED}
-    found = Finding(row, pickles, pickles[row.pickle].code.protocol, places=places)
+    named = [place for place in places if place.kind is UseKind.NAMED]
+    protocols = {one for place in named for one in pickles[place.pickle].code.protocols_at(np.asarray(place.rows))}
+    first = pickles[row.pickle].code
+    found = Finding(row, pickles, first.protocol_at(first.at(row.span.start)), places=places)
     row.called = any(place.kind is UseKind.CALLED for place in places)
     reasons = {(reason.code, str(reason.params)): reason for reason in _reasons(found, protocols)}
     # One that weighs as much as another stands where it was found: what is done before what it is.

@@ -46,7 +46,7 @@ def _names(pickle: Pickle, known: set[str], look: Look) -> Iterator[tuple[list[i
         module, name = import_name(values, row)
         if module is None or name is None:
             continue
-        written, mapped = f"{module}.{name}", mapped_name((module, name), values.code.protocol)
+        written, mapped = f"{module}.{name}", mapped_name((module, name), values.code.protocol_at(row))
         if written not in seen:
             seen.add(written)
             known |= {written, mapped or written}
