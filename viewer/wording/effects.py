@@ -27,6 +27,9 @@ EFFECTS: Final[dict[str, str]] = {
     "bytes.one": QT_TRANSLATE_NOOP("wording", "Puts 1 byte on the stack: {value}."),
     "call-given": QT_TRANSLATE_NOOP("wording", "Calls {name} with the arguments that {value} gives."),
     "call-recorded": QT_TRANSLATE_NOOP("wording", "The call is recorded here and not made."),
+    "call-bare": QT_TRANSLATE_NOOP(
+        "wording", "Calls {name} without arguments; of a class without __getinitargs__ only its __new__."
+    ),
     "call.many": QT_TRANSLATE_NOOP("wording", "Calls {name} with {count} arguments: {value}."),
     "call.none": QT_TRANSLATE_NOOP("wording", "Calls {name} without arguments."),
     "call.one": QT_TRANSLATE_NOOP("wording", "Calls {name} with 1 argument: {value}."),

@@ -10,6 +10,10 @@ COMMENTS: Final[dict[str, str]] = {
     "broken": QT_TRANSLATE_NOOP("wording", "the stream breaks here, at offset {offset:x}"),
     "gap": QT_TRANSLATE_NOOP("wording", "the {count} bytes of an array follow"),
     "inst": QT_TRANSLATE_NOOP("wording", "imported by INST"),
+    "inst-bare": QT_TRANSLATE_NOOP(
+        "wording", "imported by INST; of a class without __getinitargs__ only __new__ is called"
+    ),
+    "obj-bare": QT_TRANSLATE_NOOP("wording", "by OBJ; of a class without __getinitargs__ only __new__ is called"),
     "pickle": QT_TRANSLATE_NOOP(
         "wording", "pickle {number} of {total}: {record}offset {offset:x}, protocol {protocol}"
     ),

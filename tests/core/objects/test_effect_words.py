@@ -87,6 +87,16 @@ RECORDED = "The call is recorded here and not made."
         (b"cos\nx\nK\x01\x85R.", 3, f"Calls os.x with 1 argument: 1. {RECORDED}"),
         (b"cos\nx\n]R.", 2, f"Calls os.x with the arguments that [] gives. {RECORDED}"),
         (b"cx\ny\n)R)R.", 4, f"Calls x.y() without arguments. {RECORDED}"),
+        (
+            b"(ix\ny\n.",
+            1,
+            f"Calls x.y without arguments; of a class without __getinitargs__ only its __new__. {RECORDED}",
+        ),
+        (
+            b"(cx\ny\no.",
+            2,
+            f"Calls x.y without arguments; of a class without __getinitargs__ only its __new__. {RECORDED}",
+        ),
         (b"cx\ny\n)\x81.", 2, f"Makes an object by the __new__ of x.y, without arguments. {RECORDED}"),
         (b"(K\x01K\x02ix\ny\n.", 3, f"Calls x.y with 2 arguments: 1, 2. {RECORDED}"),
         (b"(cx\ny\nK\x01o.", 3, f"Calls x.y with 1 argument: 1. {RECORDED}"),

@@ -21,7 +21,10 @@ TRICKS = {
         "v2 = getattr(import_module(v1), str('getcwd'))",
         "result = v2()",
     ],
-    "07_inst": ["v1 = os.getcwd()  # imported by INST", "result = v1"],
+    "07_inst": [
+        "v1 = os.getcwd()  # imported by INST; of a class without __getinitargs__ only __new__ is called",
+        "result = v1",
+    ],
     "09_reduce_pop": ["from os import getcwd", "os.getcwd()", "result = {}"],
     "10_nested_pickle_bytes": [
         "from _pickle import loads",
@@ -281,3 +284,10 @@ def test_an_ordered_dict_is_filled_as_its_entries_come() -> None:
         "v1['b'] = complex(1.0, 2.0)",
         "result = v1",
     ]
+
+
+def test_a_class_of_obj_without_arguments_may_get_no_init():
+    words = "# by OBJ; of a class without __getinitargs__ only __new__ is called"
+    assert lines_of(b"(cx\ny\no.")[-1] == f"result = x.y()  {words}"
+    assert lines_of(b"(cx\ny\nK\x01o.")[-1] == "result = x.y(1)"
+    assert lines_of(b"(K\x01ix\ny\n.")[0] == "v1 = x.y(1)  # imported by INST"

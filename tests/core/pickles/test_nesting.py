@@ -19,7 +19,7 @@ def _tree(data):
     def below(row):
         inner = [below(child) for child in nesting.children(row)]
         assert bool(inner) == nesting.has_children(row)
-        return (disassembly.name(row), *inner)
+        return (disassembly.name(row) if row < len(disassembly) else "break", *inner)
 
     return [below(row) for row in nesting.roots()]
 
@@ -56,7 +56,22 @@ def test_a_dropped_value_stays_visible():
 
 
 def test_a_broken_stream_shows_what_stands_on_the_stack():
-    assert _tree(b"]q\x00(K\x01(K\x02") == [("EMPTY_LIST",), ("MARK",), ("BININT1",), ("MARK",), ("BININT1",)]
+    assert _tree(b"]q\x00(K\x01(K\x02") == [
+        ("EMPTY_LIST",),
+        ("MARK",),
+        ("BININT1",),
+        ("MARK",),
+        ("BININT1",),
+        ("break",),
+    ]
+
+
+def test_the_break_of_a_stream_is_its_last_row():
+    disassembly, values = ours(b"\x80\x02]\xff")
+    nesting = Nesting(values)
+    assert nesting.roots() == [0, 1, 2]
+    assert nesting.path(2) == [2]
+    assert len(disassembly) == 2
 
 
 @settings(max_examples=150, deadline=None)

@@ -25,9 +25,9 @@ def test_streams_by_the_values_that_hold_them() -> None:
 def test_bytes_of_an_opcode_in_the_file_around() -> None:
     document = opened(DATA)
     plain, coded = document.children
-    assert span_around(document, plain, plain.pickles[0], 1) == Span(9, 20)
+    assert span_around(document, plain, plain.pickles[0], plain.pickles[0].code.span(1)) == Span(9, 20)
     assert DATA[9:20] == b"cos\ngetcwd\n"
-    assert span_around(document, coded, coded.pickles[0], 1) is None
+    assert span_around(document, coded, coded.pickles[0], coded.pickles[0].code.span(1)) is None
 
 
 def test_rows_of_contents() -> None:

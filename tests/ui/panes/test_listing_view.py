@@ -121,3 +121,19 @@ def test_runs_of_a_line_join_to_the_line():
     assert coloured(line)[0] == ("v1[", "text")
     assert ("'\U0001f600 é'", "code_string") in coloured(line)
     assert coloured(line)[-1] == ("# written as 'x'", "code_comment")
+
+
+def test_the_line_of_a_break_selects_the_place(tmp_path, opened, shown, qtbot):
+    path = tmp_path / "broken.pkl"
+    path.write_bytes(b"\x80\x02cos\ngetcwd\n)R\xff\xff\xff")
+    pane = shown(OpcodesPane, opened(path))
+    pane.show_view("listing")
+    view = pane.view("listing")
+    qtbot.waitUntil(lambda: view.lines is not None)
+    last = view.model.rowCount() - 1
+    assert column(view, 0)[last] == "F"
+    view.table.setCurrentIndex(view.model.index(last, 1))
+    assert pane.session.selection.spans == (Span(15, 16),)
+    pane.session.select_opcode(ValueRef(0, 1), "hex")
+    pane.session.select_bytes((Span(15, 16),), "hex")
+    assert view.table.currentIndex().row() == last

@@ -327,3 +327,43 @@ def test_the_menu_of_a_row_switches_the_view_too(small, shown):
     ways["List all opcodes in the order of the stream"].trigger()
     assert pane.switch.current == "stream"
     assert pane.views.currentWidget() is pane.stream
+
+
+@pytest.fixture
+def broken(tmp_path, opened):
+    path = tmp_path / "broken.pkl"
+    path.write_bytes(b"\x80\x02cos\ngetcwd\n)R\xff\xff\xff")
+    return opened(path)
+
+
+def test_the_stream_ends_with_its_break(broken, shown):
+    pane = shown(OpcodesPane, broken)
+    pane.show_view("stream")
+    assert pane.stream.model.rowCount() == 5
+    assert stream_row(pane, 4)[:-1] == ["F", "", "Break", "Byte 0xFF at offset 0xF is no opcode", "", "1", ""]
+    pane.stream.table.setCurrentIndex(pane.stream.model.index(4, 0))
+    assert broken.selection.spans == (Span(15, 16),)
+    assert broken.selection.opcode is None
+
+
+def test_the_tree_ends_with_the_break_and_follows_to_it(broken, shown):
+    pane = shown(OpcodesPane, broken)
+    broken.select_bytes((Span(15, 16),), "test")
+    current = pane.view("tree").tree.currentIndex()
+    assert current.data() == "Break Byte 0xFF at offset 0xF is no opcode"
+    assert current.row() == 2
+    assert pane.view("tree").model.data(current, Qt.ItemDataRole.AccessibleTextRole) == (
+        "0xF Break Byte 0xFF at offset 0xF is no opcode"
+    )
+
+
+def test_a_stream_that_just_ends_breaks_behind_its_last_byte(tmp_path, opened, shown):
+    path = tmp_path / "cut.pkl"
+    path.write_bytes(b"\x80\x02}q\x00X\x01\x00\x00\x00aK\x01s")
+    session = opened(path)
+    pane = shown(OpcodesPane, session)
+    pane.show_view("stream")
+    last = pane.stream.model.rowCount() - 1
+    assert stream_row(pane, last)[:4] == ["E", "", "Break", "The pickle has no STOP: it ends too early, at 0xE"]
+    pane.stream.table.setCurrentIndex(pane.stream.model.index(last, 0))
+    assert session.selection.spans == (Span(14, 14),)

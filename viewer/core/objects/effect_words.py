@@ -298,4 +298,5 @@ class EffectWords:
         shown = [self._top(opcode, down, LIMIT // 2) for down in range(min(count, _SHOWN))]
         value = ", ".join([*shown[::-1], "…"] if count > _SHOWN else shown[::-1])
         params: dict[str, object] = {"name": self._name(callee, opcode), "count": count, "value": value}
-        return [Sentence(by_number("call", count), params), _RECORDED]
+        # Python makes an object of such a class without its __init__.
+        return [Sentence(by_number("call", count) if count else "call-bare", params), _RECORDED]

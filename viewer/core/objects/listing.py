@@ -138,8 +138,7 @@ class Listing:
 
     def _define(self, line: int) -> str:
         value = int(self.lines.owners[line])
-        text = f"{self._assigned(value)}{self._say.made(value)}"
-        return f"{text}{_comment('inst')}" if self._codes[value] == _INST else text
+        return f"{self._assigned(value)}{self._say.made(value)}{self._of_instance(value)}"
 
     def _assigned(self, value: int) -> str:
         name = self._say.variable(value)
@@ -147,8 +146,17 @@ class Listing:
 
     def _open(self, line: int) -> str:
         value = int(self.lines.owners[line])
-        text = f"{self._around(line)[0]}{self._say.opening(value)[0]}"
-        return f"{text}{_comment('inst')}" if self._codes[value] == _INST else text
+        return f"{self._around(line)[0]}{self._say.opening(value)[0]}{self._of_instance(value)}"
+
+    def _of_instance(self, value: int) -> str:
+        """What Python does with INST, and with INST and OBJ that have no arguments, besides the call."""
+        byte = self._codes[value]
+        if byte not in (_INST, _OBJ):
+            return ""
+        bare = len(self.values.operands(value)) == (byte == _OBJ)
+        if byte == _INST:
+            return _comment("inst-bare" if bare else "inst")
+        return _comment("obj-bare") if bare else ""
 
     def _close(self, line: int) -> str:
         return f"{self._say.opening(int(self.lines.owners[line]))[1]}{self._around(line)[1]}"
@@ -199,7 +207,8 @@ class Listing:
 
     def _result(self, line: int) -> str:
         root = self.values.root
-        return f"result = {self._say.text(root)}"
+        words = "" if self._say.variable(root) else self._of_instance(root)
+        return f"result = {self._say.text(root)}{words}"
 
     def _broken(self, line: int) -> str:
         return _comment("broken", offset=self.values.code.stop).lstrip()

@@ -3,7 +3,8 @@
 A row is an opcode. Opcodes that store in the memo are folded into the row whose value they store, marks
 into the row that takes them, FRAME into the value that it stands in. A value that is changed after it was
 made (APPENDS, SETITEMS, BUILD) is one row named by its last change; below it stand the opcode that created
-it, the changes before the last, and what the last one took. Rows are computed when they are asked for.
+it, the changes before the last, and what the last one took. A broken stream ends with a row for its break, numbered
+as the opcode that would come next. Rows are computed when they are asked for.
 """
 
 from __future__ import annotations
@@ -44,16 +45,17 @@ class Nesting:
         self._codes = values.code.codes
 
     def roots(self) -> list[int]:
-        """The outermost rows in order: PROTO, the values left on the stack, STOP."""
+        """The outermost rows in order: PROTO, the values left on the stack, STOP or the break."""
         count = len(self._codes)
-        if not count:
-            return []
-        if self._codes[-1] == STOP:
+        if count and self._codes[-1] == STOP:
             return [*self._level(0, count - 1, 0), count - 1]
-        return self._level(0, count, 0)
+        rows = self._level(0, count, 0) if count else []
+        return rows if self._code.complete else [*rows, count]
 
     def children(self, row: int) -> list[int]:
         """The rows below a row, in the order of the stream."""
+        if row >= len(self._codes):
+            return []
         depth = int(self._depths[row])
         if self._codes[row] == STOP:
             return []
@@ -66,6 +68,8 @@ class Nesting:
 
     def has_children(self, row: int) -> bool:
         """True when `children` is not empty; does not list them."""
+        if row >= len(self._codes):
+            return False
         opcode = OPCODES[int(self._codes[row])]
         if opcode.closes and opcode.writes:
             return int(self._codes[row - 1]) != MARK
@@ -81,6 +85,8 @@ class Nesting:
 
     def row_of(self, opcode: int) -> int:
         """The row that shows an opcode: itself, or the row that it is folded into."""
+        if opcode >= len(self._codes):
+            return opcode
         byte = int(self._codes[opcode])
         if byte == MARK:
             taker = self.mark_end(opcode)

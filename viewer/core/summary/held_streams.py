@@ -43,8 +43,8 @@ def _add(found: HeldStreams, child: Document, place: tuple[int, int]) -> list[tu
     return added
 
 
-def span_around(document: Document, inner: Document, pickle: Pickle, opcode: int) -> Span | None:
-    """The bytes of an opcode in the source of a document around its own; None where they were made or unpacked."""
-    place = pickle.in_document(pickle.code.span(opcode))
+def span_around(document: Document, inner: Document, pickle: Pickle, own: Span) -> Span | None:
+    """Bytes of a pickle in the source of a document around its own; None where they were made or unpacked."""
+    place = pickle.in_document(own)
     span = child_span(document, inner)
     return place.shifted(span.start) if place is not None and span is not None else None

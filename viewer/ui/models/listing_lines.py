@@ -10,8 +10,10 @@ import numpy as np
 from viewer.core.document import Document, Pickle
 from viewer.core.export.listing import head
 from viewer.core.objects.listing import Listing, make_listing
+from viewer.core.objects.listing_lines import Role
 from viewer.core.progress import Progress
 from viewer.core.tensors.tensor import ValueRef
+from viewer.ui.models.opcode_break import break_span
 
 SAMPLE: Final = 300
 """Lines whose lengths are looked at."""
@@ -48,7 +50,16 @@ class ListingLines:
         if at < 0:
             return None
         pickle = self._document.pickles[number]
+        if self.break_at(line) is not None:
+            return break_span(pickle).start
         return pickle.shown(pickle.code.span(self._listings[number].opcodes(at)[0])).start
+
+    def break_at(self, line: int) -> ValueRef | None:
+        """The place of the break that a line tells, behind the last opcode; None for all other lines."""
+        number, at = self._place(line)
+        listing = self._listings[number]
+        is_end = at >= 0 and listing.role(at) is Role.BROKEN
+        return ValueRef(number, len(listing.values.code)) if is_end else None
 
     def opcodes(self, line: int) -> tuple[int, int, int]:
         """Pickle, and first and last of the opcodes that a line tells; of a head the first of the pickle."""

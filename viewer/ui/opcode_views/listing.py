@@ -158,6 +158,11 @@ class ListingView(OpcodeView):
         del previous
         if self._quiet or not current.isValid() or self.lines is None:
             return
+        broken = self.lines.break_at(current.row())
+        if broken is not None:
+            self._wanted = broken
+            self.chosen.emit(broken)
+            return
         pickle, first, last = self.lines.opcodes(current.row())
         self._wanted = ValueRef(pickle, last)
         self.several_chosen.emit(self._wanted, first)

@@ -12,10 +12,11 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from viewer.core.document import Pickle
+from viewer.core.document import Document, Pickle
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell
+from viewer.ui.models.opcode_break import break_cell, break_spoken, is_break, rows_of
 from viewer.ui.models.opcode_cells import (
     ARGUMENT,
     BYTES,
@@ -48,6 +49,7 @@ class StreamView(OpcodeView):
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
+        self._document: Document | None = None
         self._pickles: list[Pickle] = []
         self._starts: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
         self._asked, self._found = -1, ValueRef(0, 0)
@@ -72,9 +74,9 @@ class StreamView(OpcodeView):
 
     @override
     def show_document(self) -> None:
-        document = self.session.document
+        document = self._document = self.session.document
         self._pickles = list(document.pickles) if document is not None else []
-        self._starts = np.cumsum([0, *(len(pickle.code) for pickle in self._pickles)])
+        self._starts = np.cumsum([0, *map(rows_of, self._pickles)])
         self._encoding = self.session.options.encoding or "utf-8"
         self._asked = -1
         self._quiet = True
@@ -128,9 +130,17 @@ class StreamView(OpcodeView):
 
     def _cell(self, row: int, column: int) -> Cell:
         place = self._place(row)
-        return opcode_cell(self._pickles[place.pickle], place.value, column, self._encoding)
+        pickle = self._pickles[place.pickle]
+        if is_break(pickle, place.value):
+            return break_cell(self._document, pickle, column)
+        return opcode_cell(pickle, place.value, column, self._encoding)
 
     def _spoken(self, row: int, column: int) -> str:
         """What a screen reader is told in the column of the name."""
         place = self._place(row)
-        return spoken(self._pickles[place.pickle], place.value, self._encoding) if column == NAME else ""
+        pickle = self._pickles[place.pickle]
+        if column != NAME:
+            return ""
+        if is_break(pickle, place.value):
+            return break_spoken(self._document, pickle)
+        return spoken(pickle, place.value, self._encoding)

@@ -15,6 +15,7 @@ from viewer.core.summary.held_streams import held_streams
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell, Piece, number, plain
+from viewer.ui.models.opcode_break import break_cell, break_spoken, is_break
 from viewer.ui.models.opcode_cells import (
     BYTES,
     DEPTH,
@@ -158,6 +159,8 @@ class TreeView(OpcodeView):
         pickle, opcode = shown.place(node)
         if shown.tree.kinds[node] == STREAM:
             return self._stream_cell(pickle, column)
+        if is_break(self._pickles[pickle], opcode):
+            return break_cell(self._inside[pickle], self._pickles[pickle], COLUMNS[column], joined=True)
         if column == 0:
             return name_cell(self._pickles[pickle], opcode, preview(self._pickles[pickle], opcode, self._encoding))
         return opcode_cell(self._pickles[pickle], opcode, COLUMNS[column], self._encoding)
@@ -168,6 +171,8 @@ class TreeView(OpcodeView):
         if column or shown is None or shown.tree.page(node) is not None or shown.tree.kinds[node] == STREAM:
             return ""
         pickle, opcode = shown.place(node)
+        if is_break(self._pickles[pickle], opcode):
+            return break_spoken(self._inside[pickle], self._pickles[pickle])
         return spoken(self._pickles[pickle], opcode, self._encoding)
 
     def _stream_cell(self, number_of: int, column: int) -> Cell:

@@ -22,9 +22,7 @@ from typing_extensions import override
 
 from viewer.core.document import Document, Pickle
 from viewer.core.pickles.effects import Effects
-from viewer.core.problem import Problem
 from viewer.core.progress import Progress
-from viewer.core.span import Span
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.selection import Selection
 from viewer.session.session import Session
@@ -32,6 +30,7 @@ from viewer.ui.models import effect_rows, opcode_links
 from viewer.ui.models.cells import Cell
 from viewer.ui.models.effect_rows import EffectRows
 from viewer.ui.models.empty_words import no_pickle
+from viewer.ui.models.opcode_break import break_problem, break_span, place_of
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
@@ -214,21 +213,9 @@ class EffectPane(Pane):
 
     @override
     def show_selection(self, selection: Selection) -> None:
-        self._place = self._place_of(selection)
+        self._place = place_of(self._document, selection)
         if self.isVisible():
             self._show_place()
-
-    def _place_of(self, selection: Selection) -> ValueRef | None:
-        """The opcode of a selection; of the bytes that a stream breaks at its end."""
-        pickles = self._document.pickles if self._document is not None else []
-        if selection.opcode is not None:
-            return selection.opcode if selection.opcode.pickle < len(pickles) else None
-        for pickle in pickles:
-            broken, span = pickle.code.broken, selection.span
-            at = broken.offset + (pickle.base or 0) if broken is not None else -1
-            if span is not None and span.start == at and pickle.place == selection.source:
-                return ValueRef(pickle.index, len(pickle.code))
-        return None
 
     def _show_place(self) -> None:
         """Show the opcode that is selected; first make the tables of a large pickle."""
@@ -277,7 +264,7 @@ class EffectPane(Pane):
             return
         pickle = self._pickle(place)
         self.rows = EffectRows(pickle, self._effects[place.pickle], place.value, self.session.options.encoding)
-        self.head.show_opcode(self.rows, self._problem_at(pickle))
+        self.head.show_opcode(self.rows, break_problem(self._document, pickle))
         self._show_tables(self.rows)
         self.pages.setCurrentIndex(0)
 
@@ -310,13 +297,6 @@ class EffectPane(Pane):
         assert self._document is not None
         return self._document.pickles[place.pickle]
 
-    def _problem_at(self, pickle: Pickle) -> Problem | None:
-        """The Problem that tells where a pickle breaks."""
-        broken = pickle.code.broken
-        if broken is None or self._document is None:
-            return None
-        return next((problem for problem in self._document.problems if problem.code == broken.code), None)
-
     # -- cells and clicks -------------------------------------------------------------------------
 
     def _stack_cell(self, row: int, column: int) -> Cell:
@@ -343,7 +323,5 @@ class EffectPane(Pane):
         if opcode < len(pickle.code):
             self.session.select_opcode(ValueRef(pickle.index, opcode), self.key)
         elif pickle.code.broken is not None:
-            at = pickle.code.broken.offset
-            span = Span(at, min(at + 1, pickle.code.source.size))
-            self.session.select_bytes((pickle.shown(span),), self.key, pickle.place)
+            self.session.select_bytes((break_span(pickle),), self.key, pickle.place)
             self._show(ValueRef(pickle.index, opcode))

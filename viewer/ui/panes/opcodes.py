@@ -23,6 +23,7 @@ from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.ui.models import opcode_links
 from viewer.ui.models.empty_words import no_pickle
+from viewer.ui.models.opcode_break import break_span, is_break, place_of, rows_of
 from viewer.ui.opcode_views import VIEWS
 from viewer.ui.opcode_views.base import OpcodeView
 from viewer.ui.opcode_views.stream import StreamView
@@ -210,8 +211,11 @@ class OpcodesPane(Pane):
     @override
     def show_selection(self, selection: Selection) -> None:
         shown = self.views.currentWidget()
-        if selection.origin != self.key and selection.opcode is not None and isinstance(shown, OpcodeView):
-            shown.reveal(selection.opcode)
+        if selection.origin == self.key or not isinstance(shown, OpcodeView):
+            return
+        place = place_of(self.session.document, selection)
+        if place is not None:
+            shown.reveal(place)
 
     def _show_mode(self) -> None:
         """Show the view that was chosen, at the place that is selected."""
@@ -224,7 +228,9 @@ class OpcodesPane(Pane):
     def _show(self, key: str) -> None:
         self.views.setCurrentWidget(self.view(key))
         self.switch.set_current(key)
-        self.show_selection(Selection(opcode=self.session.selection.opcode))
+        place = place_of(self.session.document, self.session.selection)
+        if place is not None:
+            self.view(key).reveal(place)
 
     def _say(self, title: str, sentence: str = "") -> None:
         """A title and a sentence where there are no rows."""
@@ -235,14 +241,22 @@ class OpcodesPane(Pane):
     # -- what the person does ---------------------------------------------------------------------
 
     def _chosen(self, opcode: ValueRef) -> None:
-        self.session.select_opcode(opcode, self.key)
+        pickle = self._pickles[opcode.pickle]
+        if is_break(pickle, opcode.value):
+            self.session.select_bytes((break_span(pickle),), self.key, pickle.place)
+        else:
+            self.session.select_opcode(opcode, self.key)
 
     def _chosen_inside(self, inner: Document, opcode: ValueRef, enters: bool) -> None:
         """An opcode of a file in a value: its bytes here where they stand here, else there."""
         document, pickle = self.session.document, inner.pickles[opcode.pickle]
-        span = span_around(document, inner, pickle, opcode.value) if document is not None and not enters else None
+        ends = is_break(pickle, opcode.value)
+        own = break_span(pickle) if ends else pickle.code.span(opcode.value)
+        span = span_around(document, inner, pickle, own) if document is not None and not enters else None
         if span is not None:
             self.session.select_bytes((span,), self.key)
+        elif ends:
+            self.session.select_bytes((own,), f"{self.key} inside", pickle.place, inner.index)
         else:
             self.session.select_opcode(opcode, f"{self.key} inside", inner.index)
 
@@ -301,7 +315,7 @@ class OpcodesPane(Pane):
         pickles = self._pickles
 
         def work(progress: Progress) -> npt.NDArray[np.int64]:
-            starts = np.cumsum([0, *(len(pickle.code) for pickle in pickles)])
+            starts = np.cumsum([0, *map(rows_of, pickles)])
             found = [
                 find_opcodes(pickle.values, text, progress, pickle.base or 0) + starts[number]
                 for number, pickle in enumerate(pickles)
