@@ -14,6 +14,7 @@ from tests.builders.safetensors import entry, safetensors
 from tests.builders.torch_values import full
 from tests.builders.torch_zip import torch_zip
 from viewer.core.span import Span
+from viewer.core.tensors.tensor import ValueRef
 from viewer.session.session import Session
 from viewer.session.settings import Settings
 from viewer.session.workspace import Workspace
@@ -126,6 +127,44 @@ def test_a_part_can_be_looked_at_alone(qtbot: QtBot, work: Workspace, sharded: P
         session.reread(whole_set=True)
     assert session.root is not None
     assert session.root.format == "sharded-index"
+
+
+def test_the_place_in_a_part_is_kept_alone_and_in_the_whole_again(qtbot: QtBot, work: Workspace, sharded: Path) -> None:
+    session = opened(qtbot, work, sharded / SHARDS[0])
+    assert session.root is not None
+    session.select_tensor(session.root.tensors[0], "test")
+    spans = session.selection.spans
+    session.select_tensor(session.root.tensors[1], "test")
+    session.select_bytes((Span(8, 12),), "test", SHARDS[0])
+    with qtbot.waitSignal(session.document_changed):
+        session.reread(whole_set=False)
+    assert (session.selection.source, session.selection.spans) == ("", (Span(8, 12),))
+    # What was seen in another file is not in this one.
+    session.back()
+    qtbot.waitUntil(lambda: session.selection.spans == ())
+    assert session.selection.source == ""
+    session.back()
+    qtbot.waitUntil(lambda: session.selection.spans == spans)
+    assert (session.selection.source, session.selection.tensor) == ("", 0)
+    with qtbot.waitSignal(session.document_changed):
+        session.reread(whole_set=True)
+    assert (session.selection.source, session.selection.spans) == (SHARDS[0], spans)
+    assert session.selection.tensor == 0
+
+
+def test_an_opcode_of_a_part_is_found_alone_and_in_the_whole_again(qtbot: QtBot, work: Workspace, parts: Path) -> None:
+    session = opened(qtbot, work, parts / "consolidated.01.pth")
+    root = session.root
+    assert root is not None
+    member = root.member("consolidated.01.pth")
+    assert member is not None
+    session.select_opcode(ValueRef(0, 3), "test", member.index)
+    qtbot.waitUntil(lambda: session.selection.opcode == ValueRef(0, 3))
+    assert session.selection.document == member.index
+    with qtbot.waitSignal(session.document_changed):
+        session.reread(whole_set=False)
+    qtbot.waitUntil(lambda: session.selection.opcode == ValueRef(0, 3))
+    assert (session.selection.document, session.selection.source) == (0, "")
 
 
 def test_a_set_that_no_file_stands_for(qtbot: QtBot, work: Workspace, parts: Path) -> None:

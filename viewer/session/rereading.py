@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from viewer.core.document import Document
+from viewer.core.document import MEMBER, Document
 from viewer.core.formats.base import Options
 from viewer.core.opening import find_place, open_document, open_place
 from viewer.core.pickles.opcodes import codes
@@ -94,13 +94,15 @@ class Anchors:
     def anchored(self, place: Selection) -> Anchor:
         """A place, with what it takes to find it in another reading."""
         at = place.document
+        root = self._documents[0] if self._documents else None
+        opened_by = root.opened_by if root is not None and root.files else None
         if at >= len(self._documents):
-            return Anchor(place)
+            return Anchor(place, opened_by=opened_by)
         document = self._documents[at]
         if at not in self._addresses:
             self._addresses[at] = address(self._documents, document)
         tensor = document.tensors[place.tensor].path if place.tensor is not None else None
-        return Anchor(place, self._addresses[at], tensor)
+        return Anchor(place, self._addresses[at], tensor, opened_by)
 
 
 def address(documents: Sequence[Document], document: Document) -> Address:
@@ -124,6 +126,33 @@ def document_at(root: Document, place: Address) -> Document | None:
             return None
         document = alike[number]
     return document
+
+
+def located(anchor: Anchor, root: Document) -> tuple[Document, Anchor]:
+    """The document in which a place is to be found again; the start of the file where there is none any more."""
+    here = carried(anchor, root)
+    document = document_at(root, here.document)
+    return (document, here) if document is not None else (root, Anchor(Selection(origin=anchor.place.origin)))
+
+
+def carried(anchor: Anchor, root: Document) -> Anchor:
+    """A place of a whole set as that of its file alone, and the other way round; the start where it is in neither."""
+    place, start = anchor.place, Anchor(Selection(origin=anchor.place.origin))
+    if (anchor.opened_by is not None) == bool(root.files):
+        return anchor
+    if anchor.opened_by is not None:
+        name, (first, *rest) = anchor.opened_by, anchor.document or (("", None, 0),)
+        if name and first[0] == MEMBER + name:
+            return Anchor(place, tuple(rest), anchor.tensor)
+        is_inside = name and not anchor.document and place.source == name
+        return Anchor(Selection(spans=place.spans, origin=place.origin)) if is_inside else start
+    member = root.member(root.opened_by)
+    if member is None:
+        return start
+    if anchor.document:
+        return Anchor(place, ((member.how, member.offset, 0), *anchor.document), anchor.tensor, root.opened_by)
+    spans = place.spans if not place.source else ()
+    return Anchor(Selection(source=root.opened_by, spans=spans, origin=place.origin), opened_by=root.opened_by)
 
 
 def found_again(anchor: Anchor, links: Links) -> Selection:

@@ -55,11 +55,15 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A place of an earlier reading of the file. `document`: where its document lay; `tensor`: path of its tensor."""
+    """A place of an earlier reading of the file. `document`: where its document lay; `tensor`: path of its tensor.
+
+    `opened_by`: of a reading of a whole set, by which of its files; None: that of a file alone.
+    """
 
     place: Selection
     document: Address = ()
     tensor: Path | None = None
+    opened_by: str | None = None
 
 
 class History:

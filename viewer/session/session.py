@@ -27,7 +27,7 @@ from viewer.session.damage import Left
 from viewer.session.inside import around
 from viewer.session.jobs import Jobs
 from viewer.session.linking import Links
-from viewer.session.rereading import Anchors, Reading, address, document_at, found_again, is_small, linked, read
+from viewer.session.rereading import Anchors, Reading, address, found_again, is_small, linked, located, read
 from viewer.session.search import SEARCH, Search
 from viewer.session.selection import Anchor, History, Selection
 from viewer.session.set_links import first_shown
@@ -220,9 +220,7 @@ class Session(QObject):
     def _stay(self, here: Anchor, deeper: bool) -> None:
         """The file was read again: look at the same place, or at what lies in it now where that is new."""
         content = self.root.content if self.root is not None else self.documents[0]
-        document = document_at(self.documents[0], here.document)
-        if document is None:
-            document, here = self.documents[0], Anchor(Selection(origin=here.place.origin))
+        document, here = located(here, self.documents[0])
         ready = self._links.get(content.index if deeper else document.index)
         ready = ready if ready is not None and (deeper or ready.is_ready(here.place.source)) else None
         self.selection = Selection(content.index, origin=here.place.origin)
@@ -389,10 +387,8 @@ class Session(QObject):
         if isinstance(place, Selection):
             self.select(replace(place, origin="history"), remember=False)
         elif place is not None and self.documents:
-            document = document_at(self.documents[0], place.document)
-            here = place if document is not None else Anchor(Selection())
-            index = document.index if document is not None else 0
-            self._with_links(index, partial(self._arrive, here), here.place.source)
+            document, here = located(place, self.documents[0])
+            self._with_links(document.index, partial(self._arrive, here), here.place.source)
 
     def _arrive(self, place: Anchor, links: Links) -> None:
         found = replace(found_again(place, links), origin="history")
