@@ -7,6 +7,7 @@ values, nesting, the stack at any opcode) is computed from these when asked for,
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Final
 
@@ -165,7 +166,7 @@ class Disassembly:
     def protocol_at(self, opcode: int) -> int:
         """The protocol that an unpickler is in at an opcode: what the last PROTO before it states, 0 without one."""
         rows, stated = self._stated
-        last = int(np.searchsorted(rows, opcode)) - 1
+        last = bisect_left(rows.data, opcode) - 1
         return int(stated[last]) if last >= 0 else 0
 
     def protocols_at(self, opcodes: npt.NDArray[np.int64]) -> set[int]:

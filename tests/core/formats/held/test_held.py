@@ -20,7 +20,7 @@ from tests.builders.values import Pickler
 from tests.opened import opened
 from viewer.core.document import Document
 from viewer.core.formats.base import Options
-from viewer.core.formats.held import finding
+from viewer.core.formats.held import candidates, finding
 from viewer.core.opening import open_document
 
 LOADS = b"cpickle\nloads\n"
@@ -77,6 +77,26 @@ def test_texts(name: str, argument: bytes | str, how: str) -> None:
     assert [row[:2] for row in found] == [(how, "pickle")]
     is_plain = how == "text argument" and "\\" not in str(argument)
     assert (found[0][2] is not None) == is_plain
+
+
+@pytest.mark.parametrize(
+    ("raw", "meant"),
+    [
+        (b"\\x80\\x02cos", b"\x80\x02cos"),
+        (b"ab\\", b"ab"),
+        (b"ab\\x4", b"ab"),
+        (b"ab\\\\", b"ab\\"),
+        (b"\\q\\777", b"\\q\xff"),
+    ],
+)
+def test_first_bytes_of_a_string_whose_beginning_is_read(raw: bytes, meant: bytes) -> None:
+    assert candidates.first_meant(candidates.STRING, raw) == meant
+
+
+def test_nothing_behind_a_string_is_taken_for_a_part_of_it() -> None:
+    behind = b"\\q\\777" * 20
+    data = b"(S'\\x80\\x02N.'\nU" + bytes([len(behind)]) + behind + b"l."
+    assert inside(opened(data)) == [("bytes argument", "pickle", None)]
 
 
 def test_bytes_of_old_protocols_are_bytes() -> None:

@@ -6,7 +6,6 @@ at.
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -17,6 +16,7 @@ import numpy.typing as npt
 from viewer.core.formats.held import heads
 from viewer.core.formats.held.heads import SHORTEST, WIDTH, Bytes, Mask
 from viewer.core.pickles.disassembly import Disassembly
+from viewer.core.pickles.escapes import unescaped
 from viewer.core.pickles.opcodes import OPCODES, Form, code, codes
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
@@ -53,6 +53,9 @@ FIRST_LINE: Final = re.compile(rb"[ci][A-Za-z_\x80-\xff][\w.\x80-\xff]*\n\Z")
 NAME: Final = re.compile(rb"[A-Za-z_][\w.]*")
 LONGEST_NAME: Final = 200
 STACK_GLOBAL: Final = bytes([code("STACK_GLOBAL")])
+LINE_END: Final = ord("\n")
+# Bytes and whole escapes.
+ESCAPED: Final = re.compile(rb"(?:[^\\]|\\(?:[^x]|x[0-9a-fA-F]{2}))*", re.DOTALL)
 
 
 class Arguments(NamedTuple):
@@ -143,9 +146,11 @@ def _mark_plain(found: Mask, buffer: bytearray, data: Bytes, at: Rows, lengths: 
     starts, stops = at[chosen], at[chosen] + lengths[chosen]
     ends = (data[np.minimum(stops, len(data)) - 1] == STOP) | (stops > len(data))
     found[chosen[ends]] = True
-    left = chosen[~ends]
-    limits = np.minimum(stops, starts + SEARCHED)[~ends]
-    for row, start, stop in zip(left.tolist(), starts[~ends].tolist(), limits.tolist(), strict=True):
+    limits = np.minimum(stops, starts + SEARCHED)
+    # A name is spelt with a line end or with STACK_GLOBAL: most texts hold neither.
+    marks = np.flatnonzero((data == LINE_END) | (data == STACK_GLOBAL[0]))
+    left = np.flatnonzero(~ends & (np.searchsorted(marks, starts) < np.searchsorted(marks, limits)))
+    for row, start, stop in zip(chosen[left].tolist(), starts[left].tolist(), limits[left].tolist(), strict=True):
         if spells(buffer, start, stop):
             found[row] = True
 
@@ -170,18 +175,17 @@ def _mark_written(found: Mask, stream: Disassembly, part: Arguments, seen: Bytes
     is_escaped = ((kinds == UNICODE) | (kinds == STRING)) & (rows == BACKSLASH).any(axis=0)
     written = np.flatnonzero((((seen & heads.HIGH) != 0) & _IS_UTF8[kinds]) | is_escaped)
     if len(written):
-        raw = zip(kinds[written].tolist(), part.starts[written].tolist(), strict=True)
-        texts = [first_meant(kind, stream.source.peek(start, WRITTEN)) for kind, start in raw]
+        lengths = np.minimum(part.lengths[written], WRITTEN)
+        raw = zip(kinds[written].tolist(), part.starts[written].tolist(), lengths.tolist(), strict=True)
+        texts = [first_meant(kind, stream.source.peek(start, length)) for kind, start, length in raw]
         found[written] = heads.any_pass(heads.columns(texts), part.lengths[written])
 
 
 def first_meant(kind: int, raw: bytes) -> bytes:
-    """The first bytes that a text stands for, by the opcode that holds it."""
+    """The first bytes that the beginning of a text stands for, by the opcode that holds it."""
     if kind == STRING:
-        raw = raw[: raw.rfind(b"\\")] if raw.rfind(b"\\", len(raw) - 4) >= 0 else raw
-        try:
-            return codecs.escape_decode(raw)[0]
-        except ValueError:
-            return b""
+        # An escape may be cut where the reading ends.
+        whole = ESCAPED.match(raw)
+        return unescaped(whole[0]) if whole is not None else b""
     text = raw.decode("raw-unicode-escape" if kind == UNICODE else "utf-8", "ignore")
     return text.encode("latin-1", "replace")
