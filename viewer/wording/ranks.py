@@ -14,7 +14,9 @@ RANKS: Final[dict[str, Words]] = {
     ),
     "ranks-holes": Words(
         QT_TRANSLATE_NOOP("wording", "Tensors of which no file has some of the elements: {count}"),
-        QT_TRANSLATE_NOOP("wording", "The files say where the pieces of these lie, and some are in none of them: {names}."),
+        QT_TRANSLATE_NOOP(
+            "wording", "The files say where the pieces of these lie, and some are in none of them: {names}."
+        ),
         QT_TRANSLATE_NOOP("wording", "Look for files of more ranks, or of the same save."),
     ),
     "ranks-kind": Words(

@@ -195,6 +195,35 @@ def test_a_second_pickle_behind_the_object() -> None:
     assert len(document.tensors) == 2
 
 
+def test_whole_pickles_behind_the_break_of_a_record() -> None:
+    behind = Stream().start().op("GLOBAL", "os getcwd").ops("EMPTY_TUPLE REDUCE STOP").data
+    data = torch_zip(value(), change=lambda body: body[:-1] + b"\xff?" + behind + b"??" + behind)
+    document = opened(data)
+    assert sorted(codes(document)) == ["pickle-behind-break", "pickle-unknown-opcode"]
+    problem = next(problem for problem in document.problems if problem.code == "pickle-behind-break")
+    begin, last = data.index(behind), data.rindex(behind)
+    assert problem.params == {"count": 2, "offset": begin}
+    assert problem.span == Span(begin, last + len(behind))
+    assert document.main == 0
+    assert [(pickle.span().start, pickle.record) for pickle in document.pickles[1:]] == [
+        (begin, "archive/data.pkl"),
+        (last, "archive/data.pkl"),
+    ]
+    regions_tile(document)
+
+
+def test_a_whole_pickle_behind_the_break_of_a_deflated_record() -> None:
+    behind = Stream().start().op("GLOBAL", "os getcwd").ops("EMPTY_TUPLE REDUCE STOP").data
+    writer = ZipWriter()
+    writer.add("archive/data.pkl", b"\x80\x02}\xff" + behind, deflated=True)
+    writer.add("archive/version", b"3\n")
+    document = opened(writer.finish())
+    problem = next(problem for problem in document.problems if problem.code == "pickle-behind-break")
+    assert problem.params == {"count": 1, "offset": 4}
+    assert problem.span == document.records[0].data
+    assert [(pickle.span().start, pickle.base) for pickle in document.pickles] == [(0, None), (4, None)]
+
+
 def test_documents_in_other_records() -> None:
     body, _ = pickled({"x": 1})
     inner = legacy({"w": full("int16", (2,), [5, 6])})

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.builders.held import HIDDEN, wrapped
 from tests.builders.pickles import Stream
+from tests.builders.torch_zip import ZipWriter
 from viewer.core.span import Span
 from viewer.core.tensors.tensor import ValueRef
 from viewer.ui.models.cells import CELL_ROLE
@@ -367,3 +368,26 @@ def test_a_stream_that_just_ends_breaks_behind_its_last_byte(tmp_path, opened, s
     assert stream_row(pane, last)[:4] == ["E", "", "Break", "The pickle has no STOP: it ends too early, at 0xE"]
     pane.stream.table.setCurrentIndex(pane.stream.model.index(last, 0))
     assert session.selection.spans == (Span(14, 14),)
+
+
+def test_uses_are_those_of_the_pickle_that_was_asked_about(tmp_path, opened, shown, qtbot):
+    # Records that are unpacked have offsets of their own, here the same ones.
+    body = b"\x80\x02]q\x00h\x00a."
+    writer = ZipWriter()
+    writer.add("constants.pkl", body, deflated=True)
+    writer.add("data.pkl", body, deflated=True)
+    writer.add("code/__torch__.py", b"pass\n", deflated=True)
+    path = tmp_path / "two.pt"
+    path.write_bytes(writer.finish())
+    session = opened(path)
+    pane = shown(OpcodesPane, session)
+    assert len(session.document.pickles) == 2
+    session.select_opcode(ValueRef(1, 1), "test")
+    pane.list_uses()
+    qtbot.waitUntil(lambda: " of 12" in pane.bar.found.text())
+    asked = listed(pane)
+    assert asked
+    assert min(asked) >= 6
+    pane.filter_by("uses:0x3")
+    qtbot.waitUntil(lambda: pane.bar.found.text() == "2 of 12")
+    assert listed(pane) == [3, 9]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from itertools import islice
 from typing import Final
 
 from viewer.core.archive.checks import crc_of, sum_problem
@@ -13,8 +14,9 @@ from viewer.core.document import Document, Pickle, Stated
 from viewer.core.errors import SourceError
 from viewer.core.formats.base import Context
 from viewer.core.formats.reading import add_pickle, encoding, limited, open_known, read_objects
+from viewer.core.pickles.behind import pickles_behind
 from viewer.core.pickles.disassembly import disassemble
-from viewer.core.problem import Problem, error, note
+from viewer.core.problem import Problem, error, note, warning
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
 from viewer.core.span import Region, Span
@@ -84,7 +86,7 @@ def read_byteorder(document: Document, archive: ZipArchive, prefix: str, chosen:
 
 
 def read_record(document: Document, record: Record, context: Context, role: str = "object") -> Pickle | None:
-    """The pickle of a record, and further ones that follow it there; the first one is given."""
+    """The pickle of a record, and further ones that follow it there or stand behind its break; the first is given."""
     source, start = pickle_source(document, record, context)
     if source is None or start >= source.size:
         if source is not None:
@@ -104,11 +106,28 @@ def read_record(document: Document, record: Record, context: Context, role: str 
         main = main or pickle
         start = code.stop
         if not code.complete:
+            read_behind(document, record, source, start, context)
             return main
     if start < source.size:
         rest = place or Span(start, source.size)
         document.problems.append(note("pickle-trailing", rest, count=source.size - start))
     return main
+
+
+def read_behind(document: Document, record: Record, source: ByteSource, start: int, context: Context) -> None:
+    """The whole pickles behind the break of a record's pickle, from an offset of its source on."""
+    place = None if record.stored else record.data
+    begun, count = None, 0
+    for at, _ in islice(pickles_behind(source, start, context.progress), MOST_PICKLES):
+        # Once more from where it begins, so that its offsets count as those of the other pickles do.
+        code = disassemble(source, at, context.progress)
+        if record.stored:
+            code.source = document.source
+        add_pickle(document, code, record.name, "", place)
+        begun, count, start = at if begun is None else begun, count + 1, code.stop
+    if begun is not None:
+        span = place or Span(begun, start)
+        document.problems.append(warning("pickle-behind-break", span, count=count, offset=begun))
 
 
 def object_sum(record: Record) -> list[Problem]:

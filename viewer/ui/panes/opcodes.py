@@ -54,6 +54,8 @@ class OpcodesPane(Pane):
         self._made: dict[str, OpcodeView] = {}
         self._mode = VIEWS[0].key
         self._searching = False
+        # A filter for the uses of an opcode, and its pickle: offsets of unpacked pickles are not unique.
+        self._uses: tuple[str, int] = ("", -1)
         self.link_actions: dict[str, QAction] = {}
         self.switch = self._make_switch()
         self._build()
@@ -281,7 +283,8 @@ class OpcodesPane(Pane):
             return
         pickle, opcode = found
         self.asks.emit("pane.opcodes")
-        self.filter_by(f"{USES}{offset(pickle.shown(pickle.code.span(opcode)).start)}")
+        self._uses = f"{USES}{offset(pickle.shown(pickle.code.span(opcode)).start)}", pickle.index
+        self.filter_by(self._uses[0])
 
     def filter_by(self, words: str) -> None:
         """Filter, as if the words were typed."""
@@ -313,12 +316,14 @@ class OpcodesPane(Pane):
             self._show_mode()
             return
         pickles = self._pickles
+        only = self._uses[1] if text == self._uses[0] else -1
 
         def work(progress: Progress) -> npt.NDArray[np.int64]:
             starts = np.cumsum([0, *map(rows_of, pickles)])
             found = [
                 find_opcodes(pickle.values, text, progress, pickle.base or 0) + starts[number]
                 for number, pickle in enumerate(pickles)
+                if only in (-1, number)
             ]
             return np.concatenate(found)
 
