@@ -14,7 +14,7 @@ from tests.ui.shell import HALF, LEGACY, SAMPLES, ZIP, opened, settled
 from viewer import torch_client
 from viewer.core.errors import ExportError
 from viewer.core.export.base import FileExporter
-from viewer.core.export.plan import Plan, Report
+from viewer.core.export.plan import Plan, Report, Verdict
 from viewer.core.progress import Progress
 from viewer.session.settings import EXPORT_FOLDER
 from viewer.ui.dialogs.export import ExportDialog
@@ -235,6 +235,21 @@ def test_a_failure_is_told(qtbot: QtBot, window: MainWindow, tmp_path: Path, mon
     write_to(dialog, tmp_path / "out.npz")
     dialog.go.click()
     assert ended(qtbot, window)[0] == "error"
+
+
+def test_a_reader_that_was_killed_is_a_warning(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    died = Verdict("torch-died", None, {"reason": "signal 9"})
+    monkeypatch.setattr(torch_client, "verify", lambda *_: died)
+    opened(qtbot, window, ZIP)
+    dialog = asked(qtbot, window)
+    write_to(dialog, tmp_path / "out.npz")
+    dialog.go.click()
+    assert ended(qtbot, window) == (
+        *("warning", "Exported 16 tensors to out.npz."),
+        "Not verified: the torch process ended before it answered (signal 9).",
+    )
 
 
 def test_sources_are_written_as_a_folder(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

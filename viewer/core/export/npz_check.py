@@ -38,7 +38,8 @@ def compare(report: Report, progress: Progress) -> Verdict:
 
 def check_names(found: list[str], wanted: list[str]) -> None:
     """The same names in the same order. Raises DiffersError."""
-    missing = [name for name in wanted if name not in set(found)]
+    known = set(found)
+    missing = [name for name in wanted if name not in known]
     if missing:
         raise DiffersError(f"{missing[0]} is missing")
     if found != wanted:
