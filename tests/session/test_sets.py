@@ -115,6 +115,15 @@ def test_a_second_part_of_an_open_set_is_the_same_file(qtbot: QtBot, work: Works
     assert session.selection.source == SHARDS[1]
 
 
+def test_parts_that_are_opened_at_once_leave_the_last_file_in_view(
+    qtbot: QtBot, work: Workspace, sharded: Path, parts: Path
+) -> None:
+    with qtbot.waitSignal(work.removed):
+        work.open_targets([str(sharded / SHARDS[0]), str(sharded / SHARDS[1]), str(parts)])
+    assert [session.path for session in work.sessions] == [sharded / SHARDS[0], parts]
+    assert work.current is work.sessions[1]
+
+
 def test_a_part_can_be_looked_at_alone(qtbot: QtBot, work: Workspace, sharded: Path) -> None:
     session = opened(qtbot, work, sharded / SHARDS[0])
     with qtbot.waitSignal(session.document_changed):

@@ -206,7 +206,8 @@ class Workspace(QObject):
         if session not in self.sessions or other not in self.sessions:
             return
         place, name = session.selection, session.root.opened_by if session.root is not None else ""
-        self.activate(other)
+        if session is self.current:
+            self.activate(other)
         if place.spans:
             other.select_bytes(place.spans, "start", place.source, document=0)
         elif name:

@@ -339,6 +339,30 @@ def test_stages_of_megatron_keep_their_layers_apart(tmp_path: Path) -> None:
     document.close()
 
 
+def test_a_file_of_megatron_alone_says_that_it_is_a_part(tmp_path: Path) -> None:
+    arguments = Instance(Global("argparse", "Namespace"), state={"tensor_model_parallel_size": 2})
+    path = tmp_path / "mp_rank_01_000" / "model_optim_rng.pt"
+    write(path, {"args": arguments, "model": {"w": full("int32", (1,), [1])}})
+    document = open_document(path)
+    lone = next(problem for problem in document.problems if problem.code == "ranks-lone-part")
+    assert dict(lone.params) == {
+        "count": 2,
+        "kind": "Megatron-LM",
+        "files": "mp_rank_00_000/model_optim_rng.pt",
+    }
+    document.close()
+
+
+@pytest.mark.parametrize("size", [1, None])
+def test_a_file_of_megatron_that_is_the_whole_says_nothing(tmp_path: Path, size: int | None) -> None:
+    arguments = Instance(Global("argparse", "Namespace"), state={"tensor_model_parallel_size": size})
+    path = tmp_path / "mp_rank_00" / "model_optim_rng.pt"
+    write(path, {"args": arguments, "model": {"w": full("int32", (1,), [1])}})
+    document = open_document(path)
+    assert [code for code in codes(document) if code.startswith("ranks-")] == []
+    document.close()
+
+
 @pytest.mark.parametrize(("gated", "shape"), [(False, (4, 2)), (True, None)])
 def test_gated_layers_of_megatron_are_not_joined(tmp_path: Path, gated: bool, shape: tuple[int, int] | None) -> None:
     arguments = Instance(Global("argparse", "Namespace"), state={"swiglu": gated, "tensor_model_parallel_size": 2})

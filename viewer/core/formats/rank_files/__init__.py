@@ -7,13 +7,14 @@ own. What names, shapes and the files themselves do not tell is not put together
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 from typing_extensions import override
 
 from viewer.core.archive.findings import Findings
 from viewer.core.document import Document, SetFile
-from viewer.core.folder import Folder, listed
+from viewer.core.folder import MOST_NAMED, Folder, listed
 from viewer.core.formats.base import Context, Entry, FileSet, Format
 from viewer.core.formats.rank_files.joining import Joined, joined, stated_parts
 from viewer.core.formats.rank_files.names import (
@@ -98,7 +99,7 @@ class RankFiles(Format, FileSet):
     def remarks(self, document: Document, name: str, folder: Folder, progress: Progress) -> list[Problem]:
         group = group_of(name, folder)
         if group is None:
-            return []
+            return part_of_megatron(document, name, folder)
         others = [printable(file.name) for file in group.files if file.name != name]
         facts = {"count": len(group.files), "kind": group.kind, "files": listed(others)}
         code = "ranks-lone-part" if group.kind in (PARTS, MEGATRON) else "ranks-lone-rank"
@@ -111,6 +112,26 @@ def group_of(name: str, folder: Folder) -> Group | None:
         return None
     group = find_group(folder.names_seen(0))
     return group if group is not None and any(file.name == name for file in group.files) else None
+
+
+def part_of_megatron(document: Document, name: str, folder: Folder) -> list[Problem]:
+    """What is to be said of a file of Megatron: its folder says which part it is, itself how many there are.
+
+    The others stand in folders beside that one, which are not looked at.
+    """
+    inner = f"{folder.path.resolve().name}/{name}"
+    found = known(inner)
+    if found is None or found[0] != MEGATRON:
+        return []
+    file = found[3]
+    parts = stated_parts(Member(file, document))
+    if parts < 2 or file.role == OPTIMIZER:
+        return []
+    own = inner.removeprefix("mp_rank_").partition("/")[0].partition("_")[0]
+    behind = inner.removeprefix(f"mp_rank_{own}")
+    others = (f"mp_rank_{part:0{len(own)}}{behind}" for part in range(parts) if part != file.part)
+    facts = {"count": parts, "kind": MEGATRON, "files": listed(list(islice(others, MOST_NAMED)), parts - 1)}
+    return [warning("ranks-lone-part", Span(0, document.source.size), **facts)]
 
 
 def named_tag(kind: str, source: ByteSource) -> str:
