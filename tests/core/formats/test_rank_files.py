@@ -280,6 +280,37 @@ def test_runs_of_the_third_stage_in_several_groups(tmp_path: Path) -> None:
     document.close()
 
 
+def frozen(folder: Path, *fragments: list[float], **more: object) -> Path:
+    for rank, numbers in enumerate(fragments):
+        state = model_states(
+            frozen_param_shapes=OrderedDict({"f": size(1, 5)}),
+            frozen_param_fragments=OrderedDict({"f": full("float16", (len(numbers),), numbers)}),
+            dp_world_size=2,
+            **more,
+        )
+        write(folder / "global_step1" / f"zero_pp_rank_{rank}_mp_rank_00_model_states.pt", state)
+    return folder
+
+
+def test_weights_that_are_not_trained_are_put_together_too(tmp_path: Path) -> None:
+    document = open_document(frozen(tmp_path, [50, 51, 52], [53, 54, 0]))
+    assert [shown(found.path) for found in document.tensors] == ["module.a", "fp32.f"]
+    weight = by_path(document)["fp32.f"]
+    assert (weight.dtype, weight.shape) == ("float16", (1, 5))
+    assert values_of(document, "fp32.f") == [[50, 51, 52, 53, 54]]
+    assert codes(document) == ["ranks-kind"]
+    document.close()
+
+
+def test_pieces_of_ranks_that_nothing_joins_have_paths_of_their_own(tmp_path: Path) -> None:
+    for rank in range(2):
+        state = {"module": OrderedDict(), "state": full("int32", (1,), [rank])}
+        write(tmp_path / f"zero_pp_rank_{rank}_mp_rank_00_model_states.pt", state)
+    document = open_document(tmp_path)
+    assert [shown(found.path) for found in document.tensors] == ["state.rank 0", "state.rank 1"]
+    document.close()
+
+
 def test_weights_that_the_runs_do_not_have_are_told(tmp_path: Path) -> None:
     first = optimizer([0, 1, 2, 10], key="fp32_flat_groups")
     second = optimizer([3, 4, 5, 11], key="fp32_flat_groups")

@@ -8,7 +8,7 @@ from typing import Final
 
 from viewer.core.formats.rank_files import placed, zero
 from viewer.core.formats.rank_files.axes import axis_of, hidden_size
-from viewer.core.formats.rank_files.names import DEEPSPEED, FSDP, LAYER, MEGATRON, OPTIMIZER, Group
+from viewer.core.formats.rank_files.names import DEEPSPEED, FSDP, LAYER, MEGATRON, OPTIMIZER, Group, RankFile
 from viewer.core.formats.rank_files.reading import (
     Held,
     Member,
@@ -60,9 +60,11 @@ class _Joiner:
         self.hidden = hidden_size(names)
         self.parts = 1 + max((member.file.part for member in members), default=0)
         self.world = max(group.world, 1 + max((member.file.replica for member in members), default=0))
+        self.frozen: set[str] = set()
         self.is_gated = group.kind == MEGATRON and any(is_gated(member) for member in members)
 
     def run(self) -> Joined:
+        weights = self._weights()
         places: dict[Path, list[Held]] = {}
         for member in self.members:
             for tensor in member.tensors():
@@ -73,23 +75,31 @@ class _Joiner:
             if number % STEP == 0:
                 self.progress.step("objects", number, len(places))
             self.found.tensors += self._whole(path, held)
-        if self.group.kind == DEEPSPEED:
-            for part in sorted({member.file.part for member in self.members}):
-                weights, lost = zero.master_weights(self.members, part)
-                self.found.holes += lost
-                if self.parts > 1:
-                    for tensor in weights:
-                        tensor.path = (*tensor.path, f"part {part}")
-                self.found.tensors += weights
+        self.found.tensors += weights
         for index, tensor in enumerate(self.found.tensors):
             tensor.index = index
         return self.found
+
+    def _weights(self) -> list[Tensor]:
+        """What ZeRO cut, as the weights of the model."""
+        found: list[Tensor] = []
+        for part in sorted({member.file.part for member in self.members}) if self.group.kind == DEEPSPEED else ():
+            weights, lost = zero.master_weights(self.members, part)
+            frozen = zero.frozen_weights(self.members, part)
+            self.frozen |= {tensor.name for tensor in frozen if tensor.name is not None}
+            self.found.holes += lost
+            for tensor in (*weights, *frozen):
+                tensor.path = tensor.path if self.parts == 1 else (*tensor.path, f"part {part}")
+                found.append(tensor)
+        return found
 
     def _path(self, member: Member, tensor: Tensor) -> Path | None:
         """Where a tensor stands in the set; None for runs of weights, which are shown by their names."""
         file = member.file
         if file.role == OPTIMIZER and self.group.kind == DEEPSPEED:
             return None if zero.is_run(tensor.path) else (rank_name(self.parts, file.part, file.replica), *tensor.path)
+        if zero.is_fragment(tensor.path) and tensor.path[1] in self.frozen:
+            return None
         if file.role == LAYER:
             return (f"layer {file.stage}", *tensor.path)
         return (f"stage {file.stage}", *tensor.path) if self.has_stages else tensor.path
@@ -117,9 +127,18 @@ class _Joiner:
                 yield whole
                 return
         self.found.open.append(shown(path))
-        for one in held:
-            number = one.file.replica if self.group.kind == FSDP else one.file.part
-            yield of_member(one, (*path, f"part {number}"), one.tensor.name)
+        for one, label in zip(held, self._labels([one.file for one in held]), strict=True):
+            yield of_member(one, (*path, label), one.tensor.name)
+
+    def _labels(self, files: Sequence[RankFile]) -> list[str]:
+        """What tells the pieces of one name apart in their paths: their parts, else their ranks, else their order."""
+        if self.group.kind == FSDP:
+            labels = [f"part {file.replica}" for file in files]
+        elif len({file.part for file in files}) == len(files):
+            labels = [f"part {file.part}" for file in files]
+        else:
+            labels = [rank_name(self.parts, file.part, file.replica) for file in files]
+        return labels if len(set(labels)) == len(files) else [f"piece {number}" for number in range(len(files))]
 
     def _placed(self, path: Path, held: list[Held]) -> Tensor | None:
         """A divided tensor of several ranks; of a piece that several have the first."""

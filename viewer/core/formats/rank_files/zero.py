@@ -32,6 +32,7 @@ FLAT: Final = "single_partition_of_fp32_groups"
 FLAT_3: Final = "fp32_flat_groups"
 SHAPES: Final = "param_shapes"
 FP32: Final = "fp32"
+FROZEN_SHAPES, FRAGMENTS = "frozen_param_shapes", "frozen_param_fragments"
 Shapes = list[tuple[str, Shape]]
 
 
@@ -62,6 +63,42 @@ def master_weights(members: Sequence[Member], part: int) -> tuple[list[Tensor], 
         wanted += shapes
     whole = {tensor.name for tensor in found if has_all(tensor)}
     return found, [name for name, _ in wanted if name not in whole]
+
+
+def frozen_weights(members: Sequence[Member], part: int) -> list[Tensor]:
+    """The weights that are not trained, of which each rank's file of the third stage has a part in their own type."""
+    models = [member for member in members if member.file.role == MODEL and member.file.part == part]
+    if len(models) < 2:
+        return []
+    fragments: dict[str, dict[int, Held]] = {}
+    for member in models:
+        for tensor in member.tensors():
+            if is_fragment(tensor.path) and is_plain(tensor) and len(tensor.shape) == 1:
+                fragments.setdefault(str(tensor.path[1]), {})[member.file.replica] = Held(member.file, tensor)
+    world = max(stated_world(members), 1 + max(member.file.replica for member in models))
+    found: list[Tensor] = []
+    for name, shape in stated_shapes(models[0], FROZEN_SHAPES):
+        held = fragments.get(name, {})
+        if len({one.tensor.dtype for one in held.values()}) == 1:
+            found += cut_weights([(name, shape)], {rank: [one] for rank, one in held.items()}, world)
+    for weight in found:
+        weight.requires_grad = False
+    return found
+
+
+def is_fragment(path: Path) -> bool:
+    """True for a part of a weight that is not trained."""
+    return len(path) == 2 and path[0] == FRAGMENTS
+
+
+def stated_shapes(member: Member, key: str) -> Shapes:
+    """Names and shapes in a mapping of a file; nothing where it holds anything else."""
+    pickle = member.pickle
+    at = entry(pickle.values, pickle.values.root, key) if pickle is not None else -1
+    if pickle is None or at < 0:
+        return []
+    stated = [(name, sizes(pickle.values, value)) for name, value in pairs(pickle.values, at)]
+    return [(name, shape) for name, shape in stated if shape is not None]
 
 
 def has_all(tensor: Tensor) -> bool:
