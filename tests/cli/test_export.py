@@ -58,6 +58,18 @@ def test_an_npz_is_written_and_verified(tmp_path: Path, capsys: pytest.CaptureFi
     assert len(read_npz(target)) == 16
 
 
+def test_a_table_of_names_is_told_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x.pt").write_bytes(torch_zip({"../w": full("float32", (1,), [1])}))
+    code, lines = export(capsys, tmp_path / "x.pt", tmp_path / "out.npz")
+    assert code == 0
+    assert lines[1] == "Renamed ../w to __/w: the first name cannot be used there."
+    table = tmp_path / "out.names.json"
+    assert lines[3] == f"Written too: {table}, the table of names and types, because names had to change: 1."
+    code, lines = export(capsys, SAMPLES / "checkpoint_adam.pt", tmp_path / "two.npz", "--names-table")
+    assert code == 0
+    assert lines[2] == f"Written too: {tmp_path / 'two.names.json'}, the table of names and types, as asked."
+
+
 @pytest.mark.torch
 def test_a_state_dict_is_written_and_verified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, lines = export(capsys, SAMPLES / "whole_model_legacy.pth", tmp_path / "out.pth")

@@ -99,6 +99,14 @@ LINES: Final[dict[str, str]] = {
     "listing": QT_TRANSLATE_NOOP(
         "wording", "Pickles: {count}, with opcodes: {opcodes}. The listing is for reading; it is no program to run."
     ),
+    "more": QT_TRANSLATE_NOOP("wording", "Changed and left out too, for such reasons: {count}."),
+    "names-table": QT_TRANSLATE_NOOP(
+        "wording", "Written too: {path}, the table of names and types, because names had to change: {count}."
+    ),
+    "names-table-asked": QT_TRANSLATE_NOOP("wording", "Written too: {path}, the table of names and types, as asked."),
+    "names-table-gone": QT_TRANSLATE_NOOP(
+        "wording", "Taken away: {path}, the table of names of the export that stood there: this one needs none."
+    ),
     "needs": QT_TRANSLATE_NOOP("wording", "It loads in {needs} and later."),
     "recovery-classes": QT_TRANSLATE_NOOP(
         "wording", "Classes with their text: {stored}; classes whose text is derived: {derived}."

@@ -8,7 +8,6 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 import pytest
@@ -264,20 +263,77 @@ def test_local_headers_of_an_npz_state_their_sizes() -> None:
     assert archive_read.problems == []
 
 
-def test_zip64_in_an_npz_only_where_it_is_needed() -> None:
-    class Vast(io.BytesIO):
-        """Takes gigabytes of zeros by stepping over them."""
+class Vast(io.BytesIO):
+    """Takes gigabytes of zeros by stepping over them; everything else stands in `parts` with its place."""
 
-        def write(self, data: object) -> int:
-            view = memoryview(data)  # type: ignore[arg-type]
-            if len(view) < 4096:
-                return super().write(view)
-            headers.append(self.getvalue()[:100])
-            raise InterruptedError
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: list[tuple[int, bytes]] = []
+        self.at = 0
 
-    headers: list[bytes] = []
-    file: BinaryIO = Vast()
-    with pytest.raises(InterruptedError), NpzWriter(file) as archive:
-        archive.add_stream("a.npy", 5 * 2**30, [bytes(4096)])
-    assert struct.unpack("<HH", headers[0][26:30]) == (5, 20)
-    assert headers[0][35:39] == struct.pack("<HH", 1, 16)
+    def write(self, data: object) -> int:
+        view = memoryview(data)  # type: ignore[arg-type]
+        if len(view) < 4096:
+            self.parts.append((self.at, bytes(view)))
+        self.at += len(view)
+        return len(view)
+
+    def seek(self, at: int, whence: int = 0) -> int:
+        self.at = at
+        return at
+
+
+@pytest.mark.parametrize(
+    ("size", "is_large"), [(3 * 2**30, False), (2**32 - 2**26, False), (2**32, True), (5 * 2**30, True)]
+)
+def test_zip64_in_an_npz_only_where_it_is_needed(monkeypatch: pytest.MonkeyPatch, size: int, is_large: bool) -> None:
+    # the checksum of the zeros is not the point here, and would take seconds
+    monkeypatch.setattr(zip_writer.zlib, "crc32", lambda data, crc=0: len(data) & 0xFF)
+    zeros = memoryview(bytes(2**26))
+    file = Vast()
+    with NpzWriter(file) as archive:
+        archive.add_stream("a.npy", size, (zeros for _ in range(size // 2**26)))
+        archive.add("b.npy", b"behind")
+    headers = [data for at, data in file.parts if at == 0]
+    # once before the elements, once when their checksum is known
+    assert len(headers) == 2
+    fields = struct.unpack("<4sHHHHHIIIHH", headers[1][:30])
+    if is_large:
+        assert (fields[1], fields[7:]) == (45, (0xFFFFFFFF, 0xFFFFFFFF, 5, 20))
+        assert headers[1][30:] == b"a.npy" + struct.pack("<HHQQ", 1, 16, size, size)
+    else:
+        assert (fields[1], fields[7:]) == (20, (size, size, 5, 0))
+        assert headers[1][30:] == b"a.npy"
+    start = size + len(headers[0])
+    second = [data for at, data in file.parts if at == start]
+    assert struct.unpack("<4sHHHHHIIIHH", second[-1][:30])[7:] == (6, 6, 5, 0)
+    tail = b"".join(data for at, data in file.parts if at >= start + 41)
+    offset = b"b.npy" + struct.pack("<HHQ", 1, 8, start) if start >= 2**32 - 1 else b"b.npy"
+    assert offset in tail
+    assert (b"PK\x06\x06" in tail) == (start + 41 >= 2**32 - 1)
+
+
+def test_deflated_members_of_an_npz_state_both_sizes() -> None:
+    file = io.BytesIO()
+    with NpzWriter(file, deflated=True) as archive:
+        archive.add_stream("a.npy", 20_000, [bytes(10_000), bytes(10_000)])
+        archive.add("b.npy", b"")
+    data = file.getvalue()
+    fields = struct.unpack("<4sHHHHHIIIHH", data[:30])
+    assert (fields[2], fields[3], fields[8], fields[10]) == (0, 8, 20_000, 0)
+    assert 20 < fields[7] < 100
+    assert data[35 + fields[7] :][:4] == b"PK\x03\x04"
+    with zipfile.ZipFile(io.BytesIO(data)) as other:
+        assert other.read("a.npy") == bytes(20_000)
+        assert other.read("b.npy") == b""
+        assert other.testzip() is None
+    assert read(data).problems == []
+
+
+def test_more_members_than_16_bits_count() -> None:
+    file = io.BytesIO()
+    with NpzWriter(file) as archive:
+        for number in range(70_000):
+            archive.add(f"{number}.npy", b"")
+    with zipfile.ZipFile(file) as other:
+        assert len(other.namelist()) == 70_000

@@ -14,8 +14,7 @@ from tests.builders.torch_values import Storage, full, state_dict, storage, tens
 from tests.core.export.reading import document_of, exported, read_npz
 from viewer.core.errors import CancelledError
 from viewer.core.export import exporter_of
-from viewer.core.export.npz import Names, safe_name
-from viewer.core.export.plan import Converted, Dropped, Renamed
+from viewer.core.export.plan import Converted, Dropped
 from viewer.core.export.selection import Wanted
 from viewer.core.opening import open_document
 from viewer.core.progress import Progress
@@ -129,37 +128,6 @@ def test_arrays_of_other_types_stay_what_they_are(tmp_path: Path) -> None:
     assert found["dates"].tolist() == np.array([1], "M8[s]").tolist()
     assert found["names"].tolist() == ["ab"]
     assert found["pairs"].tolist() == [(256, 2)]
-
-
-def test_names_are_safe_and_never_lost(tmp_path: Path) -> None:
-    names = ["a/b", "/a/b", "../a", "..", "", "a\\b", "C:x", "x", "x.npy", "tab\t", "\ud800", "file"]
-    value = state_dict({name: full("uint8", (), [number]) for number, name in enumerate(names)})
-    report = exported(document_of(value), tmp_path / "out.npz", "npz")
-    found = read_npz(tmp_path / "out.npz")
-    assert {name: int(array) for name, array in found.items()} == {
-        "a/b": 0,
-        "a/b_2": 1,
-        "__/a": 2,
-        "__": 3,
-        "tensor": 4,
-        "a_b": 5,
-        "C_x": 6,
-        "x": 7,
-        "x.npy_2": 8,
-        "tab_": 9,
-        "_ud800": 10,
-        "file": 11,
-    }
-    assert Renamed("/a/b", "a/b_2") in report.plan.renamed
-    assert exporter_of("npz").verify(report, Progress()).good is True  # type: ignore[union-attr]
-
-
-def test_safe_names_alone() -> None:
-    assert safe_name("./a//b/.") == "a/b"
-    assert safe_name("///") == "unnamed"
-    assert len(safe_name("x" * 100_000)) <= 60_000
-    names = Names()
-    assert [names.member(name) for name in ("w.npy", "w", "w")] == ["w.npy", "w_2", "w_3"]
 
 
 def test_stopping_leaves_nothing(tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ def opened(tree: Tree) -> Document:
 
 def fresh(path: Path) -> Path:
     path.unlink(missing_ok=True)
+    path.with_suffix(".names.json").unlink(missing_ok=True)
     return path
 
 

@@ -10,6 +10,8 @@ import pytest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from tests.builders.torch_values import full
+from tests.builders.torch_zip import torch_zip
 from tests.ui.shell import HALF, LEGACY, SAMPLES, ZIP, opened, settled
 from viewer import torch_client
 from viewer.core.errors import ExportError
@@ -133,6 +135,24 @@ def test_a_file_that_stands_there_is_replaced_only_when_asked(qtbot: QtBot, wind
     dialog.go.click()
     assert ended(qtbot, window)[0] == "done"
     assert target.read_bytes()[:2] == b"PK"
+
+
+def test_a_table_of_names_comes_with_names_that_had_to_change(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    # more changes than the dialog lists
+    (tmp_path / "x.pt").write_bytes(torch_zip({f"../{n}": full("uint8", (), [1]) for n in range(201)}))
+    (tmp_path / "out.names.json").write_bytes(b"mine")
+    opened(qtbot, window, tmp_path / "x.pt")
+    dialog = asked(qtbot, window)
+    assert "Renamed ../0 to __/0: the first name cannot be used there." in dialog.report.toPlainText()
+    assert dialog.report.toPlainText().endswith("Changed and left out too, for such reasons: 1.")
+    write_to(dialog, tmp_path / "out.npz")
+    assert dialog.fault.text() == "A file of that name exists. Choose another name, or replace it."
+    dialog.replace.setChecked(True)
+    dialog.go.click()
+    severity, _, sentence = ended(qtbot, window)
+    assert severity == "done"
+    assert "out.names.json, the table of names and types, because names had to change: 201." in sentence
+    assert (tmp_path / "out.names.json").read_bytes().startswith(b'{"npz": "out.npz"')
 
 
 def test_the_open_file_is_never_written_over(qtbot: QtBot, window: MainWindow) -> None:

@@ -2,19 +2,17 @@
 
 torch's layout is written here and not by `zipfile`, because it is more than a zip: its records stand at
 multiples of 64, their local headers state no sizes, and a loader that trusts `.format_version` computes the
-place of each record from that. Nothing that was written is read again; of a record no more is in memory than
-the chunk at hand.
+place of each record from that. An npz is to be less than what `zipfile` writes: see NpzWriter. Nothing that was
+written is read again; of a record no more is in memory than the chunk at hand.
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import zipfile
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from types import TracebackType
 from typing import BinaryIO, Final, Self
@@ -33,8 +31,12 @@ WORD: Final = 2**64 - 1
 # the system and version that torch's zip library puts into the zip64 end record
 MADE_BY: Final = 0x031E
 NEEDED: Final = 45
-# the earliest date that a zip can state, so that equal content gives equal bytes
-NO_DATE: Final = (1980, 1, 1, 0, 0, 0)
+SIMPLE_NEEDED: Final = 20
+# the system by which the attributes of a file are meant, and those of a file that its owner reads and writes
+UNIX: Final = 0x0300
+READABLE: Final = 0o600 << 16
+# time, and the earliest date that a zip can state (1980-01-01), so that equal content gives equal bytes
+NO_DATE: Final = (0, 0x21)
 
 Chunk = bytes | bytearray | memoryview
 
@@ -166,39 +168,72 @@ class TorchZipWriter(ArchiveWriter):
         return f"{first:020d}{fold(entry.crc for entry in self._entries if entry.size):020d}".encode()
 
 
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A written member of an npz, as both of its headers state it. `packed`: bytes that it takes in the archive."""
+
+    name: bytes
+    header: int
+    method: int
+    size: int = 0
+    packed: int = 0
+    crc: int = 0
+
+
 class NpzWriter(ArchiveWriter):
     """The plain zip of an npz: stored unless `deflated`, sizes and checksum in each local header, no descriptors.
 
-    Readers in C++ (cnpy and its kind) read the local headers only, so that sizes stand there, and zip64 fields
-    only where a record needs them. The file has to be seekable. Names are full: `weight.npy`.
+    Readers in C++ (cnpy and its kind) read the local headers only, as 32-bit numbers, so that all is stated there, and
+    zip64 fields stand only where a number does not fit: `zipfile` begins with them at 2 GiB. The file has to be
+    seekable. Names are full: `weight.npy`.
     """
 
     def __init__(self, file: BinaryIO, deflated: bool = False) -> None:
         super().__init__()
-        self._method = zipfile.ZIP_DEFLATED if deflated else zipfile.ZIP_STORED
-        self._zip = zipfile.ZipFile(file, "w", self._method)
+        self._file = file
+        self._deflated = deflated
+        self._at = 0
+        self._members: list[Member] = []
 
     @override
     def close(self) -> None:
-        self._zip.close()
-
-    @override
-    def abandon(self) -> None:
-        super().abandon()
-        # otherwise it would try again when it is collected; the file is thrown away in any case
-        with contextlib.suppress(OSError, ValueError):
-            self._zip.close()
+        start = self._at
+        for member in self._members:
+            self._put(stated_entry(member))
+        count, size = len(self._members), self._at - start
+        end = end_records(count, start, size)
+        is_large = count >= layout.MANY or max(start, size) >= layout.BIG
+        self._put(end if is_large else end[-layout.END.size :])
+        self._file.flush()
 
     @override
     def _write_record(self, name: str, size: int, chunks: Iterable[Chunk]) -> int:
-        info = zipfile.ZipInfo(name, NO_DATE)
-        info.file_size = size
-        info.compress_type = self._method
-        given = 0
-        with self._zip.open(info, "w", force_zip64=size >= layout.BIG) as record:
-            for chunk in chunks:
-                given += record.write(chunk)
+        member = Member(name.encode(), self._at, layout.DEFLATED if self._deflated else layout.STORED)
+        # what cannot be made smaller grows a little
+        is_large = size >= layout.BIG - (layout.BIG // 1000 if self._deflated else 0)
+        self._put(stated_header(member, is_large))
+        crc = given = packed = 0
+        write, checksum = self._file.write, zlib.crc32
+        deflater = zlib.compressobj(wbits=-zlib.MAX_WBITS) if self._deflated else None
+        for chunk in chunks:
+            crc = checksum(chunk, crc)
+            given += memoryview(chunk).nbytes
+            data = chunk if deflater is None else deflater.compress(chunk)
+            packed += memoryview(data).nbytes
+            write(data)
+        if deflater is not None:
+            packed += write(deflater.flush())
+        self._at += packed
+        member = replace(member, size=given, packed=packed, crc=crc)
+        self._file.seek(member.header)
+        write(stated_header(member, is_large))
+        self._file.seek(self._at)
+        self._members.append(member)
         return given
+
+    def _put(self, data: bytes) -> None:
+        self._file.write(data)
+        self._at += len(data)
 
 
 def root_for(path: str) -> str:
@@ -233,12 +268,42 @@ def local_header(name: bytes, at: int, size: int) -> bytes:
 def directory_entry(entry: Entry) -> bytes:
     """One entry of the central directory; numbers beyond 32 bits stand in a zip64 field."""
     numbers = (entry.size, entry.size, entry.header)
-    large = b"".join(number.to_bytes(8, "little") for number in numbers if number >= layout.BIG)
-    extra = layout.FIELD.pack(layout.ZIP64_FIELD, len(large)) + large if large else b""
+    extra = zip64_field(number for number in numbers if number >= layout.BIG)
     packed, size, header = (min(number, layout.BIG) for number in numbers)
     lengths = (len(entry.name), len(extra), 0)
     facts = (layout.ENTRY_SIGNATURE, 0, 0, entry.flags, layout.STORED, 0, 0, entry.crc, packed, size)
     return layout.ENTRY.pack(*facts, *lengths, 0, 0, 0, header) + entry.name + extra
+
+
+def stated_header(member: Member, is_large: bool) -> bytes:
+    """Local header and name of a member; `is_large`: with a zip64 field for both sizes."""
+    extra, sizes = b"", (member.packed, member.size)
+    if is_large:
+        extra, sizes = zip64_field((member.size, member.packed)), (layout.BIG, layout.BIG)
+    facts = (SIMPLE_NEEDED if not extra else NEEDED, name_flag(member.name), member.method, *NO_DATE, member.crc)
+    lengths = len(member.name), len(extra)
+    return layout.LOCAL.pack(layout.LOCAL_SIGNATURE, *facts, *sizes, *lengths) + member.name + extra
+
+
+def stated_entry(member: Member) -> bytes:
+    """One entry of the central directory of an npz."""
+    extra = zip64_field(number for number in (member.size, member.packed, member.header) if number >= layout.BIG)
+    needed = NEEDED if extra else SIMPLE_NEEDED
+    facts = (UNIX | needed, needed, name_flag(member.name), member.method, *NO_DATE, member.crc)
+    packed, size, header = (min(number, layout.BIG) for number in (member.packed, member.size, member.header))
+    rest = (packed, size, len(member.name), len(extra), 0, 0, 0, READABLE, header)
+    return layout.ENTRY.pack(layout.ENTRY_SIGNATURE, *facts, *rest) + member.name + extra
+
+
+def zip64_field(numbers: Iterable[int]) -> bytes:
+    """The extra field with these numbers; nothing where there are none."""
+    data = b"".join(number.to_bytes(8, "little") for number in numbers)
+    return layout.FIELD.pack(layout.ZIP64_FIELD, len(data)) + data if data else b""
+
+
+def name_flag(name: bytes) -> int:
+    """Says that a name is UTF-8, where that makes a difference: to some readers any flag is one too many."""
+    return 0 if name.isascii() else layout.UTF8
 
 
 def end_records(count: int, start: int, size: int) -> bytes:

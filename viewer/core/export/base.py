@@ -25,10 +25,11 @@ from viewer.core.archive.inflated import InflatedSource
 from viewer.core.collector import collector_paused
 from viewer.core.document import Document
 from viewer.core.errors import ExportError
-from viewer.core.export.atomic import FileId, check_space, check_target, whole_or_absent
+from viewer.core.export.atomic import FileId, Target, check_space, check_target
 from viewer.core.export.options import Option
-from viewer.core.export.plan import Content, Converted, Dropped, Item, Plan, Renamed, Report, Verdict, pieces
+from viewer.core.export.plan import Beside, Content, Converted, Dropped, Item, Plan, Renamed, Report, Verdict, pieces
 from viewer.core.export.selection import Wanted, choose
+from viewer.core.export.together import all_or_none, check_apart
 from viewer.core.folder import MemberSource
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource, FileSource, SliceSource
@@ -94,6 +95,11 @@ class Exporter(ABC):
         del report, progress
         return None
 
+    def beside(self, plan: Plan, path: Path) -> Beside | None:
+        """The file that `write` makes or takes away beside `path`, if there is one; both are whole, or neither is."""
+        del plan, path
+        return None
+
 
 class FileExporter(Exporter):
     """A form that is one file of tensors. It says what it can hold (`fill`) and writes that (`stream`)."""
@@ -105,14 +111,24 @@ class FileExporter(Exporter):
 
     @override
     def write(self, plan: Plan, path: Path, progress: Progress, overwrite: bool = False) -> Report:
-        target = check_target(path, overwrite, made_of(plan, progress))
+        kept = made_of(plan, progress)
+        targets = [check_target(path, overwrite, kept)]
         plan = self._settled(plan, progress)
-        check_space(target, plan.nbytes)
-        with whole_or_absent(target, overwrite) as file:
-            self.stream(plan, file, target.place.name, progress)
-            nbytes = file.tell()
+        beside = self.beside(plan, path)
+        gone: list[Target] = []
+        if beside is not None:
+            second = check_target(beside.path, overwrite, kept)
+            check_apart((targets[0], second))
+            check_space(second, beside.nbytes)
+            (gone if beside.gone else targets).append(second)
+        check_space(targets[0], plan.nbytes + (beside.nbytes if beside is not None else 0))
+        with all_or_none(targets, overwrite, gone) as files:
+            for file in files[1:]:
+                self.stream_beside(plan, file, path.name, progress)
+            self.stream(plan, files[0], targets[0].place.name, progress)
+            nbytes = files[0].tell()
             check_unchanged(plan, progress)
-        return Report(plan, path, nbytes)
+        return Report(plan, path, nbytes, beside=beside)
 
     @abstractmethod
     def fill(self, draft: Draft, content: Content) -> tuple[int, str]:
@@ -121,6 +137,10 @@ class FileExporter(Exporter):
     @abstractmethod
     def stream(self, plan: Plan, file: BinaryIO, name: str, progress: Progress) -> None:
         """Write everything, block by block. `name`: the file's name in the end."""
+
+    def stream_beside(self, plan: Plan, file: BinaryIO, name: str, progress: Progress) -> None:
+        """Write the file that `beside` promises; forms that promise one have to. `name`: of the other file."""
+        raise NotImplementedError
 
     def _planned(self, document: Document, content: Content, progress: Progress) -> Plan:
         draft = draft_of(content, progress)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import BinaryIO, ClassVar, Final
 
 import numpy as np
@@ -13,42 +14,48 @@ from viewer.core.errors import ExportError
 from viewer.core.export.base import STEP, Draft, FileExporter
 from viewer.core.export.elements import Written, written
 from viewer.core.export.npz_check import compare
-from viewer.core.export.options import DEFLATE, DTYPE, Option
-from viewer.core.export.plan import Content, Converted, Item, Plan, Renamed, Report, Verdict
+from viewer.core.export.npz_names import SUFFIX, member_names
+from viewer.core.export.npz_table import table_of, table_text
+from viewer.core.export.options import DEFLATE, DTYPE, NAMES_TABLE, Option
+from viewer.core.export.plan import Beside, Content, Converted, Item, Plan, Renamed, Report, Verdict
 from viewer.core.export.special import expanded
 from viewer.core.progress import Progress
 from viewer.core.tensors.layout import row_major
+from viewer.core.tensors.tensor import Tensor
 from viewer.wording import QT_TRANSLATE_NOOP
 
-SUFFIX: Final = ".npy"
 MAGIC: Final = b"\x93NUMPY"
 LONGEST_SHORT: Final = 0x10000
 ALIGNMENT: Final = 64
 GROWTH: Final = 21
-LONGEST_NAME: Final = 60_000
 PER_MEMBER: Final = 300
 
 
 class Npz(FileExporter):
-    """One array a tensor, named as in the state_dict; any program that knows numpy's format reads it."""
+    """One array a tensor, named as in the state_dict; any program that knows numpy's format reads it.
+
+    Where a name cannot be used there, a table of all names stands beside it: see npz_names and npz_table.
+    """
 
     form: ClassVar[str] = "npz"
     title: ClassVar[str] = QT_TRANSLATE_NOOP("wording", "npz")
     summary: ClassVar[str] = QT_TRANSLATE_NOOP("wording", ".npz, one array for each tensor")
     suffixes: ClassVar[tuple[str, ...]] = (".npz",)
     judge: ClassVar[str] = "numpy"
-    options: ClassVar[tuple[Option, ...]] = (DTYPE, DEFLATE)
+    options: ClassVar[tuple[Option, ...]] = (DTYPE, DEFLATE, NAMES_TABLE)
 
     @override
     def fill(self, draft: Draft, content: Content) -> tuple[int, str]:
-        names = Names()
-        nbytes = PER_MEMBER
+        found: list[tuple[str, Tensor, str, Written]] = []
         for name, tensor, entry in expanded(draft, content, ()):
             elements = written(tensor)
             if elements is None:
                 draft.drop(name, "dtype", dtype=tensor.dtype, form="numpy")
-                continue
-            member = names.member(name)
+            else:
+                found.append((name, tensor, entry, elements))
+        nbytes = PER_MEMBER
+        members = member_names([name for name, *_ in found], draft.progress)
+        for (name, tensor, entry, elements), member in zip(found, members, strict=True):
             draft.items.append(Item(member, elements.name, tensor, row_major(tensor.shape), entry=entry))
             if member != name:
                 draft.renamed.append(Renamed(name, member))
@@ -74,36 +81,16 @@ class Npz(FileExporter):
                 done += elements.nbytes
 
     @override
+    def beside(self, plan: Plan, path: Path) -> Beside | None:
+        return table_of(plan, path)
+
+    @override
+    def stream_beside(self, plan: Plan, file: BinaryIO, name: str, progress: Progress) -> None:
+        file.writelines(table_text(plan, name, progress))
+
+    @override
     def verify(self, report: Report, progress: Progress) -> Verdict:
         return compare(report, progress)
-
-
-class Names:
-    """Member names that are safe on any system and that numpy tells apart."""
-
-    def __init__(self) -> None:
-        self._taken: set[str] = set()
-
-    def member(self, name: str) -> str:
-        """The name without `.npy`; the given one where it can be used."""
-        safe = safe_name(name)
-        found, number = safe, 2
-        # numpy finds a member by its name with and without the suffix
-        while not self._taken.isdisjoint((found, found + SUFFIX)):
-            found, number = f"{safe}_{number}", number + 1
-        self._taken.update((found, found + SUFFIX))
-        return found
-
-
-def safe_name(name: str) -> str:
-    """A relative name that climbs nowhere, in UTF-8, without control characters; never empty."""
-    text = name.encode("utf-8", "backslashreplace").decode("utf-8")
-    text = "".join(char if char.isprintable() else "_" for char in text).replace("\\", "_").replace(":", "_")
-    parts = [part for part in text.split("/") if part not in ("", ".")]
-    text = "/".join("__" if part == ".." else part for part in parts)
-    while len(text.encode()) > LONGEST_NAME:
-        text = text[: len(text) // 2]
-    return text or "unnamed"
 
 
 def header(elements: Written) -> bytes:

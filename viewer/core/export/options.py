@@ -69,3 +69,12 @@ DEFLATE: Final = Option(
     QT_TRANSLATE_NOOP("wording", "Compress"),
     QT_TRANSLATE_NOOP("wording", "compress the arrays; some readers of npz take only stored ones"),
 )
+NAMES_TABLE: Final = Option(
+    "names_table",
+    Kind.SWITCH,
+    QT_TRANSLATE_NOOP("wording", "Table of names and types"),
+    QT_TRANSLATE_NOOP(
+        "wording",
+        "write names, types in C, shapes and sizes as .names.json beside it, also where no name had to change",
+    ),
+)

@@ -91,9 +91,9 @@ class Content:
     `title`: of the branch, "" for the whole file. `entries`: tensors; `plain`: other entries as Python values;
     `objects`: names of those that are no plain values. `order`: all names in the order of the file. `metadata`:
     the `_metadata` of the state_dict, or None. `dropped`, `renamed`: what the choice itself did to entries. `asked`:
-    the names that were changed because the person wanted it; everything else here has the new ones. `converted`: the
-    types that were changed for the same reason, by `conversion`. `compact`, `keep_grad`, `deflate`: as `Wanted` has
-    them, for forms that follow it.
+    the names that were changed because the person wanted it; everything else here has the new ones, but `renamed`.
+    `converted`: the types that were changed for the same reason, by `conversion`. `compact`, `keep_grad`, `deflate`,
+    `names_table`: as `Wanted` has them, for forms that follow it.
     """
 
     title: str
@@ -110,6 +110,7 @@ class Content:
     compact: bool = False
     keep_grad: bool = False
     deflate: bool = False
+    names_table: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +170,24 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Beside:
+    """A second file that belongs to an export. `nbytes`: about its size; `line`: says that it was written, and why.
+
+    `gone`: it is not written but taken away: it is of the file that is replaced and would tell wrong of this one.
+    """
+
+    path: Path
+    nbytes: int
+    line: Line
+    gone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """What was written. `plan` may hold fewer items than the one given to `write`: some damage shows on reading only.
 
     `nbytes`: size of the file, or of all files of a folder. `verdict`: None as long as nobody was asked. `judged`: the
-    file in a folder that the judge reads; None: all of `path`.
+    file in a folder that the judge reads; None: all of `path`. `beside`: the file that was written with it, or gone.
     """
 
     plan: Plan
@@ -181,12 +195,15 @@ class Report:
     nbytes: int
     verdict: Verdict | None = None
     judged: Path | None = None
+    beside: Beside | None = None
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """What showed only as elements were read."""
+        """What was written beside it, and what showed only as elements were read."""
+        beside = (self.beside.line,) if self.beside is not None else ()
         conversion = self.plan.content.conversion
         if conversion is None:
-            return ()
+            return beside
         found = (("became-infinite", conversion.lost), ("became-zero", conversion.vanished))
-        return tuple(Line(code, {"count": count, "dtype": conversion.target}) for code, count in found if count)
+        lost = (Line(code, {"count": count, "dtype": conversion.target}) for code, count in found if count)
+        return (*beside, *lost)

@@ -22,7 +22,7 @@ from viewer.core.progress import Progress
 from viewer.core.tensors.functions import FROM_TYPE, WITH_STATE
 from viewer.core.tensors.indexed import IndexedTensors
 from viewer.core.tensors.many import of_values
-from viewer.core.tensors.path import Path, shown
+from viewer.core.tensors.path import Path, shown, shown_short
 from viewer.core.tensors.special import own_attributes
 from viewer.core.tensors.tensor import Tensor
 
@@ -58,6 +58,7 @@ class Wanted:
     compact: bool = False
     keep_grad: bool = False
     deflate: bool = False
+    names_table: bool = False
     progress: Progress = field(default_factory=Progress, compare=False)
 
 
@@ -93,7 +94,13 @@ def choose(document: Document, wanted: Wanted) -> Content:
     content = filtered(content, wanted.only, wanted.skip)
     content = replace(content, dropped=(*content.dropped, *lost_attributes(document, content)))
     content = retyped(renamed(content, wanted.names), wanted.dtype)
-    return replace(content, compact=wanted.compact, keep_grad=wanted.keep_grad, deflate=wanted.deflate)
+    return replace(
+        content,
+        compact=wanted.compact,
+        keep_grad=wanted.keep_grad,
+        deflate=wanted.deflate,
+        names_table=wanted.names_table,
+    )
 
 
 def lost_attributes(document: Document, content: Content) -> Iterator[Dropped]:
@@ -300,8 +307,11 @@ def content_of(found: Found) -> Content:
     branch = found.branch
     entries = unique((name or UNNAMED, tensor) for name, tensor in branch.entries)
     renamed = [
-        Renamed(old, new) for (old, _), (new, _) in zip(branch.entries, entries, strict=True) if old and old != new
+        Renamed(old, new)
+        for (old, tensor), (new, _) in zip(branch.entries, entries, strict=True)
+        if old != new and (old or "" in tensor.path[-1:])
     ]
+    renamed = [*numbered(branch.entries), *renamed]
     plain: list[tuple[str, object]] = []
     objects: list[str] = []
     taken = {name for name, _ in entries}
@@ -322,6 +332,17 @@ def content_of(found: Found) -> Content:
         metadata=versions(branch.metadata),
         renamed=tuple(renamed),
     )
+
+
+def numbered(entries: Sequence[tuple[str, Tensor]]) -> list[Renamed]:
+    """The names that a branch had to make of those that come twice in it: `a.b#2` of a second `a.b`."""
+    names = {name for name, _ in entries}
+    found = []
+    for name, tensor in entries:
+        base, sign, number = name.rpartition("#")
+        if sign and number.isdigit() and base in names and not shown_short(tensor.path).endswith(name):
+            found.append(Renamed(base, name))
+    return found
 
 
 def merged(entries: Sequence[tuple[str, Tensor]], other: Sequence[tuple[str, int]]) -> list[str]:

@@ -339,7 +339,7 @@ class ExportDialog(QDialog):
         """Say what stands against writing; the button is on when nothing does."""
         text = self.target.text().strip()
         is_folder = self.exporter.folder
-        stands = bool(text) and (holds_files(Path(text)) if is_folder else Path(text).is_file())
+        stands = bool(text) and (holds_files(Path(text)) if is_folder else self._stands(Path(text)))
         self.replace.setVisible(stands)
         self.replace.setText(
             self.tr("Replace the export that stands there")
@@ -354,6 +354,11 @@ class ExportDialog(QDialog):
         self.go.setEnabled(self._plan is not None and not words)
         if self._plan is not None:
             self.go.setText(self.tr("Export {0}").format(written_of(self._plan)))
+
+    def _stands(self, path: Path) -> bool:
+        """True where a file would be replaced, the one that is written beside it included."""
+        beside = self.exporter.beside(self._plan, path) if self._plan is not None else None
+        return path.is_file() or (beside is not None and beside.path.is_file())
 
     def _against(self, named: bool, stands: bool) -> str:
         """What is wrong with the target, "" for nothing. `stands`: something is there and is not to be replaced."""

@@ -12,7 +12,8 @@ import numpy as np
 from viewer.core.archive.zip_writer import NpzWriter
 from viewer.core.code.derived.plain import TRAINED
 from viewer.core.export.elements import Written, raw, truths
-from viewer.core.export.npz import SUFFIX, header, member_bytes
+from viewer.core.export.npz import header, member_bytes
+from viewer.core.export.npz_names import SUFFIX
 from viewer.core.progress import Progress
 from viewer.core.tensors.dtypes import DTYPES, ML_TYPE_NAMES, DType
 from viewer.core.tensors.elements import elements
