@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from typing_extensions import override
 
 from viewer.core.errors import CancelledError
 from viewer.wording.steps import IN_BYTES, PACE, STEPS
 
+T = TypeVar("T")
 INTERVAL: Final = 0.1
 WINDOW: Final = 8.0
 """Seconds over which a rate is measured: long enough to stand still, short enough to follow a disk that slows down."""
@@ -52,6 +53,12 @@ class Progress:
         """Raise CancelledError when the work should stop."""
         if self._cancelled:
             raise CancelledError
+
+    def each(self, items: Iterable[T]) -> Iterator[T]:
+        """The items, each a place to stop."""
+        for item in items:
+            self.check()
+            yield item
 
     def step(self, what: str, done: int, total: int = 0) -> None:
         """Report at most ten times a second; raises CancelledError when the work should stop."""

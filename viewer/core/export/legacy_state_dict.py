@@ -55,12 +55,12 @@ class LegacyStateDict(StateDict):
     @override
     def fill(self, draft: Draft, content: Content) -> tuple[int, str]:
         fill(draft, content, CLASS_OF, "torch's old form")
-        layout = laid_out(draft.items)
-        return size_of(draft.items, layout), f"torch {'.'.join(map(str, first(draft, layout)))}"
+        layout = laid_out(draft.items, draft.progress)
+        return size_of(draft.progress.each(draft.items), layout), f"torch {'.'.join(map(str, first(draft, layout)))}"
 
     @override
     def stream(self, plan: Plan, file: BinaryIO, name: str, progress: Progress) -> None:
-        layout = laid_out(plan.items)
+        layout = laid_out(plan.items, progress)
         parts = sorted(layout.parts, key=lambda part: part.key)
         head = (MAGIC, PROTOCOL, {"protocol_version": PROTOCOL, "little_endian": True, "type_sizes": SIZES})
         for value in (*head, mapping(plan, layout), [part.key for part in parts]):
@@ -75,9 +75,9 @@ class LegacyStateDict(StateDict):
             done += part.nbytes
 
 
-def laid_out(items: Iterable[Item]) -> Layout:
+def laid_out(items: Iterable[Item], progress: Progress) -> Layout:
     """The storages; each has one type in this form."""
-    return lay_out(items, NO_VIEW, by_type=True)
+    return lay_out(items, progress, NO_VIEW, by_type=True)
 
 
 def first(draft: Draft, layout: Layout) -> tuple[int, int]:

@@ -29,6 +29,10 @@ LONGEST_SHORT: Final = 0x10000
 ALIGNMENT: Final = 64
 GROWTH: Final = 21
 PER_MEMBER: Final = 300
+MOST: Final = 1 << 20
+"""Bytes between two places to stop."""
+DEFLATED: Final = 64 * 1024
+"""The same where they are deflated, which may take a second for some megabytes."""
 
 
 class Npz(FileExporter):
@@ -68,15 +72,15 @@ class Npz(FileExporter):
 
     @override
     def stream(self, plan: Plan, file: BinaryIO, name: str, progress: Progress) -> None:
-        every = [written(item.tensor) for item in plan.items]
+        every = [written(item.tensor) for item in progress.each(plan.items)]
         total = sum(elements.nbytes for elements in every if elements is not None)
-        done = 0
+        done, most = 0, DEFLATED if plan.content.deflate else MOST
         with NpzWriter(file, plan.content.deflate) as archive:
             for item, elements in zip(plan.items, every, strict=True):
                 if elements is None:
                     raise ExportError("source-changed", path=item.name)
                 head = header(elements)
-                pieces = member_bytes(head, elements, progress, done, total)
+                pieces = member_bytes(head, elements, progress, done, total, most)
                 archive.add_stream(item.name + SUFFIX, len(head) + elements.nbytes, pieces)
                 done += elements.nbytes
 
@@ -107,11 +111,12 @@ def header(elements: Written) -> bytes:
 
 
 def member_bytes(
-    head: bytes, elements: Written, progress: Progress, done: int, total: int
+    head: bytes, elements: Written, progress: Progress, done: int, total: int, most: int = MOST
 ) -> Iterator[bytes | memoryview]:
-    """A whole npy, each block of elements a place to report and to stop."""
+    """A whole npy, each piece of its elements a place to report and to stop. `most`: bytes of a piece."""
     yield head
     for block in elements.blocks():
-        progress.step(STEP, done, total)
-        yield block
+        for at in range(0, len(block), most):
+            progress.step(STEP, done + at, total)
+            yield block[at : at + most]
         done += len(block)

@@ -102,12 +102,13 @@ class StateDict(FileExporter):
     @override
     def fill(self, draft: Draft, content: Content) -> tuple[int, str]:
         fill(draft, content, HELD, "torch")
-        layout = lay_out(draft.items)
-        return size_of(draft.items, layout), f"torch {'.'.join(map(str, since(draft.items, layout)))}"
+        layout = lay_out(draft.items, draft.progress)
+        items = draft.progress.each(draft.items)
+        return size_of(items, layout), f"torch {'.'.join(map(str, since(draft.items, layout)))}"
 
     @override
     def stream(self, plan: Plan, file: BinaryIO, name: str, progress: Progress) -> None:
-        layout = lay_out(plan.items)
+        layout = lay_out(plan.items, progress)
         total = sum(part.nbytes for part in layout.parts)
         pickle = PickleWriter().dumps(mapping(plan, layout), progress)
         done = 0
@@ -160,19 +161,19 @@ def is_copied(tensor: Tensor) -> bool:
     return kind is not None and not kind.plain
 
 
-def lay_out(items: Iterable[Item], more: tuple[object, ...] = (), by_type: bool = False) -> Layout:
+def lay_out(items: Iterable[Item], progress: Progress, more: tuple[object, ...] = (), by_type: bool = False) -> Layout:
     """Which storages are written, once each, however many tensors view them.
 
-    `more`: of `Part`. `by_type`: tensors of different types cannot share one.
+    `more`: of `Part`. `by_type`: tensors of different types cannot share one. Raises CancelledError.
     """
     layout = Layout()
     types: dict[object, set[str]] = {}
     every = [item for item in pieces(items) if item.kind not in NO_STORAGE]
-    keyed = [(item, (share_key(item), item.dtype if by_type else "")) for item in every]
+    keyed = [(item, (share_key(item), item.dtype if by_type else "")) for item in progress.each(every)]
     for item, key in keyed:
         types.setdefault(key, set()).add(item.dtype)
     parts: dict[object, Part] = {}
-    for item, key in keyed:
+    for item, key in progress.each(keyed):
         part = parts.get(key)
         if part is None:
             part = parts[key] = make_part(str(len(parts)), item, types[key])
