@@ -162,7 +162,8 @@ PREDICTIONS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "torch.load does not read this kind of file"),
         QT_TRANSLATE_NOOP(
             "wording",
-            "It is a plain pickle, not made by torch.save. {loader} reads it, and runs what the file asks for.",
+            "It is a plain pickle, not made by torch.save. {loader} reads it, and runs what the file asks for; so does "
+            "torch.load(weights_only=False), before it refuses the file.",
         ),
     ),
     "not-torch-pieces": Words(

@@ -177,6 +177,8 @@ def test_a_broken_pickle_is_read_by_no_one() -> None:
     whole = predict(opened(dumps({"a": 1}, 4)))
     assert codes_of(whole) == ["not-torch-pickle"]
     assert "It is a plain pickle, not made by torch.save" in whole.expectations[0].text
+    # Its first read is the pickle, for which it looks for a magic number.
+    assert "so does torch.load(weights_only=False), before it refuses the file" in whole.expectations[0].text
 
 
 def test_arrays_of_a_newer_numpy() -> None:

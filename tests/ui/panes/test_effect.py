@@ -10,6 +10,7 @@ from viewer.core.tensors.tensor import ValueRef
 from viewer.ui.models.effect_rows import AFTER, BEFORE, ITEM, NUMBER, READ, STORED, VALUE
 from viewer.ui.panes.effect import EffectPane
 from viewer.ui.panes.opcodes import OpcodesPane
+from viewer.ui.theme import load_theme
 
 # 0 PROTO  1 EMPTY_DICT  2 BINPUT 0  3 MARK  4 'a'  5 BINPUT 1  6 1  7 BINGET 1  8 ]  9 2  10 APPEND  11 3  12 BINGET 0
 STREAM = b"\x80\x02}q\x00(X\x01\x00\x00\x00aq\x01K\x01h\x01]K\x02aK\x03h\x00u."
@@ -146,6 +147,15 @@ def test_the_notes_on_an_opcode_unfold(small, shown, qtbot):
         notes.notes.linkActivated.emit("opcodes/BINGET")
     assert asked.args == ["explain.opcodes/BINGET"]
     assert pane.topic() == "opcodes/BINGET"
+
+
+def test_links_take_the_colour_of_a_new_theme(small, shown):
+    pane = shown(EffectPane, small)
+    choose(small, 5)
+    assert "color: #1f5fbf" in pane.head.links.text()
+    pane.set_theme(load_theme("dark"))
+    assert "color: #7fb0ff" in pane.head.links.text()
+    assert "#1f5fbf" not in pane.head.links.text()
 
 
 def test_a_low_pane_leads_to_the_help_instead(small, shown, qtbot):

@@ -80,6 +80,8 @@ class EffectHead(QWidget):
             label.setStyleSheet(muted)
             label.setFont(theme.text("small") if label is not self.offset else theme.mono("small"))
         self._dress_name()
+        # The links carry their colour in their text.
+        self._tell_links()
 
     def _dress_name(self) -> None:
         """The name on the colour of its opcode."""
