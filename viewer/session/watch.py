@@ -67,10 +67,11 @@ class Watch(QObject):
             self._watcher.addPaths(new)
 
     def follow_set(self, root: Document) -> None:
-        """Watch the files of a set, where they are not watched already."""
-        if root is not self._root:
-            self._root = root
-            self.follow(of_set(root))
+        """Watch the files of a set, where they are not watched already; of a file of it that is alone now only that."""
+        if root is self._root or not (root.files or self._root):
+            return
+        self._root = root if root.files else None
+        self.follow(of_set(root))
 
     def check(self) -> None:
         """Look at the files now, off the GUI thread."""
@@ -121,7 +122,7 @@ def of_file(source: FileSource) -> Watched:
 
 
 def of_set(root: Document) -> list[Watched]:
-    """The files of a set, that it is opened by first."""
+    """The files of a set, that it is opened by first; of a file alone itself."""
     found = [of_file(root.source)] if isinstance(root.source, FileSource) else []
     for child in root.children:
         if child.is_member and isinstance(child.source, MemberSource):

@@ -187,7 +187,7 @@ class Workspace(QObject):
             damaged = any(problem.severity is Severity.ERROR for part in root.walk() for problem in part.problems)
             self.recent.describe(session.path, root.format, len(root.tensors), damaged=damaged)
             watch = self._watches.get(session)
-            if watch is not None and root.files:
+            if watch is not None:
                 watch.follow_set(root)
             other = self._of_set(session)
             if other is not None:
