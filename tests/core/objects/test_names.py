@@ -8,7 +8,7 @@ import pickle
 import pytest
 from typing_extensions import override
 
-from viewer.core.objects.names import global_name
+from viewer.core.objects.names import global_name, named
 from viewer.core.pickles.disassembly import disassemble
 from viewer.core.pickles.values import Values
 from viewer.core.safety.report import import_report
@@ -53,6 +53,12 @@ def test_names_are_mapped_by_the_last_protocol_stated(data: bytes, expected: lis
     values = Values(disassemble(MemorySource(data)))
     ours = [global_name(values, value) for value in values.globals()]
     assert [name if "." in name else f"builtins.{name}" for name in ours] == expected
+
+
+def test_what_is_no_global_has_no_name_though_its_name_was_asked_for() -> None:
+    values = Values(disassemble(MemorySource(b"\x80\x02]c__builtin__\nset\n\x86.")))
+    assert (global_name(values, 1), named(values, 1)) == ("<computed>", "")
+    assert (named(values, 2), global_name(values, 2), named(values, 2)) == ("set", "set", "set")
 
 
 def test_a_name_that_is_dangerous_only_as_it_is_mapped_is_rated_so() -> None:

@@ -14,6 +14,8 @@ _NAMES: Final[dict[tuple[str, str], tuple[str, str]]] = {**_compat_pickle.NAME_M
 _MODULES: Final[dict[str, str]] = _compat_pickle.IMPORT_MAPPING
 _LAST_MAPPED: Final = 2
 _DEEPEST: Final = 16
+# Names that are kept: a file asks for few, and calls each of them often.
+_MOST_KEPT: Final = 4096
 _BARE_PARTS: Final = 3
 COMPUTED: Final = "<computed>"
 # Calls that make a mapping.
@@ -37,8 +39,16 @@ def mapped(module: str, name: str, protocol: int) -> tuple[str, str]:
 
 def global_name(values: Values, value: int) -> str:
     """The qualified name of a global or INST; `<computed>` where the pickle computes it."""
+    known = values.named.get(value)
+    if known is not None:
+        return known
     written = values.global_name(value)
-    return qualified(*written, values.code.protocol_at(value)) if written is not None else COMPUTED
+    if written is None:
+        return COMPUTED
+    known = qualified(*written, values.code.protocol_at(value))
+    if len(values.named) < _MOST_KEPT:
+        values.named[value] = known
+    return known
 
 
 def named(values: Values, value: int, encoding: str = "utf-8") -> str:
@@ -46,6 +56,9 @@ def named(values: Values, value: int, encoding: str = "utf-8") -> str:
 
     Globals, classes in persistent ids of the kind 'module', and `getattr` calls on either (nested classes).
     """
+    known = values.named.get(value)
+    if known is not None:
+        return known
     outer, inner = _outermost(values, value, encoding)
     return ".".join([global_name(values, outer), *inner]) if outer >= 0 else ""
 

@@ -100,7 +100,7 @@ Rows = npt.NDArray[np.int64]
 class Values:
     """The values of one stream. All methods take and give value numbers (ints); nothing recurses.
 
-    `walked`: what `objects.walk` keeps of its walk, so that later ones need not go again.
+    `walked`: what `objects.walk` keeps of its walk; `named`: what `objects.names` keeps of names of globals.
     """
 
     def __init__(self, disassembly: Disassembly) -> None:
@@ -115,6 +115,7 @@ class Values:
         self._operands = Operands(disassembly.codes, disassembly.depths)
         self._texts: dict[int, str] = {}
         self.walked: object = None
+        self.named: dict[int, str] = {}
 
     def writer(self, before: int, slot: int) -> int:
         """The opcode before `before` that last wrote a slot of the stack; -1: none."""
