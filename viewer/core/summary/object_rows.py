@@ -6,7 +6,7 @@ hooks and other machinery only where there are some, under `internals`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -20,10 +20,12 @@ from viewer.core.objects.runs import Run
 from viewer.core.objects.stored_code import stored_code
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.summary.part import Say, data
-from viewer.core.tensors.path import Attribute, Part, Path
+from viewer.core.tensors.path import Attribute, Part, Path, key_part
+from viewer.core.tensors.rows import texts_of
 from viewer.wording import rows as words
 
 PREVIEW: Final = 80
+_FEW: Final = 16
 _FOLDED: Final = (PARAMETERS, BUFFERS, MODULES)
 _CONTAINERS: Final = frozenset({Kind.DICT, Kind.LIST, Kind.TUPLE, Kind.SET, Kind.FROZENSET})
 _ICONS: Final[dict[Kind, str]] = {
@@ -117,10 +119,17 @@ class All:
 
     def read(self, first: int, stop: int, encoding: str) -> list[Entry]:
         """The rows first..stop-1."""
-        entries = enumerate(self.section.read(first, stop), first)
-        return [
-            Entry(value, (*self.above, self.section.part(key, number, encoding))) for number, (key, value) in entries
-        ]
+        section, entries = self.section, self.section.read(first, stop)
+        many = len(entries) > _FEW and section.role in (Role.KEY, Role.ATTRIBUTE)
+        # Texts of many keys are read at once: one by one they hold up a jump into a page of a thousand.
+        texts = texts_of(section.slots.values, (key for key, _ in entries), encoding) if many else {}
+        make: Callable[[str], Part] = key_part if section.role is Role.KEY else Attribute
+        found = []
+        for number, (key, value) in enumerate(entries, first):
+            text = texts.get(key)
+            part = section.part(key, number, encoding) if text is None else make(text)
+            found.append(Entry(value, (*self.above, part)))
+        return found
 
     def find(self, opcode: int) -> int:
         """Number of the row whose key or value an opcode built; -1: none."""
