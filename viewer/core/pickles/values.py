@@ -93,7 +93,6 @@ _WRITES: Final = np.zeros(256, dtype=np.bool_)
 _WRITES[[opcode.code for opcode in OPCODES.values() if opcode.writes]] = True
 _REFERS: Final = np.zeros(256, dtype=np.bool_)
 _REFERS[list(_REFERENCES)] = True
-
 Rows = npt.NDArray[np.int64]
 
 

@@ -129,7 +129,7 @@ def listed_names(sight: Sight) -> list[str]:
         return []
     members, _, _ = read_listed(sight.source, end, Progress())
     names = members.names
-    if zip_kind(names) == "zip" and len(names) <= MOST_HEADERS:
+    if len(names) <= MOST_HEADERS and zip_kind(names) == "zip":
         names = [*names, *(name for at in members.header.tolist() for name in local_name(sight.source, at))]
         names += head_names(sight.head) if len(members) < end.count else []
     return names
