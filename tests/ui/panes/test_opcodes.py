@@ -391,3 +391,16 @@ def test_uses_are_those_of_the_pickle_that_was_asked_about(tmp_path, opened, sho
     pane.filter_by("uses:0x3")
     qtbot.waitUntil(lambda: pane.bar.found.text() == "2 of 12")
     assert listed(pane) == [3, 9]
+
+
+def test_a_view_that_takes_the_keyboard_keeps_what_is_selected(small, shown, qtbot):
+    pane = shown(OpcodesPane, small)
+    small.select_opcode(ValueRef(0, 6), "test")
+    pane.activateWindow()
+    tree = pane.view("tree").rows
+    tree.setFocus()
+    qtbot.waitUntil(tree.hasFocus)
+    pane.show_view("stream")
+    qtbot.waitUntil(pane.stream.table.hasFocus)
+    assert pane.stream.table.currentIndex().row() == 6
+    assert small.selection.opcode == ValueRef(0, 6)

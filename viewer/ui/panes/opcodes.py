@@ -228,11 +228,14 @@ class OpcodesPane(Pane):
         self._show(self._mode)
 
     def _show(self, key: str) -> None:
-        self.views.setCurrentWidget(self.view(key))
-        self.switch.set_current(key)
-        place = place_of(self.session.document, self.session.selection)
+        view, place = self.view(key), place_of(self.session.document, self.session.selection)
+        # A view that takes the keyboard without a current row would choose its first one, and move the selection.
         if place is not None:
-            self.view(key).reveal(place)
+            view.reveal(place)
+        self.views.setCurrentWidget(view)
+        self.switch.set_current(key)
+        if place is not None:
+            view.reveal(place)
 
     def _say(self, title: str, sentence: str = "") -> None:
         """A title and a sentence where there are no rows."""
