@@ -266,17 +266,22 @@ class FilePool:
 
 
 class MemberSource(ByteSource):
-    """The bytes of one file of a set. Its size is that of the moment when the set was opened."""
+    """The bytes of one file of a set. Its size is that of the moment when the set was opened.
+
+    `place`: where the file stands.
+    """
 
     def __init__(self, pool: FilePool, path: str, identity: Identity | None = None) -> None:
-        self._path, self._pool = path, pool
+        # The text, as ten thousand paths take a tenth of a second to make.
+        self.place = path
+        self._pool = pool
         self.identity = identity or self.current_identity()
         self.size = self.identity.size
 
     @property
     def path(self) -> Path:
         """Where the file stands."""
-        return Path(self._path)
+        return Path(self.place)
 
     def current_identity(self) -> Identity:
         """What stands under the path now; differs from `identity` when it was written to or replaced since."""
@@ -284,21 +289,21 @@ class MemberSource(ByteSource):
             return identity_of(self.path.stat())
         except OSError as failure:
             reason = failure.strerror or str(failure)
-            raise SourceError("file-unreadable", path=printable(self._path), reason=reason) from failure
+            raise SourceError("file-unreadable", path=printable(self.place), reason=reason) from failure
 
     @override
     def read(self, offset: int, length: int) -> bytes:
-        with self._pool.borrowed(self._path, self.identity) as source:
+        with self._pool.borrowed(self.place, self.identity) as source:
             return source.read(offset, min(length, self.size - offset))
 
     @override
     def peek(self, offset: int, length: int) -> bytes:
-        with self._pool.borrowed(self._path, self.identity) as source:
+        with self._pool.borrowed(self.place, self.identity) as source:
             return source.peek(offset, min(length, self.size - offset))
 
     @override
     def read_into(self, offset: int, buffer: memoryview) -> int:
-        with self._pool.borrowed(self._path, self.identity) as source:
+        with self._pool.borrowed(self.place, self.identity) as source:
             return source.read_into(offset, buffer[: max(self.size - offset, 0)])
 
     @override

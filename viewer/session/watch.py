@@ -127,5 +127,5 @@ def of_set(root: Document) -> list[Watched]:
     for child in root.children:
         if child.is_member and isinstance(child.source, MemberSource):
             source = child.source
-            found.append(Watched(str(source.path), child.how.removeprefix(MEMBER), source.identity))
+            found.append(Watched(source.place, child.how.removeprefix(MEMBER), source.identity))
     return found
