@@ -56,10 +56,13 @@ def measured(path: str) -> dict[str, float]:
     """In the child: both panes over the file, the choice of opcodes spread over the whole stream."""
     from tests.stall import Watch
     from viewer.core.tensors.tensor import ValueRef
+    from viewer.session.cycles import Cycles
     from viewer.session.session import Session
     from viewer.ui.application import Application
 
     app = Application(["picklescope"])
+    # As the program has it: Python's own collector would walk all objects in the middle of a jump.
+    cycles = Cycles(app)
     session = Session(path)
     session.open()
     wait_for(session)
@@ -75,6 +78,7 @@ def measured(path: str) -> dict[str, float]:
     seen |= found | {"held": watch.beats.worst}
     seen["bytes"] = held_bytes(values, values.code, values.code.memo, values.lows, *tables) / count
     session.close()
+    cycles.stop()
     del app
     return seen
 

@@ -161,24 +161,28 @@ class Tree:
         first = len(self.parents)
         if size > PAGE:
             step = page_size(size)
-            for start in range(base, base + size, step):
-                stop = min(start + step, base + size)
-                self._pages[len(self.parents)] = (start, stop)
-                self._add(node, Row(PAGE_KIND, start))
+            starts = range(base, base + size, step)
+            pages = ((start, min(start + step, base + size)) for start in starts)
+            self._pages.update(zip(range(first, first + len(starts)), pages, strict=True))
+            self._add(node, [Row(PAGE_KIND, start) for start in starts])
         else:
-            for row in self.provider.rows(self.owner(node), base, base + size):
-                self._add(node, row)
-            if len(self.parents) - first != size:
-                raise ValueError(f"{size} rows were expected, {len(self.parents) - first} came")
+            rows = list(self.provider.rows(self.owner(node), base, base + size))
+            if len(rows) != size:
+                raise ValueError(f"{size} rows were expected, {len(rows)} came")
+            self._add(node, rows)
         self._first[node] = first
 
-    def _add(self, parent: int, row: Row) -> None:
-        self.parents.append(parent)
-        self.depths.append(self.depths[parent] + 1)
-        self.kinds.append(row.kind)
-        self.payloads.append(row.payload)
-        self.starts.append(row.start)
-        self.stops.append(row.stop)
+    def _add(self, parent: int, rows: list[Row]) -> None:
+        """Rows under a node, a column at a time: a thousand of them are made for each jump into a page."""
+        if not rows:
+            return
+        kinds, payloads, starts, stops = zip(*rows, strict=True)
+        self.parents.extend([parent] * len(rows))
+        self.depths.extend([self.depths[parent] + 1] * len(rows))
+        self.kinds.extend(kinds)
+        self.payloads.extend(payloads)
+        self.starts.extend(starts)
+        self.stops.extend(stops)
 
 
 def page_size(size: int) -> int:
