@@ -99,9 +99,13 @@ def of_table(session: Session, places: Sequence[ValueRef]) -> dict[str, float]:
     from viewer.ui.panes.opcodes import OpcodesPane
     from viewer.ui.theme import load_theme
 
-    pane = OpcodesPane(session, load_theme("light"))
+    theme = load_theme("light")
+    breathe()
+    pane = OpcodesPane(session, theme)
+    breathe()
     pane.resize(700, 800)
     pane.show()
+    breathe()
     start = time.perf_counter()
     pane.show_view("stream")
     pane.stream.table.viewport().repaint()
@@ -124,6 +128,7 @@ def of_effects(session: Session, places: Sequence[ValueRef]) -> tuple[dict[str, 
     from viewer.ui.theme import load_theme
 
     pane = EffectPane(session, load_theme("light"))
+    breathe()
     pane.resize(700, 800)
     pane.show()
     if pane.rows is None:
@@ -145,17 +150,22 @@ def of_effects(session: Session, places: Sequence[ValueRef]) -> tuple[dict[str, 
 
 def timed(act: Callable[[Any], None], places: Sequence[Any]) -> list[float]:
     """Processor time of each, sorted; between two of them the event loop runs, as between two clicks."""
-    from PySide6.QtCore import QEventLoop, QTimer
-
     found = []
-    loop = QEventLoop()
     for place in places:
         start = time.thread_time()
         act(place)
         found.append(time.thread_time() - start)
-        QTimer.singleShot(0, loop.quit)
-        loop.exec()
+        breathe()
     return sorted(found)
+
+
+def breathe() -> None:
+    """Let the event loop run, as between two steps of the window, which makes and shows each pane in one of its own."""
+    from PySide6.QtCore import QEventLoop, QTimer
+
+    loop = QEventLoop()
+    QTimer.singleShot(0, loop.quit)
+    loop.exec()
 
 
 def held_bytes(*owners: object) -> int:
