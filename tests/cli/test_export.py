@@ -227,8 +227,11 @@ sys.exit(main(["export", sys.argv[1], sys.argv[2], "--root", "modelA"]))
 
 
 SLOWED = """
+import signal
 import sys
 from viewer.core.export import state_dict
+# A shell that runs tests in the background has its children ignore it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 plain = state_dict.reported
 def told(*arguments):
     for number, piece in enumerate(plain(*arguments)):

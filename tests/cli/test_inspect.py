@@ -267,6 +267,7 @@ def test_imports(look: Any) -> None:
                 {
                     "kind": "named",
                     "pickle": 0,
+                    "record": "",
                     "opcode": 1,
                     "start": 2,
                     "stop": 20,
@@ -276,6 +277,7 @@ def test_imports(look: Any) -> None:
                 {
                     "kind": "called",
                     "pickle": 0,
+                    "record": "",
                     "opcode": 4,
                     "start": 2,
                     "stop": 23,
