@@ -1,10 +1,16 @@
 """Summary: what a file is, and the next steps as buttons that act."""
 
+import sys
+
 import pytest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from tests.ui.panes.conftest import SAMPLES
+from tests.ui.widgets.test_torch_section import STOPS
+from viewer import torch_client
+from viewer.session.torch_answers import torch_answers
 from viewer.ui.panes.summary import SummaryPane
+from viewer.ui.theme import load_theme
 
 
 @pytest.fixture
@@ -122,3 +128,18 @@ def test_no_text_of_a_file_is_taken_for_markup(ready):
     values += [part for line in pane.loading.expectations.lines for part in (line.title, line.detail)]
     values += [pane.heading, pane.writer, pane.holds]
     assert all(isinstance(value, QLabel) and value.textFormat().name == "PlainText" for value in values)
+
+
+def test_what_torch_says_comes_into_view(ready, qtbot, monkeypatch):
+    monkeypatch.setattr(torch_client, "torch_is_there", lambda: True)
+    monkeypatch.setattr(torch_client, "child_command", lambda: [sys.executable, "-c", STOPS])
+    pane = ready("whole_model_legacy.pth")
+    pane.resize(440, 260)
+    bar, section = pane.area_widget.verticalScrollBar(), pane.loading.torch
+    assert section.visibleRegion().isEmpty()
+    # As the button of Imports does it.
+    torch_answers(pane.session).ask()
+    qtbot.waitUntil(lambda: section.line is not None and section.line.visibleRegion().contains(section.line.rect()))
+    bar.setValue(0)
+    pane.set_theme(load_theme("dark"))
+    assert bar.value() == 0

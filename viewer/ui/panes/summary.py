@@ -140,6 +140,7 @@ class SummaryPane(Pane):
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(inner)
         self.area_widget = area
+        self.loading.torch_spoke.connect(area.ensureWidgetVisible)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(area)

@@ -30,11 +30,14 @@ class LoadingSection(QWidget):
         Signal(pickle: int, opcode: int)
     copy_wanted: the code is to be copied.
         Signal()
+    torch_spoke: torch is being asked or has answered.
+        Signal(section: QWidget)
     """
 
     place_chosen = Signal(int, object)
     opcode_chosen = Signal(int, object)
     copy_wanted = Signal()
+    torch_spoke = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -73,6 +76,7 @@ class LoadingSection(QWidget):
     def follow(self, answers: TorchAnswers) -> None:
         """Offer to ask torch itself, and show what it says."""
         self.torch = TorchSection(self.theme, answers, self)
+        self.torch.spoke.connect(self.torch_spoke)
         self._column.insertWidget(self._column.indexOf(self.expectations), self.torch)
 
     def show_prediction(self, theme: Theme, prediction: Prediction | None, document: Document | None = None) -> None:

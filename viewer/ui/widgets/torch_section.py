@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from viewer.core.summary.answers import Loads
@@ -14,7 +15,13 @@ from viewer.wording.torch_answers import AGREEMENT, TORCH_ANSWERS
 
 
 class TorchSection(QWidget):
-    """Follows the answers of a session."""
+    """Follows the answers of a session.
+
+    spoke: torch is being asked or has answered, and that is laid out; the person may have asked from elsewhere.
+        Signal(section: QWidget)
+    """
+
+    spoke = Signal(object)
 
     def __init__(self, theme: Theme, answers: TorchAnswers, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,7 +40,9 @@ class TorchSection(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(theme.px(8))
         self._column.addLayout(row)
-        answers.changed.connect(self._show)
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(lambda: self.spoke.emit(self))
+        answers.changed.connect(self._changed)
         self._show()
 
     def set_theme(self, theme: Theme) -> None:
@@ -53,6 +62,11 @@ class TorchSection(QWidget):
             self.line = ExpectationLine(self.theme, told(asked), self)
             self._column.addWidget(self.line)
             self.line.show()
+
+    def _changed(self) -> None:
+        self._show()
+        if self.answers.asked is not None or self.answers.running:
+            self._soon.start()
 
     def _pressed(self) -> None:
         if self.answers.running:
