@@ -82,6 +82,8 @@ def test_a_folder_its_index_and_each_shard_open_the_set(
     assert session.selection.source == root.opened_by
     expected = sharded / (name if name in SHARDS else INDEX)
     assert shown(session) == expected.read_bytes()
+    size = sum((sharded / one).stat().st_size for one in (INDEX, *SHARDS)) if not name else expected.stat().st_size
+    assert [recent.size for recent in work.recent.files] == [size]
 
 
 def test_tensors_lead_to_the_bytes_of_their_file_and_back(qtbot: QtBot, work: Workspace, sharded: Path) -> None:

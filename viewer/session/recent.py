@@ -56,15 +56,11 @@ class RecentFiles(QObject):
         newest = replace(known, size=size, opened=int(time.time()))
         self._keep([newest, *(file for file in self._files if file.path != name)])
 
-    def describe(self, path: str | os.PathLike[str], form: str, tensors: int, *, damaged: bool) -> None:
-        """What was found in it."""
+    def describe(self, path: str | os.PathLike[str], form: str, tensors: int, *, damaged: bool, size: int = 0) -> None:
+        """What was found in it. `size`: bytes, where they are known only now."""
         name = str(Path(path).absolute())
-        self._keep(
-            [
-                replace(file, format=form, tensors=tensors, damaged=damaged) if file.path == name else file
-                for file in self._files
-            ]
-        )
+        facts: dict[str, Any] = {"format": form, "tensors": tensors, "damaged": damaged, **({"size": size} if size else {})}
+        self._keep([replace(file, **facts) if file.path == name else file for file in self._files])
 
     def forget(self, paths: Iterable[str]) -> None:
         """Leave these out from now on."""

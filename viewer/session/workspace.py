@@ -185,7 +185,9 @@ class Workspace(QObject):
         root = session.root if isinstance(session, Session) else None
         if isinstance(session, Session) and root is not None:
             damaged = any(problem.severity is Severity.ERROR for part in root.walk() for problem in part.problems)
-            self.recent.describe(session.path, root.format, len(root.tensors), damaged=damaged)
+            # A folder has no size before its files are known.
+            size = 0 if isinstance(session.source, FileSource) else sum(file.size or 0 for file in root.files)
+            self.recent.describe(session.path, root.format, len(root.tensors), damaged=damaged, size=size)
             watch = self._watches.get(session)
             if watch is not None:
                 watch.follow_set(root)
