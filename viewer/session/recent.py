@@ -59,7 +59,9 @@ class RecentFiles(QObject):
     def describe(self, path: str | os.PathLike[str], form: str, tensors: int, *, damaged: bool, size: int = 0) -> None:
         """What was found in it. `size`: bytes, where they are known only now."""
         name = str(Path(path).absolute())
-        facts: dict[str, Any] = {"format": form, "tensors": tensors, "damaged": damaged, **({"size": size} if size else {})}
+        facts: dict[str, Any] = {"format": form, "tensors": tensors, "damaged": damaged}
+        if size:
+            facts["size"] = size
         self._keep([replace(file, **facts) if file.path == name else file for file in self._files])
 
     def forget(self, paths: Iterable[str]) -> None:
