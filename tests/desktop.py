@@ -105,8 +105,10 @@ class Desktop:
         self._processes.append(server)
         os.close(writing)
         with os.fdopen(reading, "rb") as told:
-            ready, _, _ = select.select([told], [], [], PATIENCE)
-            number = told.readline().strip() if ready else b""
+            # select() takes no descriptor beyond 1,023.
+            waiting = select.poll()
+            waiting.register(told, select.POLLIN)
+            number = told.readline().strip() if waiting.poll(1000 * PATIENCE) else b""
         if not number:
             self.close()
             pytest.fail("Xvfb did not start", pytrace=False)
