@@ -26,6 +26,8 @@ TESTS: Final = Path(__file__).parent
 WITH_SETTINGS: Final = frozenset({"session", "ui", "journeys", "screens"})
 QT_KEYS: Final = ("qt_api", "qt_log_level_fail", "qt_log_ignore", "qt_no_exception_capture", "qt_wait_signal_raising")
 PATIENCE: Final = 5.0
+DESCRIPTORS: Final = Path("/proc/self/fd")
+MOST_OPEN: Final = 200
 
 hypothesis.settings.register_profile("steady", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("steady")
@@ -56,6 +58,22 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 HOME: Final = pytest.StashKey[Path]()
+
+
+def pytest_runtest_logfinish() -> None:
+    """Have the files given back that tests left open: reading makes all objects old, so that Python rarely looks."""
+    if DESCRIPTORS.is_dir() and sum(1 for _ in DESCRIPTORS.iterdir()) > _room.most:
+        gc.collect()
+        _room.most = MOST_OPEN + sum(1 for _ in DESCRIPTORS.iterdir())
+
+
+class _Room:
+    """How many descriptors may be open before the collector is called: those of fixtures stay."""
+
+    most: int = MOST_OPEN
+
+
+_room: Final = _Room()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

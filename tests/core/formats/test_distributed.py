@@ -377,6 +377,7 @@ def test_no_cut_of_the_metadata_stops_the_reading(tmp_path: Path, step: int) -> 
         assert document.format == "distributed"
         assert {"pickle-cut", "pickle-no-stop"} & set(codes(document))
         assert "set-metadata-incomplete" in codes(document)
+        document.close()
 
 
 def test_entries_that_are_none(tmp_path: Path) -> None:
