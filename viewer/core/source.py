@@ -191,6 +191,11 @@ class FileSource(ByteSource):
             self._file = -1
             self._pages.clear()
 
+    def __del__(self) -> None:
+        """One that nobody closed gives its file back when nobody holds it any more."""
+        if getattr(self, "_file", -1) >= 0:
+            os.close(self._file)
+
     def forget(self) -> None:
         """Drop the cached pages, so that the next read sees what stands on the disk."""
         with self._lock:
