@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from viewer.core.document import Document, Pickle
@@ -246,8 +246,7 @@ class DocumentRows:
         for stretch in self.stretches(node):
             low, high = max(first - start, 0), min(stop - start, stretch.count)
             if low < high and value is not None:
-                for entry in stretch.read(low, high, self.encoding):
-                    yield self._value_row(value.pickle, entry)
+                yield from self._rows_of(value.pickle, stretch.read(low, high, self.encoding))
             start += stretch.count
         if value is not None and self.internals(node):
             if first <= start < stop:
@@ -256,6 +255,14 @@ class DocumentRows:
         for number in self._held_in(node)[max(first - start, 0) : max(stop - start, 0)]:
             self._parts.append(child_part(self.document, number))
             yield Row(PART, len(self._parts) - 1)
+
+    def _rows_of(self, pickle: int, entries: Sequence[Entry]) -> Iterator[Row]:
+        """The rows of a whole page, a column at a time: they hold up each jump into it."""
+        first = len(self._values)
+        self._pickles.extend([pickle] * len(entries))
+        self._values.extend([entry.value for entry in entries])
+        self._paths.extend([entry.parts for entry in entries])
+        return (Row(VALUE, number) for number in range(first, len(self._values)))
 
     def _value_row(self, pickle: int, entry: Entry) -> Row:
         self._pickles.append(pickle)
