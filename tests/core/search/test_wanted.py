@@ -53,6 +53,8 @@ def test_an_expression_finds_and_ignores_case_as_letters_do():
         ("(a|aa)*b", "nested"),
         ("((ab)?c){2,}", "nested"),
         ("a*a*a*a*a*a*b", "heavy"),
+        ("a*" * 100 + "b", "heavy"),
+        ("a*" * 400 + "b", "heavy"),
         ("a?" * 20 + "a" * 20, "heavy"),
         ("(a|a)" * 30 + "b", "heavy"),
         (r"(a)\1", "groups"),

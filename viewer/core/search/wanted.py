@@ -19,6 +19,8 @@ from typing import Final, NamedTuple
 STEPS: Final = 2_000_000
 MOST_LETTERS: Final = 4000
 FEWEST_LETTERS: Final = 40
+MOST_REPEATS: Final = 8
+"""More leave fewer letters than that; the sum that tells how many holds for far fewer repeats than letters."""
 LONGEST: Final = 1000
 """Letters that can be looked for."""
 _COUNTED: Final = re.compile(r"\{(\d*)(,?)(\d*)\}")
@@ -134,6 +136,8 @@ def letters_for(expression: str) -> int:
     while at < len(expression):
         at = work.step(expression, at)
     repeats, choices = work.repeats, work.choices * work.alternatives
+    if repeats > MOST_REPEATS:
+        raise WantedError("heavy")
     longest = int((STEPS * factorial(repeats + 1) / choices) ** (1 / (repeats + 1)))
     if longest < FEWEST_LETTERS:
         raise WantedError("heavy")
