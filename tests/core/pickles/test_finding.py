@@ -80,6 +80,14 @@ def test_numbers_in_every_form_that_python_writes(value, text, protocol):
     assert found(data, "=99") == []
 
 
+def test_numbers_beyond_all_floats():
+    number = 10**400
+    assert found(pickle.dumps([number, float("inf")], 2), f"={number}") == ["LONG1"]
+    assert found(pickle.dumps([number, float("inf")], 0), f"={number}") == ["LONG"]
+    assert found(VALUES, "1" * 5000) == []
+    assert found(VALUES, "#" + "1" * 5000) == []
+
+
 def test_a_number_is_looked_for_in_texts_too():
     data = pickle.dumps([42, "room 42", 7], 2)
     assert found(data, "42") == ["BININT1", "BINUNICODE"]

@@ -35,6 +35,7 @@ _NUMBER: Final = re.compile(r"=?(-?[0-9]+|-?[0-9]*\.[0-9]+(?:e-?[0-9]+)?)\Z", re
 _SLOT: Final = re.compile(r"#([0-9]+)\Z", re.ASCII)
 _HEX: Final = re.compile(r"hex:((?:[0-9A-Fa-f]{2})+)\Z")
 _LONGEST_NUMBER: Final = 4_000
+"""Letters: Python refuses to read more than 4,300 digits, and longer ones are looked for as text."""
 
 
 class Means(StrEnum):
@@ -80,7 +81,7 @@ def _word(text: str) -> Word:
         return Word(Means.USES if text.startswith(USES) else Means.OFFSET, text, start, start + 1)
     for means, form in ((Means.NUMBER, _NUMBER), (Means.SLOT, _SLOT), (Means.BYTES, _HEX)):
         found = form.match(text)
-        if found is not None and (means is not Means.NUMBER or len(text) < _LONGEST_NUMBER):
+        if found is not None and (means is Means.BYTES or len(text) < _LONGEST_NUMBER):
             return Word(means, text if means is Means.NUMBER else found.group(1))
     is_name = text.upper() in BY_NAME or (text.isupper() and any(text in name for name in BY_NAME))
     return Word(Means.NAME if is_name else Means.TEXT, text.upper() if is_name else text)

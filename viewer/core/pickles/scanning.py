@@ -20,6 +20,7 @@ STACK_GLOBAL: Final = code("STACK_GLOBAL")
 _LINES: Final = (Form.LINE, Form.LINES2)
 _MOST_DOTS: Final = 16
 _STEP: Final = 1024
+_INTEGERS: Final = (("<B", "BININT1", 0, 1 << 8), ("<H", "BININT2", 0, 1 << 16), ("<i", "BININT", -(1 << 31), 1 << 31))
 _HAS_TEXT: Final = np.zeros(256, dtype=np.bool_)
 _HAS_TEXT[[info.code for info in OPCODES.values() if info.group is Group.TEXT or info.form in _LINES]] = True
 _TEXT_AT: Final = np.zeros(256, dtype=np.int64)
@@ -80,9 +81,7 @@ def _forms(text: str) -> Iterator[bytes]:
     exact = "." not in text
     number = int(text) if exact else 0
     if exact:
-        for form, name in (("<B", "BININT1"), ("<H", "BININT2"), ("<i", "BININT")):
-            width = 8 * struct.calcsize(form)
-            low, high = (-(1 << width - 1), 1 << width - 1) if form.islower() and form == "<i" else (0, 1 << width)
+        for form, name, low, high in _INTEGERS:
             if low <= number < high:
                 yield bytes([code(name)]) + struct.pack(form, number)
         packed = number.to_bytes(number.bit_length() // 8 + 1, "little", signed=True) if number else b""
@@ -93,7 +92,8 @@ def _forms(text: str) -> Iterator[bytes]:
         yield bytes([code("LONG4")]) + len(packed).to_bytes(4, "little") + packed
         yield b"I%d\n" % number
         yield from (b"L%dL\n" % number, b"L%d\n" % number)
-    if not exact or float(number) == number:
+    # An int beyond all floats has become infinity, which it is not equal to.
+    if not exact or real == number:
         yield bytes([code("BINFLOAT")]) + struct.pack(">d", real)
         yield b"F%s\n" % repr(real).encode("ascii")
 
