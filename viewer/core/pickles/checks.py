@@ -14,6 +14,7 @@ import numpy.typing as npt
 from viewer.core.pickles.disassembly import Disassembly
 from viewer.core.pickles.numbers import Readings, readings
 from viewer.core.pickles.opcodes import OPCODES, Form, code
+from viewer.core.pickles.positions import HEADS
 from viewer.core.problem import Problem, error, note, warning
 from viewer.core.span import Span
 
@@ -24,11 +25,6 @@ LONGEST: Final = 60
 LAST_PROTOCOL: Final = 5
 SIGNED: Final = 1 << 31
 _FAR: Final = 1 << 62
-# Where the argument begins behind the length of an opcode whose length is counted.
-_HEADERS: Final = np.zeros(256, dtype=np.int64)
-for _opcode in OPCODES.values():
-    if _opcode.form in (Form.COUNT1, Form.COUNT4, Form.COUNT8):
-        _HEADERS[_opcode.code] = int(_opcode.form)
 
 Rows = npt.NDArray[np.int64]
 
@@ -95,8 +91,8 @@ def _crossed(stream: Disassembly, stops: Rows, is_looked_at: npt.NDArray[np.bool
     within = np.searchsorted(stream.offsets, stops, side="right") - 1
     within = np.minimum(within, len(stream) - 1)
     behind = stops - stream.offsets[within]
-    header = _HEADERS[stream.codes[within]]
-    is_crossed = is_looked_at & (behind > 1) & (behind != 1 + header) & (stops < stream.stop)
+    is_argument = (behind > 1) & (behind != HEADS[stream.codes[within]])
+    is_crossed = is_looked_at & is_argument & (stops < stream.stop)
     for frame in np.flatnonzero(is_crossed).tolist():
         opcode, stop = int(within[frame]), int(stops[frame])
         has_two = OPCODES[int(stream.codes[opcode])].form is Form.LINES2

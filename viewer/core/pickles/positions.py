@@ -45,6 +45,12 @@ _BOUNDED: Final = np.zeros(256, dtype=np.bool_)
 _BOUNDED[list(codes("EXT1 EXT2 EXT4 FRAME"))] = True
 _COUNT4: Final = struct.Struct("<I")
 
+HEADS: Final = np.ones(256, dtype=np.int64)
+"""Bytes of an opcode before its argument: its own, and of counted ones those of the length."""
+for _opcode in OPCODES.values():
+    if _opcode.form in (Form.COUNT1, Form.COUNT4, Form.COUNT8):
+        HEADS[_opcode.code] += int(_opcode.form)
+
 
 # Lines that need no closer look: short, and as picklers write them. All of FLOAT's are finite.
 _LINE: Final = {

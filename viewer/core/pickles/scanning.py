@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from viewer.core.pickles.disassembly import Disassembly
-from viewer.core.pickles.opcodes import OPCODES, Form, Group, code, codes
+from viewer.core.pickles.opcodes import OPCODES, Form, Group, code
+from viewer.core.pickles.positions import HEADS
 from viewer.core.pickles.references import Rows, distinct
 from viewer.core.pickles.values import Values
 from viewer.core.progress import Progress
@@ -23,11 +24,6 @@ _STEP: Final = 1024
 _INTEGERS: Final = (("<B", "BININT1", 0, 1 << 8), ("<H", "BININT2", 0, 1 << 16), ("<i", "BININT", -(1 << 31), 1 << 31))
 _HAS_TEXT: Final = np.zeros(256, dtype=np.bool_)
 _HAS_TEXT[[info.code for info in OPCODES.values() if info.group is Group.TEXT or info.form in _LINES]] = True
-_TEXT_AT: Final = np.zeros(256, dtype=np.int64)
-"""Where the text of an opcode begins: behind its own byte and the bytes of the length."""
-for _info in OPCODES.values():
-    _TEXT_AT[_info.code] = 1 + (int(_info.form) if _info.form in (Form.COUNT1, Form.COUNT4, Form.COUNT8) else 0)
-_TEXT_AT[list(codes("LONG1 LONG4"))] = 1
 
 
 class _Block(NamedTuple):
@@ -142,7 +138,7 @@ def _owners(code: Disassembly, block: _Block, hits: Rows, length: int, *, texts:
     places = hits + block.at
     rows = np.minimum(np.searchsorted(offsets, places, side="right") - 1, block.stop - block.first - 1)
     which = code.codes[rows + block.first]
-    whole = (places >= offsets[rows] + (_TEXT_AT[which] if texts else 0)) & (places + length <= offsets[rows + 1])
+    whole = (places >= offsets[rows] + (HEADS[which] if texts else 0)) & (places + length <= offsets[rows + 1])
     if texts:
         whole &= _HAS_TEXT[which]
     found: Rows = rows[whole] + block.first

@@ -7,16 +7,14 @@ from typing import Final
 
 import numpy as np
 
-from viewer.core.pickles.opcodes import OPCODES, code
-from viewer.core.pickles.positions import Window
+from viewer.core.pickles.opcodes import codes
+from viewer.core.pickles.positions import HEADS, Window
 from viewer.core.source import BLOCK, ByteSource
 
 MOST_BYTES: Final = 64 * 1024 * 1024
 """How much of a single text is looked at: no name is as long."""
-# Where the text begins behind the opcode; 0: an opcode of another kind.
-_HEADERS: Final = np.zeros(256, dtype=np.int64)
-for _name in ("BINUNICODE", "SHORT_BINUNICODE", "BINUNICODE8"):
-    _HEADERS[code(_name)] = 1 + int(OPCODES[code(_name)].form)
+_IS_TEXT: Final = np.zeros(256, dtype=np.bool_)
+_IS_TEXT[list(codes("BINUNICODE SHORT_BINUNICODE BINUNICODE8"))] = True
 _HIGH: Final = 0x80
 
 
@@ -26,22 +24,19 @@ def spoilt_texts(source: ByteSource, window: Window) -> list[int]:
     is_one = len(window.offsets) == 1
     if data.isascii() and not is_one:
         return []
-    rows = np.flatnonzero(_HEADERS[window.codes])
+    rows = np.flatnonzero(_IS_TEXT[window.codes])
     if not len(rows):
         return []
-    starts = window.offsets[rows] + _HEADERS[window.codes[rows]]
+    offsets = window.offsets[rows]
+    starts = offsets + HEADS[window.codes[rows]]
     stops = np.append(window.offsets[1:], window.next)[rows]
     if is_one and int(stops[0]) - base > len(data):
         return [] if _is_text(source, int(starts[0]), int(stops[0])) else [int(window.offsets[0])]
     high = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) >= _HIGH) + base
-    rows = rows[np.searchsorted(high, starts) != np.searchsorted(high, stops)]
+    is_high = np.searchsorted(high, starts) != np.searchsorted(high, stops)
+    places = zip(*(column[is_high].tolist() for column in (offsets, starts - base, stops - base)), strict=True)
     found = []
-    for offset, start, stop in zip(
-        window.offsets[rows].tolist(),
-        (window.offsets[rows] + _HEADERS[window.codes[rows]] - base).tolist(),
-        (np.append(window.offsets[1:], window.next)[rows] - base).tolist(),
-        strict=True,
-    ):
+    for offset, start, stop in places:
         try:
             data[start:stop].decode("utf-8", "surrogatepass")
         except UnicodeDecodeError:

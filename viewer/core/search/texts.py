@@ -17,7 +17,8 @@ from typing_extensions import override
 
 from viewer.core.document import Document, Pickle
 from viewer.core.pickles.arguments import utf8
-from viewer.core.pickles.opcodes import OPCODES, codes
+from viewer.core.pickles.opcodes import codes
+from viewer.core.pickles.positions import HEADS
 from viewer.core.pickles.values import KIND_OF, Kind
 from viewer.core.search.base import BEFORE, BLOCK, KEY, LONGEST, TEXT, Found, Hit, Look, Searcher, row_of
 from viewer.core.search.bytes import both_cases
@@ -36,8 +37,6 @@ _TEXTS: Final = np.isin(KIND_OF, (Kind.TEXT, Kind.STRING))
 _TEXTS[sorted(codes("PERSID"))] = True
 _IS_ESCAPED: Final = np.zeros(256, dtype=np.bool_)
 _IS_ESCAPED[sorted(codes("STRING UNICODE PERSID"))] = True
-# Bytes of an opcode before its text.
-_HEADS: Final = np.array([1 + int(OPCODES[byte].form) if byte in OPCODES else 0 for byte in range(256)], dtype=np.int64)
 
 
 class Texts(Searcher):
@@ -192,7 +191,7 @@ class _Stream:
         meant = _TEXTS[code.codes[rows]] & ~_IS_ESCAPED[code.codes[rows]]
         meant &= found[:, 1] + base <= code.offsets[rows + 1]
         rows, places = rows[meant], places[meant]
-        inside = places >= code.offsets[rows] + _HEADS[code.codes[rows]]
+        inside = places >= code.offsets[rows] + HEADS[code.codes[rows]]
         rows, places = rows[inside], places[inside]
         first = np.append(rows[:1] == rows[:1], rows[1:] != rows[:-1])
         return rows[first], places[first]
