@@ -24,6 +24,8 @@ DELTAS: Final = np.zeros(256, dtype=np.int32)
 NEEDS: Final = np.zeros(256, dtype=np.int32)
 SLOT: Final = 1 << 32
 EVENTS: Final = np.zeros(256, dtype=np.bool_)
+WRITES: Final = np.zeros(256, dtype=np.bool_)
+WRITES[[opcode.code for opcode in OPCODES.values() if opcode.writes]] = True
 # Depth after an opcode that closes a mark, counted from the depth before that mark.
 _OUTS: Final[list[int]] = [0] * 256
 _BELOW: Final[list[int]] = [0] * 256

@@ -8,22 +8,18 @@ every slot, what is put and what is taken come by turns, so both in order are pa
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from viewer.core.pickles.depths import SLOT, by_slot
+from viewer.core.pickles.depths import SLOT, WRITES, by_slot
 from viewer.core.pickles.disassembly import Disassembly
-from viewer.core.pickles.opcodes import OPCODES
 
 Numbers = npt.NDArray[np.signedinteger[Any]]
 """Of opcodes and takes: 4 bytes each where there are fewer than 2^31."""
 
 Flags = npt.NDArray[np.bool_]
-
-_WRITES: Final = np.zeros(256, dtype=np.int32)
-_WRITES[[opcode.code for opcode in OPCODES.values() if opcode.writes]] = 1
 
 
 @dataclass(slots=True)
@@ -52,7 +48,7 @@ def find_takes(stream: Disassembly) -> Takes:
     count = len(stream)
     number: np.dtype[np.signedinteger[Any]] = np.dtype(np.int32 if count < 2**31 - 1 else np.int64)
     after = stream.depths
-    lowest = after + 1 - _WRITES[stream.codes]
+    lowest = after + 1 - WRITES[stream.codes]
     taken = np.empty(count + 1, dtype=np.int32)
     taken[1:-1] = after[:-1]
     taken[0] = 0
@@ -76,7 +72,7 @@ def _paired(stream: Disassembly, slots: Numbers) -> Numbers:
     """By take the opcode that put it: the k-th take of a slot is that of the k-th opcode that wrote it."""
     narrow = slots.astype(np.uint16) if not len(slots) or slots.max() < 65536 else slots
     order = np.argsort(narrow, kind="stable")
-    written = by_slot(stream.depths, np.flatnonzero(_WRITES[stream.codes]))
+    written = by_slot(stream.depths, np.flatnonzero(WRITES[stream.codes]))
     written %= SLOT
     writers = np.empty(len(slots), dtype=slots.dtype)
     writers[order] = written
@@ -86,7 +82,7 @@ def _paired(stream: Disassembly, slots: Numbers) -> Numbers:
 def _begins(stream: Disassembly, first: Numbers, taken: npt.NDArray[np.int32], writers: Numbers) -> Numbers:
     """By opcode the first of those that made its value: what it took lowest, what that took, and so on."""
     begins: Numbers = np.arange(len(stream), dtype=first.dtype)
-    rows = np.flatnonzero((taken[:-1] > 0) & (_WRITES[stream.codes] == 1))
+    rows = np.flatnonzero((taken[:-1] > 0) & WRITES[stream.codes])
     begins[rows] = writers[first[rows]]
     while len(rows):
         farther = begins[begins[rows]]

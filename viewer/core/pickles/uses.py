@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from viewer.core.pickles.depths import SLOT, by_slot
+from viewer.core.pickles.depths import SLOT, WRITES, by_slot
 from viewer.core.pickles.memo import GETS, PUTS
 from viewer.core.pickles.opcodes import OPCODES, codes
 from viewer.core.pickles.references import Rows, distinct
@@ -17,8 +17,6 @@ NO_ROWS: Final = np.zeros(0, dtype=np.int64)
 _NEAR: Final = 64
 _AT_ONCE: Final = 1 << 16
 _OFTEN: Final = 1024
-_WRITES: Final = np.zeros(256, dtype=np.bool_)
-_WRITES[[info.code for info in OPCODES.values() if info.writes]] = True
 _REPEATS: Final = np.zeros(256, dtype=np.bool_)
 _REPEATS[list(GETS | codes("DUP"))] = True
 
@@ -74,7 +72,7 @@ def _near(values: Values, writers: Rows) -> tuple[Rows, Rows]:
         inside = left + step < len(which)
         left, wanted = left[inside], wanted[inside]
         after = left + step
-        taken = (depths[after] < wanted) | ((depths[after] == wanted) & _WRITES[which[after]])
+        taken = (depths[after] < wanted) | ((depths[after] == wanted) & WRITES[which[after]])
         found.append(after[taken])
         left, wanted = left[~taken], wanted[~taken]
         if not len(left):
@@ -87,7 +85,7 @@ def _far(values: Values, writers: Rows, progress: Progress) -> Rows:
     if not len(writers):
         return NO_ROWS
     code = values.code
-    keys = by_slot(code.depths, np.flatnonzero(_WRITES[code.codes]))
+    keys = by_slot(code.depths, np.flatnonzero(WRITES[code.codes]))
     own = code.depths[writers].astype(np.int64) * SLOT + writers
     after = np.searchsorted(keys, own, side="right")
     inside = after < len(keys)

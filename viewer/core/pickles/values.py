@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from viewer.core.pickles.arguments import Argument
-from viewer.core.pickles.depths import SLOT, by_slot
+from viewer.core.pickles.depths import SLOT, WRITES, by_slot
 from viewer.core.pickles.disassembly import Disassembly
 from viewer.core.pickles.lows import Lows
 from viewer.core.pickles.memo import GETS, PUTS
@@ -89,10 +89,9 @@ _SETTERS: Final = codes("SETITEM SETITEMS")
 _MARKED: Final = codes("APPENDS ADDITEMS SETITEMS")
 _MUTATES: Final = np.zeros(256, dtype=np.bool_)
 _MUTATES[list(_APPENDERS | _SETTERS | {BUILD})] = True
-_WRITES: Final = np.zeros(256, dtype=np.bool_)
-_WRITES[[opcode.code for opcode in OPCODES.values() if opcode.writes]] = True
 _REFERS: Final = np.zeros(256, dtype=np.bool_)
 _REFERS[list(_REFERENCES)] = True
+
 Rows = npt.NDArray[np.int64]
 
 
@@ -371,7 +370,7 @@ class Values:
         return found
 
     def _sort_writers(self) -> memoryview:
-        self._writer_rows = by_slot(self.code.depths, np.flatnonzero(_WRITES[self.code.codes]))
+        self._writer_rows = by_slot(self.code.depths, np.flatnonzero(WRITES[self.code.codes]))
         self._writers = self._writer_rows.data
         return self._writers
 

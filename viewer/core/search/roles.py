@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from viewer.core.pickles.opcodes import code
+from viewer.core.pickles.refusals import operand_columns
 from viewer.core.pickles.values import Values
 
 _SETITEM, _SETITEMS, _DICT, _STACK_GLOBAL = (code(name) for name in ("SETITEM", "SETITEMS", "DICT", "STACK_GLOBAL"))
 # Where the first key lies above the depth after the opcode: SETITEMS has its mark in between.
 _FIRST: Final = {_SETITEM: 1, _SETITEMS: 2, _DICT: 1}
-_FIRST_KEY: Final = np.zeros(256, dtype=np.int64)
-_FIRST_KEY[[*_FIRST]] = [*_FIRST.values()]
-_IS_PAIRING: Final = _FIRST_KEY > 0
+_IS_PAIRING: Final = np.zeros(256, dtype=np.bool_)
+_IS_PAIRING[[*_FIRST]] = True
 AT_ONCE: Final = 1024
 """Opcodes that set entries, a thousand each, that are looked at in one go."""
 
@@ -51,12 +51,7 @@ def keys_in(values: Values, step: Callable[[], None]) -> Mask:
     for at in range(0, len(takers), AT_ONCE):
         step()
         rows = takers[at : at + AT_ONCE]
-        first = stream.depths[rows].astype(np.int64) + _FIRST_KEY[stream.codes[rows]]
-        counts = np.maximum((stream.depths[rows - 1] - first) // 2 + 1, 0)
-        begins = np.cumsum(counts) - counts
-        slots = np.repeat(first, counts) + 2 * (np.arange(counts.sum()) - np.repeat(begins, counts))
-        if len(slots):
-            found[values.writers(np.repeat(rows, counts), slots)] = True
+        found[operand_columns(values, rows, 2)[1]] = True
     return found
 
 
