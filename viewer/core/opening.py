@@ -15,6 +15,7 @@ from viewer.core.errors import SourceError
 from viewer.core.folder import Folder, is_folder, listed
 from viewer.core.formats import FORMATS, SETS
 from viewer.core.formats.base import Context, Entry, Options
+from viewer.core.formats.held.evidence import STREAMS
 from viewer.core.formats.held.finding import Held, HeldFinder
 from viewer.core.formats.recognition import Guess, recognise
 from viewer.core.formats.single_file import model_files
@@ -28,8 +29,6 @@ DEEPEST: Final = 8
 MOST_DOCUMENTS: Final = 10_000
 MOST_MEMBERS: Final = 100_000
 MOST_CHOICES: Final = 10
-# Of these nothing need stand in a document that is one.
-STREAMS: Final = frozenset({"pickle", "joblib", "torch-legacy"})
 
 
 def open_document(
@@ -165,10 +164,12 @@ class _Opener:
         if depth > DEEPEST or self.opened >= MOST_DOCUMENTS:
             pickle = document.pickles[held.value.pickle]
             place = pickle.in_document(pickle.code.span(held.value.value))
-            document.problems.append(warning("held-depth", place, count=DEEPEST))
+            many = warning("held-more", place, count=1, limit=MOST_DOCUMENTS)
+            document.problems.append(warning("held-depth", place, count=DEEPEST) if depth > DEEPEST else many)
             return None
         child = self._read(held.source, depth, guess=held.guess)
         child.how, child.held = held.how, held.value
+        # A stream is one by its opcodes, also where nothing was made of it.
         is_known = child.pickles or child.tensors or child.children or child.format in STREAMS
         return child if is_known else None
 

@@ -18,6 +18,7 @@ from tests.builders.pickles import Stream
 from tests.builders.torch_values import storage
 from tests.builders.values import Pickler
 from tests.opened import opened
+from viewer.core import opening
 from viewer.core.document import Document
 from viewer.core.formats.base import Options
 from viewer.core.formats.held import candidates, finding
@@ -215,6 +216,16 @@ def test_depth_is_bounded_and_said() -> None:
     document = opened(data)
     assert len(inside(document)) == 8
     assert codes(document).count("held-depth") == 1
+
+
+def test_number_of_documents_is_bounded_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "MOST_DOCUMENTS", 3)
+    document = opened(Pickler(4).dumps([Pickler(4).dumps({"number": [number]}) for number in range(4)]))
+    assert len(inside(document)) == 2
+    assert [(problem.code, problem.params) for problem in document.problems] == [
+        ("held-more", {"count": 1, "limit": 3}),
+        ("held-more", {"count": 1, "limit": 3}),
+    ]
 
 
 def test_layers_are_bounded_and_said() -> None:
