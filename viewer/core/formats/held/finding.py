@@ -10,6 +10,7 @@ from viewer.core.archive.text_codings import decode_text, is_ascii
 from viewer.core.archive.unpacking import Room, TooMuchError
 from viewer.core.document import Document, Pickle
 from viewer.core.errors import SourceError
+from viewer.core.folder import why
 from viewer.core.formats.held.candidates import STRING, UNICODE, candidates
 from viewer.core.formats.held.layers import LIMIT, MOST_LAYERS, Peeled, peel
 from viewer.core.formats.recognition import Guess
@@ -56,9 +57,8 @@ class HeldFinder:
             try:
                 yield from self._in_pickle(document, pickle, known)
             except SourceError as failure:
-                document.problems.append(
-                    warning("held-unreadable", pickle.in_document(pickle.span()), reason=str(failure))
-                )
+                place = pickle.in_document(pickle.span())
+                document.problems.append(warning("held-unreadable", place, reason=why(failure)))
 
     def _in_pickle(self, document: Document, pickle: Pickle, known: set[ValueRef | None]) -> Iterator[Held]:
         left: list[int] = []
