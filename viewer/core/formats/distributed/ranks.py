@@ -68,13 +68,14 @@ class _Copy(NamedTuple):
 
 
 class Joined(Columns):
-    """The columns of all ranks. `ranks`: their numbers and metadata, in ascending order; the first is shown."""
+    """The columns of all ranks. `ranks`: their numbers and metadata; the first is shown, the others ascend."""
 
     def __init__(self, ranks: Sequence[tuple[int, Metadata]]) -> None:
         self.ranks = [metadata for _, metadata in ranks]
         self.values = self.ranks[0].values
         self.items = joined_items(self.ranks)
         self.refused = []
+        self.copies: list[int] = []
         self._numbers = [number for number, _ in ranks]
         self._tensors: dict[str, list[_Tensor]] = {}
         self._values: dict[str, list[_Value]] = {}
@@ -150,7 +151,8 @@ class Joined(Columns):
             if one.row < 0 or made.row < 0 or copies.alike(one.row, made.row):
                 if one.row < 0 or (made.row >= 0 and not copies.is_there(one.row) and copies.is_there(made.row)):
                     one.row, made.row = made.row, one.row
-                self.copies = [*self.copies, made.row] if made.row >= 0 else self.copies
+                if made.row >= 0:
+                    self.copies.append(made.row)
                 return
         known.append(made)
 
@@ -188,7 +190,7 @@ class Joined(Columns):
         for copy in self._copies:
             chunks = {((0,) * len(copy.sizes), copy.sizes): copy.row}
             made.append((copy.name, _Tensor(0, copy.dtype, copy.sizes, 0, self._beyond, chunks)))
-        self.copies = [*self.copies, *(copy.row for copy in self._copies)]
+        self.copies += [copy.row for copy in self._copies]
         places = [place for _, one in made for place in one.chunks]
         counts = np.cumsum([0, *(len(one.chunks) for _, one in made)], dtype=np.int64)
         self.tensors = Tensors(

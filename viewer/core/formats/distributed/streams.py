@@ -85,7 +85,7 @@ def read_ranks(document: Document, first: Metadata, context: Context, findings: 
         document.children.append(child)
         ranks.append((rank_of(name), Metadata(child.pickles[0].values)))
     document.files, document.detail = files, RANKS_DETAIL
-    joined = Joined(sorted(ranks, key=lambda rank: rank[1] is not first))
+    joined = Joined(ranks)
     copies = ItemCopies(joined.items, folder, context.options)
     joined.join(Copies(copies.is_there, copies.alike), context.progress)
     for problem in joined_problems(joined, len(ranks), copies.asked):
@@ -112,7 +112,7 @@ def metadata_problems(context: Context) -> Iterator[Problem]:
         yield error("set-metadata-temporary", None, file=listed(unfinished))
     if context.kind == RANKS:
         known = {rank_of(name) for name in ranks}
-        lost = [str(rank) for rank in range(min(max(known), MOST_MISSING)) if rank not in known]
+        lost = [str(rank) for rank in range(min(max(known, default=0), MOST_MISSING)) if rank not in known]
         if lost:
             yield error("set-metadata-rank-lost", None, count=len(lost), ranks=listed(lost))
         return
