@@ -16,7 +16,6 @@ DESCRIPTOR_SIGNATURE: Final = b"PK\x07\x08"
 
 # signature, version, flags, method, time, date, crc, packed size, size, name length, extra length
 LOCAL: Final = Struct("<4sHHHHHIIIHH")
-# signature and the two lengths of it
 # signature, made by, version, flags, method, time, date, crc, packed size, size, lengths of name, extra and
 # comment, disk, inner and outer attributes, offset of the local header
 ENTRY: Final = Struct("<4sHHHHHHIIIHHHHHII")
