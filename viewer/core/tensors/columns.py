@@ -19,6 +19,7 @@ PIECE: Final = "piece"
 ROOT: Final = "root"
 SORTING: Final = "sorting"
 """The step of progress."""
+DIGITS: Final = 10
 LONGEST_RUN: Final = 10
 """Digits of a number in a name that are counted; numbers of more stand as text does."""
 LONGEST_KEY: Final = 256
@@ -91,7 +92,7 @@ def natural_keys(texts: Sequence[str]) -> list[bytes]:
     if joined.count(b"\n") != len(texts) - 1:
         return [natural(text).encode("utf-8", "surrogatepass") for text in texts]
     signs = np.frombuffer(joined, dtype=np.uint8)
-    is_digit = signs - ord("0") < LONGEST_RUN
+    is_digit = signs - ord("0") < DIGITS
     edges = np.flatnonzero(np.diff(is_digit, prepend=False, append=False))
     lengths = np.minimum(edges[1::2] - edges[::2], LONGEST_RUN) + ord("0") - 1
     return np.insert(signs, edges[::2], lengths.astype(np.uint8)).tobytes().split(b"\n")
