@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from typing_extensions import Buffer
 
 from tests.builders.torch_zip import ZipWriter
 from viewer.core.archive import zip_writer
@@ -143,22 +144,24 @@ def test_an_exception_leaves_no_archive_behind(writer: type[TorchZipWriter] | ty
         archive.add_stream("data/0", 8, broken())
 
 
-class Sparse(io.RawIOBase):
-    """A target that takes gigabytes of zeros and keeps only what is none."""
+class Sparse(io.BytesIO):
+    """Takes gigabytes of zeros by stepping over them; everything else stands in `parts` with its place."""
 
     def __init__(self) -> None:
-        self.at = 0
+        super().__init__()
         self.parts: list[tuple[int, bytes]] = []
+        self.at = 0
 
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: object) -> int:
-        view = memoryview(data)  # type: ignore[arg-type]
+    def write(self, data: Buffer, /) -> int:
+        view = memoryview(data)
         if len(view) < 4096:
             self.parts.append((self.at, bytes(view)))
         self.at += len(view)
         return len(view)
+
+    def seek(self, at: int, whence: int = 0, /) -> int:
+        self.at = at
+        return at
 
 
 def test_records_and_offsets_beyond_4_gib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,7 +169,7 @@ def test_records_and_offsets_beyond_4_gib(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(zip_writer.zlib, "crc32", lambda data, crc=0: len(data) & 0xFF)
     zeros = memoryview(bytes(2**26))
     file = Sparse()
-    with TorchZipWriter(file, "a") as archive:  # type: ignore[arg-type]
+    with TorchZipWriter(file, "a") as archive:
         archive.add("data.pkl", b"p")
         archive.add_stream("data/0", 5 * 2**30, (zeros for _ in range(80)))
         archive.add("data/1", b"behind")
@@ -263,26 +266,6 @@ def test_local_headers_of_an_npz_state_their_sizes() -> None:
     assert archive_read.problems == []
 
 
-class Vast(io.BytesIO):
-    """Takes gigabytes of zeros by stepping over them; everything else stands in `parts` with its place."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.parts: list[tuple[int, bytes]] = []
-        self.at = 0
-
-    def write(self, data: object) -> int:
-        view = memoryview(data)  # type: ignore[arg-type]
-        if len(view) < 4096:
-            self.parts.append((self.at, bytes(view)))
-        self.at += len(view)
-        return len(view)
-
-    def seek(self, at: int, whence: int = 0) -> int:
-        self.at = at
-        return at
-
-
 @pytest.mark.parametrize(
     ("size", "is_large"), [(3 * 2**30, False), (2**32 - 2**26, False), (2**32, True), (5 * 2**30, True)]
 )
@@ -290,7 +273,7 @@ def test_zip64_in_an_npz_only_where_it_is_needed(monkeypatch: pytest.MonkeyPatch
     # the checksum of the zeros is not the point here, and would take seconds
     monkeypatch.setattr(zip_writer.zlib, "crc32", lambda data, crc=0: len(data) & 0xFF)
     zeros = memoryview(bytes(2**26))
-    file = Vast()
+    file = Sparse()
     with NpzWriter(file) as archive:
         archive.add_stream("a.npy", size, (zeros for _ in range(size // 2**26)))
         archive.add("b.npy", b"behind")

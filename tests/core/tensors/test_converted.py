@@ -53,7 +53,8 @@ def test_views_keep_their_places_and_their_storage() -> None:
     assert (column.stride, column.storage_offset) == ((3,), 1)
     assert read(column).tolist() == [1.0, 4.0]
     assert whole.storage is not None
-    assert (whole.storage.nbytes, whole.storage.count, whole.storage.source.size) == (24, 6, 24)  # type: ignore[union-attr]
+    assert whole.storage.source is not None
+    assert (whole.storage.nbytes, whole.storage.count, whole.storage.source.size) == (24, 6, 24)
 
 
 @pytest.mark.parametrize("dtype", ["int64", "bool", "complex64", "uint8"])
