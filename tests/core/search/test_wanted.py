@@ -52,6 +52,9 @@ def test_an_expression_finds_and_ignores_case_as_letters_do():
         ("(a+)+b", "nested"),
         ("(a|aa)*b", "nested"),
         ("((ab)?c){2,}", "nested"),
+        ("(a{,}){,}b", "nested"),
+        ("(a{,})+b", "nested"),
+        ("a{,}" * 6 + "b", "heavy"),
         ("a*a*a*a*a*a*b", "heavy"),
         ("a*" * 100 + "b", "heavy"),
         ("a*" * 400 + "b", "heavy"),
@@ -82,6 +85,7 @@ def test_what_is_not_looked_for(text, code):
         r"x{3}y{2,4}?",
         r"(?:ab)+(?P<rest>.*)",
         "a{x}",
+        "(a{}){5}",
         "[a|b]*",
     ],
 )

@@ -174,7 +174,7 @@ class _Work:
         """Take the next part; gives where the one behind it begins."""
         letter = text[at]
         counted = _COUNTED.match(text, at) if letter == "{" else None
-        if letter in "*+?" or (counted is not None and (counted[1] or counted[3])):
+        if letter in "*+?" or (counted is not None and (counted[1] or counted[2])):
             return self._repeat(text, at, counted)
         if letter == "(":
             return self._open(text, at)
@@ -223,13 +223,15 @@ class _Work:
         """`*`, `+`, `?` or a count behind an atom, with the sign of the lazy or greedy kind behind it."""
         low, high = (counted[1], counted[3] if counted[2] else counted[1]) if counted is not None else ("", "")
         once = text[at] == "?" or high in ("0", "1")
+        # `{,}` is `*`.
+        varies = not high or low != high
         if self._atom and not once:
             raise WantedError("nested")
         if once:
             self.choices *= 2
-        elif counted is None or low != high:
+        elif varies:
             self.repeats += 1
-        self._groups[-1].varies |= counted is None or low != high
+        self._groups[-1].varies |= varies
         self._atom = False
         at = counted.end() if counted is not None else at + 1
         return at + 1 if text[at : at + 1] in ("?", "+") and text[at : at + 1] else at
