@@ -12,7 +12,7 @@ _RENAMED: Final = {("os", "getcwdu"): ("os", "getcwd")}
 # While the last PROTO states less than 3, and without one, CPython reads Python 2 names under these Python 3 names.
 _NAMES: Final[dict[tuple[str, str], tuple[str, str]]] = {**_compat_pickle.NAME_MAPPING, **_RENAMED}
 _MODULES: Final[dict[str, str]] = _compat_pickle.IMPORT_MAPPING
-_LAST_MAPPED: Final = 2
+LAST_MAPPED: Final = 2
 _DEEPEST: Final = 16
 # Names that are kept: a file asks for few, and calls each of them often.
 _MOST_KEPT: Final = 4096
@@ -32,7 +32,7 @@ def qualified(module: str, name: str, protocol: int) -> str:
 
 def mapped(module: str, name: str, protocol: int) -> tuple[str, str]:
     """Module and name as Python 3 has them."""
-    if protocol <= _LAST_MAPPED:
+    if protocol <= LAST_MAPPED:
         return _NAMES.get((module, name), (_MODULES.get(module, module), name))
     return module, name
 

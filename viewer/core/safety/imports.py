@@ -12,13 +12,11 @@ from typing import Final
 
 import numpy as np
 
-from viewer.core.objects.names import mapped, module_class
+from viewer.core.objects.names import LAST_MAPPED, mapped, module_class
 from viewer.core.pickles.opcodes import codes
 from viewer.core.pickles.references import distinct
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.span import Span
-
-LAST_MAPPED: Final = 2
 
 _REPLACING: Final = sorted(codes("REDUCE NEWOBJ NEWOBJ_EX"))
 
