@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import shutil
 from collections.abc import Iterator
@@ -69,6 +70,17 @@ def test_a_file_that_is_open_shows_the_bytes_that_are_asked_for(qtbot: QtBot, wo
     session = decoded(qtbot, opened(work, file))
     work.open(file, Span(16, 20))
     assert session.selection.span == Span(16, 20)
+
+
+def test_bytes_that_are_asked_for_count_in_the_file_whatever_is_looked_at_inside_it(
+    qtbot: QtBot, work: Workspace, file: Path
+) -> None:
+    packed = file.with_name("model.pt.gz")
+    packed.write_bytes(gzip.compress(file.read_bytes()))
+    session = decoded(qtbot, opened(work, packed))
+    assert session.selection.document == 1
+    work.open(packed, Span(16, 20))
+    assert (session.selection.document, session.selection.span) == (0, Span(16, 20))
 
 
 def test_targets_name_bytes(qtbot: QtBot, work: Workspace, file: Path) -> None:

@@ -72,7 +72,7 @@ class Workspace(QObject):
         if known is not None:
             self.activate(known)
             if at is not None:
-                known.select_bytes((at,), "start", _member(known, path))
+                known.select_bytes((at,), "start", _member(known, path), document=0)
             return known
         try:
             _check(path)
