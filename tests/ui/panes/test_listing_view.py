@@ -36,7 +36,7 @@ def test_the_view_shows_statements_and_where_their_bytes_begin(listed):
     _, view = listed
     assert column(view, 1) == LINES
     assert column(view, 0) == ["2", "2", "10"]
-    assert view.told.text() == "3 lines"
+    assert view.foot.told.text() == "3 lines"
 
 
 def test_a_line_selects_the_bytes_of_its_opcodes(listed):
@@ -71,8 +71,20 @@ def test_chosen_lines_are_copied(listed):
 def test_saving_asks_for_the_export(listed, qtbot):
     pane, view = listed
     with qtbot.waitSignal(pane.asks) as asked:
-        view.save_button.click()
+        view.foot.save.click()
     assert asked.args == ["file.export_listing"]
+
+
+def test_what_can_be_done_with_the_lines_is_whole_in_a_narrow_pane(listed):
+    pane, view = listed
+    buttons = (view.foot.copy, view.foot.save)
+    assert [button.text().strip() for button in buttons] == ["Copy lines", "Save listing…"]
+    pane.resize(200, 480)
+    assert [button.text() for button in buttons] == ["", ""]
+    assert [button.toolTip() for button in buttons] == ["Copy lines", "Save listing…"]
+    for part in (view.foot.told, *buttons):
+        assert part.width() >= part.sizeHint().width()
+        assert part.mapTo(pane, part.rect().bottomRight()).x() < 200
 
 
 def test_each_of_several_pickles_has_a_head(legacy, shown, qtbot):

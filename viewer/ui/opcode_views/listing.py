@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLabel, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QStackedLayout, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.core.progress import Progress
@@ -20,8 +19,8 @@ from viewer.ui.opcode_views.base import OpcodeView
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.code_colours import tokens_of
 from viewer.ui.widgets.code_rows import CodeTable, code_cell
+from viewer.ui.widgets.listing_foot import ListingFoot
 from viewer.ui.widgets.rows import copy_text
-from viewer.ui.widgets.source_foot import THIN, link_icon
 from viewer.ui.words import count
 from viewer.wording import QT_TRANSLATE_NOOP
 
@@ -54,25 +53,13 @@ class ListingView(OpcodeView):
         self.words = QLabel(self)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.words.setMargin(theme.px(12))
-        self.told = QLabel(self)
-        self.copy_button = self._button(self.tr("Copy lines"), self.copy)
-        self.save_button = self._button(self.tr("Save listing…"), partial(self.asks.emit, SAVE))
+        self.foot = ListingFoot(theme, self)
+        self.foot.copy.clicked.connect(lambda: self.copy())
+        self.foot.save.clicked.connect(lambda: self.asks.emit(SAVE))
         self._lay_out()
         self.set_theme(theme)
 
-    def _button(self, words: str, act: Callable[[], None]) -> QPushButton:
-        button = QPushButton(f"{THIN}{words}", self)
-        button.setAccessibleName(words)
-        button.setProperty("link", True)
-        button.clicked.connect(lambda: act())
-        return button
-
     def _lay_out(self) -> None:
-        self._foot = QHBoxLayout()
-        self._foot.addWidget(self.told)
-        self._foot.addStretch(1)
-        self._foot.addWidget(self.copy_button)
-        self._foot.addWidget(self.save_button)
         self._stack = QStackedLayout()
         self._stack.addWidget(self.words)
         self._stack.addWidget(self.table)
@@ -80,7 +67,7 @@ class ListingView(OpcodeView):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(self._stack, 1)
-        column.addLayout(self._foot)
+        column.addWidget(self.foot)
 
     @property
     @override
@@ -95,11 +82,7 @@ class ListingView(OpcodeView):
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         self.table.set_theme(theme)
-        self.told.setStyleSheet(f"color: {theme.color('muted').name()}")
-        for button, name in ((self.copy_button, "copy"), (self.save_button, "save")):
-            button.setIcon(link_icon(theme, name, self.devicePixelRatioF()))
-        self._foot.setContentsMargins(theme.px(12), theme.px(4), theme.px(8), theme.px(4))
-        self._foot.setSpacing(theme.px(6))
+        self.foot.set_theme(theme)
 
     # -- document and selection -------------------------------------------------------------------
 
@@ -132,9 +115,8 @@ class ListingView(OpcodeView):
         self._quiet = False
         self.table.keep_room(lines.letters if lines is not None else 0)
         self._stack.setCurrentWidget(self.table if lines is not None else self.words)
-        self.told.setText(self.tr("{0} lines").format(count(len(lines))) if lines is not None else "")
-        self.copy_button.setEnabled(lines is not None)
-        self.save_button.setEnabled(lines is not None)
+        words = self.tr("{0} lines").format(count(len(lines))) if lines is not None else ""
+        self.foot.tell(words, able=lines is not None)
 
     @override
     def reveal(self, opcode: ValueRef) -> None:
