@@ -54,9 +54,12 @@ def test_filters(pane):
     assert column(pane, 1) == ["posix.system"]
     pane.filter.setText("no such thing")
     assert column(pane, 1) == []
+    assert pane.bar.found.text() == "0 of 5"
     pane.filter.clear()
+    assert pane.bar.found.isHidden()
     pane.notable.setChecked(True)
     assert column(pane, 1) == ["posix.system", "nets.Net"]
+    assert pane.bar.found.text() == "2 of 5"
 
 
 def test_a_click_selects_the_opcode_and_its_bytes(pane, asking):

@@ -9,10 +9,8 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
-    QLineEdit,
     QSplitter,
     QStackedWidget,
     QToolButton,
@@ -37,6 +35,7 @@ from viewer.ui.models.import_rows import ICONS, ImportRow, UseRow, import_rows, 
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.filter_bar import FilterBar
 from viewer.ui.widgets.import_details import ImportDetails
 from viewer.ui.widgets.labels import ElidedLabel, IconButton
 from viewer.ui.widgets.rows import RowTable
@@ -80,9 +79,11 @@ class ImportsPane(Pane):
         self.table.selectionModel().currentRowChanged.connect(self._moved)
         self.details = ImportDetails(theme, self)
         self.details.use_chosen.connect(self._select_use)
-        self.filter = QLineEdit(self)
-        self.filter.setPlaceholderText(self.tr("Filter by name, severity or arguments"))
-        self.filter.setClearButtonEnabled(True)
+        self.bar = FilterBar(
+            theme, self.tr("Filter of the imports"), self.tr("Filter by name, severity or arguments"), self
+        )
+        self.bar.left.connect(lambda: self.table.setFocus(Qt.FocusReason.OtherFocusReason))
+        self.filter = self.bar.field
         self.filter.textChanged.connect(self._apply_filter)
         self.notable = QToolButton(self)
         self.notable.setCheckable(True)
@@ -113,10 +114,7 @@ class ImportsPane(Pane):
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        field = QHBoxLayout()
-        field.setContentsMargins(px(8), px(4), px(8), px(4))
-        field.addWidget(self.filter)
-        column.addLayout(field)
+        column.addWidget(self.bar)
         column.addWidget(self.table, 1)
         column.addWidget(self.legend)
         split = QSplitter(Qt.Orientation.Horizontal, self)
@@ -150,6 +148,7 @@ class ImportsPane(Pane):
     @override
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
+        self.bar.set_theme(theme)
         self.table.set_theme(theme)
         self.details.set_theme(theme)
         self.legend.setFont(theme.text("small"))
@@ -219,6 +218,7 @@ class ImportsPane(Pane):
         wanted, notable = self.filter.text().strip().lower(), self.notable.isChecked()
         if not wanted and not notable:
             self.model.set_order(None)
+            self.bar.tell("")
             return
         hidden = Severity.KNOWN if notable else None
         order = [
@@ -227,6 +227,7 @@ class ImportsPane(Pane):
             if row.found.severity is not hidden and wanted in row.searched
         ]
         self.model.set_order(order)
+        self.bar.tell(self.tr("{0} of {1}").format(count(len(order)), count(len(self.rows))))
 
     def _encoding(self) -> str:
         return self.session.options.encoding or "utf-8"
