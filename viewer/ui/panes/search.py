@@ -8,7 +8,7 @@ from functools import partial
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QLabel, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -238,8 +238,9 @@ class SearchPane(Pane):
     def _empty_words(self) -> tuple[str, str]:
         search, source = self.session.search, self.session.source
         if not search.text:
-            words = self.tr("Press Ctrl+Shift+F and look for names, strings, source, classes, numbers or offsets.")
-            return self.tr("No search yet"), words
+            words = self.tr("Press {keys} and look for names, strings, source, classes, numbers or offsets.")
+            keys = QKeySequence("Ctrl+Shift+F").toString(QKeySequence.SequenceFormat.NativeText)
+            return self.tr("No search yet"), words.format(keys=keys)
         if search.fault is not None or search.failure is not None:
             return "", ""
         if search.running:
