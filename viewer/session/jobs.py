@@ -12,7 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import shiboken6
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -24,6 +24,18 @@ log = logging.getLogger(__name__)
 
 # Loops over bytes hold the interpreter lock; the default of 5 ms makes the GUI thread wait too long for it.
 SWITCH_INTERVAL = 0.001
+
+
+class Start(Protocol):
+    """Runs work in a thread (`Session.start`)."""
+
+    def __call__(
+        self,
+        key: str,
+        work: Callable[[Progress], Any],
+        done: Callable[[Any], None],
+        failed: Callable[[Exception], None] | None = None,
+    ) -> None: ...
 
 
 @dataclass(slots=True, eq=False)

@@ -6,7 +6,7 @@ import logging
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal, SignalInstance, Slot
 
@@ -18,6 +18,7 @@ from viewer.core.search.base import KINDS, Found, Hit, Look
 from viewer.core.search.wanted import Wanted, WantedError, wanted
 from viewer.core.source import ByteSource
 from viewer.core.span import Span
+from viewer.session.jobs import Start
 from viewer.session.linking import Links
 from viewer.session.offsets import OffsetError, parse_offset
 from viewer.session.selection import Selection
@@ -42,13 +43,8 @@ class Searched(Protocol):
     @property
     def shown_source(self) -> ByteSource | None: ...
 
-    def start(
-        self,
-        key: str,
-        work: Callable[[Progress], Any],
-        done: Callable[[Any], None],
-        failed: Callable[[Exception], None] | None = None,
-    ) -> None: ...
+    @property
+    def start(self) -> Start: ...
 
     def cancel(self, key: str) -> None: ...
 

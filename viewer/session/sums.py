@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final, Protocol
+from collections.abc import Sequence
+from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,21 +11,10 @@ from viewer.core.archive.checks import Sums as Found
 from viewer.core.document import Document
 from viewer.core.progress import Progress
 from viewer.core.summary.sums import check_document_sums, sums_size
+from viewer.session.jobs import Start
 
 SUMS: Final = "checksums"
 SMALL: Final = 64 * 1024 * 1024
-
-
-class Start(Protocol):
-    """Runs work in a thread (`Session.start`)."""
-
-    def __call__(
-        self,
-        key: str,
-        work: Callable[[Progress], Any],
-        done: Callable[[Any], None],
-        failed: Callable[[Exception], None] | None = None,
-    ) -> None: ...
 
 
 class Sums(QObject):
