@@ -137,6 +137,20 @@ def test_a_file_of_a_set(opened, qtbot, tmp_path):
     assert session.selection.source == "b.safetensors"
 
 
+def test_a_byte_of_a_file_with_many_tensors_waits_for_what_leads_from_it(opened, qtbot, tmp_path, monkeypatch):
+    monkeypatch.setattr("viewer.session.set_links.AT_ONCE", 1)
+    files = {"a.safetensors": shard({"w": ([1], [1])}), "b.safetensors": shard({"v": ([1], [2])})}
+    session = opened(write_set(tmp_path, files, {"w": "a.safetensors", "v": "b.safetensors"}))
+    session.select_member("b.safetensors", "test")
+    looked(qtbot, session, "end-1")
+    with qtbot.waitSignal(session.selection_changed):
+        session.search.select(session.search.hits["go-to"][0], "test")
+        # They are looked up in a thread.
+        assert not session.selection.spans
+    assert session.selection.source == "b.safetensors"
+    assert session.document.tensors[session.selection.tensor].name == "v"
+
+
 def test_a_search_before_the_file_is_read_and_after_it_is_read_anew(opened, qtbot, tmp_path):
     path = tmp_path / "two.pkl"
     path.write_bytes(Stream(2).start().op("MARK").op("SHORT_BINSTRING", b"gr\xf6").op("LIST").op("STOP").data)

@@ -48,7 +48,9 @@ class Searched(Protocol):
 
     def cancel(self, key: str) -> None: ...
 
-    def select_found(self, document: int, find: Callable[[Links], Selection], origin: str) -> None: ...
+    def select_found(
+        self, document: int, find: Callable[[Links], Selection], origin: str, source: str = ""
+    ) -> None: ...
 
 
 class Search(QObject):
@@ -116,7 +118,7 @@ class Search(QObject):
     def select(self, hit: Hit, origin: str) -> None:
         """Go to what was found, in all panes; nowhere for what has no place."""
         if hit.leads:
-            self._session.select_found(hit.document, lambda links: selection_of(links, hit), origin)
+            self._session.select_found(hit.document, lambda links: selection_of(links, hit), origin, hit.source)
 
     # -- the work ---------------------------------------------------------------------------------
 
