@@ -12,7 +12,7 @@ from viewer.core.archive.unpacking import Room
 from viewer.core.collector import collector_paused
 from viewer.core.document import MEMBER, Document
 from viewer.core.errors import SourceError
-from viewer.core.folder import Folder, is_folder, listed
+from viewer.core.folder import Folder, is_folder, listed, why
 from viewer.core.formats import FORMATS, SETS
 from viewer.core.formats.base import Context, Entry, Options
 from viewer.core.formats.held.evidence import STREAMS
@@ -160,14 +160,19 @@ class _Opener:
             waiting += [(child, depth + 1) for child in reversed(document.children)]
 
     def _held(self, document: Document, held: Held, depth: int) -> Document | None:
-        """The document in an argument; None beyond the bounds, and for an archive of nothing that is known."""
+        """The document in an argument; None beyond the bounds, of one that is unreadable, and of an unknown archive."""
+        pickle = document.pickles[held.value.pickle]
+        place = pickle.in_document(pickle.code.span(held.value.value))
         if depth > DEEPEST or self.opened >= MOST_DOCUMENTS:
-            pickle = document.pickles[held.value.pickle]
-            place = pickle.in_document(pickle.code.span(held.value.value))
             many = warning("held-more", place, count=1, limit=MOST_DOCUMENTS)
             document.problems.append(warning("held-depth", place, count=DEEPEST) if depth > DEEPEST else many)
             return None
-        child = self._read(held.source, depth, guess=held.guess)
+        try:
+            child = self._read(held.source, depth, guess=held.guess)
+        except SourceError as failure:
+            # What is around it was read.
+            document.problems.append(warning("held-unreadable", place, reason=why(failure)))
+            return None
         child.how, child.held = held.how, held.value
         # A stream is one by its opcodes, also where nothing was made of it.
         is_known = child.pickles or child.tensors or child.children or child.format in STREAMS

@@ -102,7 +102,7 @@ PROBLEMS: Final[dict[str, Words]] = {
         ),
     ),
     "held-unreadable": Words(
-        QT_TRANSLATE_NOOP("wording", "The values of a pickle could not be searched for files"),
+        QT_TRANSLATE_NOOP("wording", "A pickle has values that could not be searched for files"),
         QT_TRANSLATE_NOOP("wording", "The system says: {reason}."),
     ),
     "inflate-broken": Words(

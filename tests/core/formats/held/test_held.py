@@ -16,13 +16,16 @@ from tests.builders.held import HIDDEN, LAYERS, wrapped
 from tests.builders.legacy import legacy
 from tests.builders.pickles import Stream
 from tests.builders.torch_values import storage
+from tests.builders.torch_zip import ZipWriter
 from tests.builders.values import Pickler
 from tests.opened import opened
 from viewer.core import opening
 from viewer.core.document import Document
+from viewer.core.errors import SourceError
 from viewer.core.formats.base import Options
 from viewer.core.formats.held import candidates, finding
 from viewer.core.opening import open_document
+from viewer.core.source import MemorySource
 
 LOADS = b"cpickle\nloads\n"
 
@@ -204,6 +207,33 @@ def test_nothing_in_ordinary_files(shared: Path) -> None:
             document = open_document(path)
             assert inside(document) == [], path.name
             document.close()
+
+
+class Faulty(MemorySource):
+    """A file whose byte `at` the device cannot read."""
+
+    def __init__(self, data: bytes, at: int) -> None:
+        super().__init__(data)
+        self.at = at
+
+    def read(self, offset: int, length: int) -> bytes:
+        if offset <= self.at < offset + length:
+            raise SourceError("file-unreadable", path="x", reason="Input/output error")
+        return super().read(offset, length)
+
+    peek = read
+
+
+def test_a_file_inside_that_cannot_be_read_stops_nothing_else() -> None:
+    writer = ZipWriter()
+    for name, content in (("filler", bytes(9_000_000)), ("data.pkl", b"\x80\x02]."), ("behind", bytes(9_000_000))):
+        writer.add(f"a/{name}", content)
+    data = Pickler(3).dumps({"x": writer.finish(), "hidden": HIDDEN})
+    document = open_document(Faulty(data, data.index(b"a/data.pkl")))
+    assert [(problem.code, problem.params) for problem in document.problems] == [
+        ("held-unreadable", {"reason": "Input/output error"})
+    ]
+    assert [child.source.read(0, 99) for child in document.children] == [HIDDEN]
 
 
 # -- bounds ------------------------------------------------------------------------------------------
