@@ -225,17 +225,19 @@ def test_deflated_storages_stream_through(tmp_path: Path) -> None:
     assert record(tmp_path / "out.pt", "data/0") == bytes(4_000_000)
 
 
-def test_a_deflated_storage_that_is_broken_is_left_out(tmp_path: Path) -> None:
+@pytest.mark.parametrize("dtype", ["", "float16"])
+def test_a_deflated_storage_that_is_broken_is_left_out(tmp_path: Path, dtype: str) -> None:
     """Only unpacking tells, so that the plan does not know it yet."""
-    value = {"good": full("float32", (1,), [1]), "bad": tensor(Storage("uint8", bytes(100_000)), (100_000,))}
+    value = {"good": full("float32", (1,), [1]), "bad": tensor(Storage("float32", bytes(100_000)), (25_000,))}
     data = bytearray(torch_zip(value, deflated=True))
     place = next(r.data for r in open_document(MemorySource(bytes(data))).records if r.name == "archive/data/1")
     data[place.start + 5 : place.start + 7] = b"\xff\xff"
     exporter = exporter_of("state_dict")
-    plan = exporter.plan(open_document(MemorySource(bytes(data))), Wanted())
+    plan = exporter.plan(open_document(MemorySource(bytes(data))), Wanted(dtype=dtype))
     assert [item.name for item in plan.items] == ["good", "bad"]
     report = exporter.write(plan, tmp_path / "out.pt", Progress())
-    assert report.plan.dropped == (Dropped("bad", "missing-bytes", {"missing": 100_000, "nbytes": 100_000}),)
+    nbytes = 50_000 if dtype else 100_000
+    assert report.plan.dropped == (Dropped("bad", "missing-bytes", {"missing": nbytes, "nbytes": nbytes}),)
     assert list(read_state_dict(tmp_path / "out.pt")) == ["good"]
     assert records(tmp_path / "out.pt")[4:6] == ["out/data/0", "out/version"]
 

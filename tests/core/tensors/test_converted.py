@@ -38,6 +38,18 @@ def test_halves_are_rounded_and_their_loss_is_counted_once() -> None:
     assert (found.dtype, found.shape, found.stride) == ("float16", (8,), (1,))
 
 
+def test_loss_is_counted_once_in_whatever_order_the_numbers_are_read() -> None:
+    conversion = Conversion("float16")
+    storage = Storage("float32", np.array([1e6, 1, 1e-9, 1e7, 1e8, 2, 1e-10, 3], "f4").tobytes())
+    views = {"end": tensor(storage, (2,), (1,), 6), "middle": tensor(storage, (3,), (1,), 2)}
+    found = [conversion(one) for one in tensors(**views, whole=tensor(storage, (8,), (1,))).values()]
+    counts = []
+    for one in (*found, *found):
+        read(one)
+        counts.append((conversion.lost, conversion.vanished))
+    assert counts == [(0, 1), (2, 2), (3, 2), (3, 2), (3, 2), (3, 2)]
+
+
 def test_bfloat16_is_rounded_to_even() -> None:
     values = np.array([1 + 2**-8, 1 + 3 * 2**-8, 3.4e38], "f4")
     found = Conversion("bfloat16")(tensors(w=numbers("float32", values, (3,), (1,)))["w"])

@@ -152,6 +152,8 @@ class FileExporter(Exporter):
         packed = [source for item in stopped(plan, progress) if (source := packed_source(item.tensor)) is not None]
         for source in dict.fromkeys(packed):
             source.prepare(progress)
+        if packed and plan.content.conversion is not None:
+            plan.content.conversion.settle()
         return self._planned(plan.document, plan.content, progress) if packed else plan
 
 

@@ -6,6 +6,7 @@ between (8 of 2,000,000 random numbers differ by one step). Strides, offsets and
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import replace
 from typing import Final
 
@@ -23,6 +24,29 @@ FLOATING: Final = frozenset({"float", "half", "float8"})
 TARGETS: Final = ("float32", "float16", "bfloat16")
 
 
+class Seen:
+    """Which of a run of numbers were seen: stretches of them, in order, none next to another."""
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []
+        self._stops: list[int] = []
+
+    def add(self, start: int, stop: int) -> list[tuple[int, int]]:
+        """See some; gives the stretches of them that are new."""
+        fresh: list[tuple[int, int]] = []
+        low, high = bisect_left(self._stops, start), bisect_right(self._starts, stop)
+        at = start
+        for begun, ended in zip(self._starts[low:high], self._stops[low:high], strict=True):
+            if at < begun:
+                fresh.append((at, begun))
+            at = ended
+        if at < stop:
+            fresh.append((at, stop))
+        self._starts[low:high] = [min(start, *self._starts[low : low + 1])] if low < high else [start]
+        self._stops[low:high] = [max(stop, at)]
+        return fresh
+
+
 class ConvertedSource(ByteSource):
     """The elements of a storage in another type. What is left of a cut element at its end is left out.
 
@@ -32,9 +56,14 @@ class ConvertedSource(ByteSource):
 
     def __init__(self, parent: ByteSource, kind: Elements, target: NumpyType, count: int) -> None:
         self.parent, self.kind, self.target = parent, kind, target
-        self.size = min(count, parent.size // kind.itemsize) * target.itemsize
+        self._count = count
         self.lost = self.vanished = 0
-        self._counted = 0
+        self._seen = Seen()
+        self.settle()
+
+    def settle(self) -> None:
+        """Take the size anew: that of a deflated parent is known only when it is unpacked."""
+        self.size = min(self._count, self.parent.size // self.kind.itemsize) * self.target.itemsize
 
     @override
     def read(self, offset: int, length: int) -> bytes:
@@ -54,13 +83,12 @@ class ConvertedSource(ByteSource):
         numbers = self.kind.decode(raw[: len(raw) - len(raw) % self.kind.itemsize])
         with np.errstate(all="ignore"):
             found: AnyArray = numbers.astype(self.target)
-        fresh = max(first, self._counted) - first
-        if fresh < len(found):
-            self._count(numbers[fresh:], found[fresh:])
-            self._counted = first + len(found)
+        # Tensors of one storage are written in any order, and read again to be compared.
+        for start, stop in self._seen.add(first, first + len(found)) if len(found) else ():
+            self._tally(numbers[start - first : stop - first], found[start - first : stop - first])
         return found
 
-    def _count(self, numbers: AnyArray, found: AnyArray) -> None:
+    def _tally(self, numbers: AnyArray, found: AnyArray) -> None:
         infinite = ~np.isfinite(found)
         if infinite.any():
             self.lost += int(np.count_nonzero(infinite & np.isfinite(numbers)))
@@ -86,6 +114,11 @@ class Conversion:
     def vanished(self) -> int:
         """Numbers that became zero."""
         return sum(source.vanished for source in self._sources)
+
+    def settle(self) -> None:
+        """Take the sizes of unpacked storages as they are now."""
+        for source in self._sources:
+            source.settle()
 
     def __call__(self, tensor: Tensor) -> Tensor:
         """The tensor in the target type; itself where it is no floating-point tensor, or has that type already."""
