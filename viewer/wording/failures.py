@@ -17,6 +17,9 @@ FAILURES: Final[dict[str, str]] = {
     "export-names-clash": QT_TRANSLATE_NOOP("wording", "Several entries would be called {name}: {names}."),
     "export-names-fixed": QT_TRANSLATE_NOOP("wording", "The form {form} keeps all names as they are."),
     "export-no-numbers": QT_TRANSLATE_NOOP("wording", "Elements of {dtype} are no numbers, which this form needs."),
+    "export-no-patterns": QT_TRANSLATE_NOOP(
+        "wording", "The form {form} takes no names of tensors: leave out --only and --skip."
+    ),
     "export-none-left": QT_TRANSLATE_NOOP("wording", "None of the {count} entries can be written. {reason}."),
     "export-nothing": QT_TRANSLATE_NOOP("wording", "There are no tensors in this file, so there is nothing to export."),
     "export-one-tensor": QT_TRANSLATE_NOOP(

@@ -20,11 +20,11 @@ from viewer.core.source import MemorySource
 VALUE = state_dict({"w": full("float32", (2,), [1, 2])})
 
 
-def document(**options: object) -> Document:
-    return open_document(MemorySource(torch_zip(VALUE, root="m", **options)))  # type: ignore[arg-type]
+def document(deflated: bool = False) -> Document:
+    return open_document(MemorySource(torch_zip(VALUE, root="m", deflated=deflated)))
 
 
-@pytest.mark.parametrize("root", ["0x10+16", "16+0x10"])
+@pytest.mark.parametrize("root", ["0x10+16", "16+0x10", "016+0016"])
 def test_a_region(tmp_path: Path, root: str) -> None:
     whole = torch_zip(VALUE, root="m")
     report = exported(document(), tmp_path / "out.bin", "bytes", Wanted(root))
@@ -47,7 +47,7 @@ def test_the_whole_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("deflated", [False, True])
 @pytest.mark.parametrize("root", ["m/data/0", "data/0"])
 def test_what_a_record_holds(tmp_path: Path, deflated: bool, root: str) -> None:
-    report = exported(document(deflated=deflated), tmp_path / "out.bin", "bytes", Wanted(root))
+    report = exported(document(deflated), tmp_path / "out.bin", "bytes", Wanted(root))
     assert (tmp_path / "out.bin").read_bytes() == b"\0\0\x80?\0\0\0@"
     assert [line.text for line in report.plan.lines] == ["Bytes: 8, all of the record m/data/0."]
 
@@ -65,6 +65,12 @@ def test_what_is_not_there(tmp_path: Path, root: str, words: str) -> None:
         exported(document(), tmp_path / "out.bin", "bytes", Wanted(root))
     assert str(caught.value).startswith(words)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("wanted", [Wanted(only=("w",)), Wanted(skip=("w",))])
+def test_names_of_tensors_choose_no_bytes(tmp_path: Path, wanted: Wanted) -> None:
+    with pytest.raises(ExportError, match="The form bytes takes no names of tensors: leave out --only and --skip"):
+        exported(document(), tmp_path / "out.bin", "bytes", wanted)
 
 
 def test_a_file_without_records_has_regions_only(tmp_path: Path) -> None:

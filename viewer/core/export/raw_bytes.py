@@ -26,6 +26,7 @@ from viewer.wording import QT_TRANSLATE_NOOP
 BLOCK: Final = 1 << 20
 EMPTY: Final = Span(0, 0)
 NUMBER: Final = r"0[xX][0-9A-Fa-f]{1,16}|[0-9]{1,19}"
+HEX: Final = ("0x", "0X")
 REGION: Final = re.compile(rf"({NUMBER})\+({NUMBER})")
 
 
@@ -48,7 +49,7 @@ class RawBytes(StreamExporter):
     @override
     def plan(self, document: Document, wanted: Wanted) -> Plan:
         if wanted.only or wanted.skip:
-            raise ExportError("export-whole-only", form=self.form)
+            raise ExportError("export-no-patterns", form=self.form)
         source, span, name = chosen(document, wanted.root)
         facts = {"count": span.length, "offset": span.start, "name": name}
         line = Line("bytes-of" if name else "bytes-at", facts)
@@ -75,7 +76,7 @@ def chosen(document: Document, root: str) -> tuple[ByteSource, Span, str]:
     size = document.source.size
     region = REGION.fullmatch(root)
     if region is not None or not root:
-        start, length = (int(number, 0) for number in region.groups()) if region is not None else (0, size)
+        start, length = map(number_in, region.groups()) if region is not None else (0, size)
         if start + length > size:
             raise ExportError("export-region-outside", root=root, size=size)
         return document.source, Span(start, start + length), ""
@@ -86,3 +87,8 @@ def chosen(document: Document, root: str) -> tuple[ByteSource, Span, str]:
             return record.source, Span(0, record.source.size), record.name
     names = listed([record.name for record in document.records])
     raise ExportError("export-record-missing" if names else "export-region-form", root=root, choices=names)
+
+
+def number_in(text: str) -> int:
+    """A number of a region; zeros before it mean nothing."""
+    return int(text, 16 if text.startswith(HEX) else 10)
