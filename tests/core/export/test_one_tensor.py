@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -52,6 +53,22 @@ def written(path: Path, value: object, form: str = "csv") -> bytes:
 )
 def test_numbers_as_text(tmp_path: Path, value: object, text: str) -> None:
     assert written(tmp_path / "x.csv", value).decode() == text
+
+
+@pytest.mark.parametrize(("dtype", "text"), [("g", "0.1,-1e+300\n"), ("G", "0.1+0.1j,-1e+300-1e+300j\n")])
+def test_numbers_wider_than_those_of_python(tmp_path: Path, dtype: str, text: str) -> None:
+    real = np.array(["0.1", "-1e+300"]).astype("g")
+    np.save(tmp_path / "x.npy", real if dtype == "g" else real + 1j * real)
+    with closing(open_document(tmp_path / "x.npy")) as document:
+        report = exported(document, tmp_path / "x.csv", "csv")
+        assert (tmp_path / "x.csv").read_text() == text
+        verdict = exporter_of("csv").verify(report, Progress())
+        assert verdict is not None
+        assert verdict.good is True
+        (tmp_path / "x.csv").write_text(text.replace("0.1", "0.10000000000000000001", 1))
+        verdict = exporter_of("csv").verify(report, Progress())
+        assert verdict is not None
+        assert verdict.good is (np.dtype("g").itemsize == 8)
 
 
 def test_rows_of_a_transposed_tensor(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ as Python writes them; truth as 1 and 0. No header, so that numpy.loadtxt and sp
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import chain
 from math import prod
@@ -26,6 +27,7 @@ from viewer.wording import QT_TRANSLATE_NOOP
 VERIFY: Final = "verify"
 DOUBLE: Final = 8
 KINDS: Final = "biufc"
+COMPLEX: Final = re.compile(r"(.*[^e])([+-].*)j")
 AT_ONCE: Final = 2048
 """Numbers between two looks at the progress: a few milliseconds of work."""
 LONGEST: Final = {"f": 24, "c": 50}
@@ -128,6 +130,18 @@ def read_numbers(texts: list[bytes], like: AnyArray) -> AnyArray:
         return np.array([int(text) for text in plain], like.dtype)
     if like.dtype.kind == "b":
         return np.array([text == "1" for text in plain])
+    if like.real.itemsize > DOUBLE:
+        return wide_numbers(plain, like)
     kind = complex if like.dtype.kind == "c" else float
     with np.errstate(over="ignore"):
         return np.array([kind(text) for text in plain]).astype(like.dtype)
+
+
+def wide_numbers(texts: list[str], like: AnyArray) -> AnyArray:
+    """Numbers that are wider than Python's: numpy alone reads them as they are, and of complex ones each half."""
+    if like.dtype.kind == "f":
+        return np.array(texts).astype(like.dtype)
+    halves = [match.groups() for match in map(COMPLEX.fullmatch, texts) if match is not None]
+    if len(halves) != len(texts):
+        raise ValueError("a number is missing")
+    return np.array(halves).astype(like.real.dtype).view(like.dtype).reshape(-1)
