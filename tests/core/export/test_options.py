@@ -20,14 +20,14 @@ def found_in(path: Path) -> dict[str, Tensor]:
     return {str(one.name): one for one in open_document(path).tensors}
 
 
-def written(path: Path, value: dict[str, object], form: str = "state_dict", **options: object) -> Report:
-    return exported(document_of(state_dict(value)), path, form, Wanted(**options))  # type: ignore[arg-type]
+def written(path: Path, value: dict[str, object], wanted: Wanted, form: str = "state_dict") -> Report:
+    return exported(document_of(state_dict(value)), path, form, wanted)
 
 
 @pytest.mark.parametrize("form", ["state_dict", "legacy_state_dict", "safetensors"])
 def test_floating_point_tensors_are_turned_into_a_type(tmp_path: Path, form: str) -> None:
     value = {"w": full("float32", (3,), [1, 1e6, 1e-9]), "n": full("int64", (1,), [7]), "h": full("float16", (1,), [2])}
-    report = written(tmp_path / "out", value, form, dtype="float16")
+    report = written(tmp_path / "out", value, Wanted(dtype="float16"), form)
     found = found_in(tmp_path / "out")
     assert {name: one.dtype for name, one in found.items()} == {"w": "float16", "n": "int64", "h": "float16"}
     assert [(one.name, one.source, one.result) for one in report.plan.converted] == [("w", "float32", "float16")]
@@ -38,7 +38,7 @@ def test_floating_point_tensors_are_turned_into_a_type(tmp_path: Path, form: str
 
 
 def test_an_npz_says_both_changes(tmp_path: Path) -> None:
-    report = written(tmp_path / "out.npz", {"w": full("float32", (2,), [1, 1 / 3])}, "npz", dtype="bfloat16")
+    report = written(tmp_path / "out.npz", {"w": full("float32", (2,), [1, 1 / 3])}, Wanted(dtype="bfloat16"), "npz")
     np.testing.assert_array_equal(read_npz(tmp_path / "out.npz")["w"], np.array([1, 0.333984375], "f4"), strict=True)
     assert [(one.source, one.result) for one in report.plan.converted] == [
         ("float32", "bfloat16"),
@@ -55,8 +55,8 @@ def test_a_slice_comes_with_its_own_elements_only(tmp_path: Path) -> None:
         "column": tensor(large, (100,), (100,), 3),
         "whole": full("int8", (4,), range(4)),
     }
-    as_it_is = written(tmp_path / "as.pt", value)
-    report = written(tmp_path / "out.pt", value, compact=True)
+    as_it_is = written(tmp_path / "as.pt", value, Wanted())
+    report = written(tmp_path / "out.pt", value, Wanted(compact=True))
     assert as_it_is.nbytes > 40_000 > 4_000 > report.nbytes
     found = found_in(tmp_path / "out.pt")
     assert groups(found) == {frozenset({"row", "same"}), frozenset({"column"}), frozenset({"whole"})}
@@ -72,7 +72,7 @@ def test_storages_in_full_use_stay_shared(tmp_path: Path) -> None:
         "rest": tensor(shared, (4,), (1,), 2),
         "turned": tensor(shared, (3, 2), (1, 3)),
     }
-    written(tmp_path / "out.pt", value, compact=True)
+    written(tmp_path / "out.pt", value, Wanted(compact=True))
     found = found_in(tmp_path / "out.pt")
     assert groups(found) == {frozenset({"first", "rest", "turned"})}
     assert found["turned"].stride == (1, 3)
@@ -80,9 +80,9 @@ def test_storages_in_full_use_stay_shared(tmp_path: Path) -> None:
 
 def test_requires_grad_is_off_unless_it_is_kept(tmp_path: Path) -> None:
     value = {"w": tensor(Storage("float32", bytes(4)), (1,), (1,), requires_grad=True), "b": full("float32", (1,), [1])}
-    written(tmp_path / "off.pt", value)
+    written(tmp_path / "off.pt", value, Wanted())
     assert [one.requires_grad for one in found_in(tmp_path / "off.pt").values()] == [False, False]
-    written(tmp_path / "kept.pt", value, keep_grad=True)
+    written(tmp_path / "kept.pt", value, Wanted(keep_grad=True))
     assert [one.requires_grad for one in found_in(tmp_path / "kept.pt").values()] == [True, False]
 
 
@@ -90,7 +90,7 @@ def test_arrays_are_compressed_as_asked(tmp_path: Path) -> None:
     value = {"w": full("float32", (1000,), [0] * 1000)}
     for deflate, method in ((False, zipfile.ZIP_STORED), (True, zipfile.ZIP_DEFLATED)):
         path = tmp_path / f"{method}.npz"
-        report = written(path, value, "npz", deflate=deflate)
+        report = written(path, value, Wanted(deflate=deflate), "npz")
         with zipfile.ZipFile(path) as archive:
             assert [entry.compress_type for entry in archive.infolist()] == [method]
         assert read_npz(path)["w"].tolist() == [0.0] * 1000
@@ -100,5 +100,5 @@ def test_arrays_are_compressed_as_asked(tmp_path: Path) -> None:
 
 def test_types_and_compact_copies_go_together(tmp_path: Path) -> None:
     large = Storage("float64", np.arange(1000, dtype="f8").tobytes())
-    written(tmp_path / "out.pt", {"w": tensor(large, (2,), (10,), 5)}, compact=True, dtype="float32")
+    written(tmp_path / "out.pt", {"w": tensor(large, (2,), (10,), 5)}, Wanted(compact=True, dtype="float32"))
     assert record(tmp_path / "out.pt", "data/0") == np.array([5, 15], "f4").tobytes()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -18,6 +19,8 @@ from viewer.core.objects.renaming import NameRules
 from viewer.core.opening import open_document
 from viewer.core.source import MemorySource
 
+EVERYTHING: Final = Wanted()
+
 
 def one(value: float = 1) -> object:
     return full("float32", (2,), [value, value])
@@ -29,8 +32,8 @@ def checkpoint() -> Document:
     return document_of({"epoch": 3, "model_state_dict": model, "optimizer_state_dict": adam})
 
 
-def names(document: Document, **wanted: object) -> list[str]:
-    return list(choose(document, Wanted(**wanted)).order)  # type: ignore[arg-type]
+def names(document: Document, wanted: Wanted = EVERYTHING) -> list[str]:
+    return list(choose(document, wanted).order)
 
 
 def test_the_only_state_dict_is_meant() -> None:
@@ -51,7 +54,7 @@ def test_several_need_a_choice() -> None:
         choose(document_of(value), Wanted())
     assert caught.value.choices == ("modelA", "modelB")
     assert str(caught.value) == "This file holds several sets of tensors. Choose one: modelA, modelB."
-    assert names(document_of(value), root="modelB") == ["b"]
+    assert names(document_of(value), Wanted(root="modelB")) == ["b"]
 
 
 def test_saves_in_one_file_need_a_choice_too() -> None:
@@ -60,8 +63,8 @@ def test_saves_in_one_file_need_a_choice_too() -> None:
     with pytest.raises(ChoiceError) as caught:
         choose(document, Wanted())
     assert caught.value.choices == ("document 0", "document 1")
-    assert names(document, root="document 0") == ["a"]
-    assert names(document, root="document 1") == ["b"]
+    assert names(document, Wanted(root="document 0")) == ["a"]
+    assert names(document, Wanted(root="document 1")) == ["b"]
 
 
 def test_all_tensors_where_there_is_no_state_dict() -> None:
@@ -92,7 +95,7 @@ def test_an_optimizer_can_be_named(root: str) -> None:
 
 @pytest.mark.parametrize("root", ["optimizer_state_dict.state.0", "optimizer_state_dict/state/0"])
 def test_paths_with_dots_and_slashes(root: str) -> None:
-    assert names(checkpoint(), root=root) == ["step", "exp_avg", "exp_avg_sq"]
+    assert names(checkpoint(), Wanted(root=root)) == ["step", "exp_avg", "exp_avg_sq"]
 
 
 def test_the_beginning_of_names_is_a_branch() -> None:
@@ -106,8 +109,8 @@ def test_a_submodule() -> None:
     inner = module(ModuleClass("zoo", "Inner"), parameters={"w": one()})
     outer = module(ModuleClass("zoo", "Outer"), parameters={"v": one()}, children={"inner": inner})
     assert names(document_of(outer)) == ["v", "inner.w"]
-    assert names(document_of(outer), root="inner") == ["w"]
-    assert names(document_of({"net": outer}), root="net") == ["v", "inner.w"]
+    assert names(document_of(outer), Wanted(root="inner")) == ["w"]
+    assert names(document_of({"net": outer}), Wanted(root="net")) == ["v", "inner.w"]
 
 
 def test_a_branch_that_is_not_there() -> None:
@@ -119,8 +122,8 @@ def test_a_branch_that_is_not_there() -> None:
 
 
 def test_patterns_take_names() -> None:
-    assert names(checkpoint(), only=("enc.*", "*.b")) == ["enc.w", "enc.b"]
-    assert names(checkpoint(), only=("Enc.*", "head.?")) == ["head.w"]
+    assert names(checkpoint(), Wanted(only=("enc.*", "*.b"))) == ["enc.w", "enc.b"]
+    assert names(checkpoint(), Wanted(only=("Enc.*", "head.?"))) == ["head.w"]
     with pytest.raises(ExportError) as caught:
         choose(checkpoint(), Wanted(only=("dec.*",)))
     assert str(caught.value) == "No name fits dec.*. The first names are: enc.w, enc.b, head.w."
@@ -135,7 +138,7 @@ def test_patterns_take_entries_that_are_no_tensors_too() -> None:
 def test_chosen_tensors_keep_their_names() -> None:
     document = checkpoint()
     chosen = (document.tensors[2], document.tensors[3], document.tensors[0])
-    assert names(document, tensors=chosen) == ["head.w", "optimizer_state_dict.state.0.step", "enc.w"]
+    assert names(document, Wanted(tensors=chosen)) == ["head.w", "optimizer_state_dict.state.0.step", "enc.w"]
 
 
 def test_equal_names_of_chosen_tensors_are_told_apart() -> None:
@@ -185,8 +188,8 @@ def test_the_form_follows_the_suffix() -> None:
 
 
 def test_names_to_leave_out() -> None:
-    assert names(checkpoint(), skip=("enc.*",)) == ["head.w"]
-    assert names(checkpoint(), only=("*.w",), skip=("enc.*",)) == ["head.w"]
+    assert names(checkpoint(), Wanted(skip=("enc.*",))) == ["head.w"]
+    assert names(checkpoint(), Wanted(only=("*.w",), skip=("enc.*",))) == ["head.w"]
     with pytest.raises(ExportError, match=r"All names fit \*\.\*\. The first names are: enc\.w, enc\.b, head\.w\."):
         choose(checkpoint(), Wanted(skip=("*.*",)))
 
