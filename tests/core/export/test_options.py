@@ -9,11 +9,14 @@ import numpy as np
 import pytest
 
 from tests.builders.torch_values import Storage, full, state_dict, tensor
+from tests.builders.values import Global
 from tests.core.export.reading import document_of, exported, facts, groups, read_npz, record
+from tests.core.export.test_special import HOOKS, sparse, utils
 from viewer.core.export.plan import Report
 from viewer.core.export.selection import Wanted
 from viewer.core.opening import open_document
 from viewer.core.tensors.tensor import Tensor
+from viewer.core.tensors.window import read
 
 
 def found_in(path: Path) -> dict[str, Tensor]:
@@ -76,6 +79,34 @@ def test_storages_in_full_use_stay_shared(tmp_path: Path) -> None:
     found = found_in(tmp_path / "out.pt")
     assert groups(found) == {frozenset({"first", "rest", "turned"})}
     assert found["turned"].stride == (1, 3)
+
+
+def test_copies_are_never_larger_than_the_storage(tmp_path: Path) -> None:
+    few, many = (Storage("float32", np.arange(count, dtype="f4").tobytes()) for count in (1, 100))
+    value: dict[str, object] = {
+        "spread": tensor(few, (1000,), (0,)),
+        "windows": tensor(many, (50, 50), (1, 1)),
+        "end": tensor(many, (1,), (1,), 98),
+    }
+    written(tmp_path / "out.pt", value, Wanted(compact=True))
+    assert record(tmp_path / "out.pt", "data/0") == np.arange(1, dtype="f4").tobytes()
+    assert record(tmp_path / "out.pt", "data/1") == np.arange(100, dtype="f4").tobytes()
+    assert [one.stride for one in found_in(tmp_path / "out.pt").values()] == [(0,), (1, 1), (1,)]
+
+
+def test_integers_and_parts_come_with_their_own_elements_only(tmp_path: Path) -> None:
+    codes, rows = Storage("qint8", bytes(range(100))), Storage("int64", np.arange(100).tobytes())
+    scheme = (Global("torch", "per_tensor_affine"), 0.5, 3)
+    value: dict[str, object] = {
+        "codes": utils("_rebuild_qtensor", codes, 10, (3,), (2,), scheme, False, HOOKS),
+        "rows": sparse("sparse_coo", tensor(rows, (1, 2), (2, 1), 4), full("float32", (2,), [1, 2]), (7,)),
+    }
+    written(tmp_path / "out.pt", value, Wanted(compact=True))
+    assert record(tmp_path / "out.pt", "data/0") == bytes([10, 12, 14])
+    assert record(tmp_path / "out.pt", "data/1") == np.array([4, 5]).tobytes()
+    found = found_in(tmp_path / "out.pt")
+    assert (found["codes"].storage_offset, found["codes"].stride) == (0, (1,))
+    assert read(dict(found["rows"].parts)["indices"]).tolist() == [[4, 5]]
 
 
 def test_requires_grad_is_off_unless_it_is_kept(tmp_path: Path) -> None:

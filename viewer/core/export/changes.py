@@ -51,7 +51,7 @@ def renamed(content: Content, rules: NameRules) -> Content:
         raise ExportError("export-rule", rule=fault.rule, reason=fault.reason) from fault
     names = {name: rule(name) for name in content.order}
     if "" in names.values():
-        raise ExportError("export-name-empty", names=", ".join(old for old, new in names.items() if not new))
+        raise ExportError("export-name-empty", names=listed([old for old, new in names.items() if not new]))
     for clash in clashes(names.items()):
         raise ExportError("export-names-clash", names=listed(clash.old), name=clash.name)
     metadata = content.metadata

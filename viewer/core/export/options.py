@@ -55,7 +55,7 @@ COMPACT: Final = Option(
     "compact",
     Kind.SWITCH,
     QT_TRANSLATE_NOOP("wording", "Only the elements in use"),
-    QT_TRANSLATE_NOOP("wording", "of storages that are not used whole, write each tensor's own elements only"),
+    QT_TRANSLATE_NOOP("wording", "write only each tensor's own elements, where that takes less than their storage"),
 )
 KEEP_GRAD: Final = Option(
     "keep_grad",

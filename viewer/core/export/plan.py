@@ -91,7 +91,8 @@ class Content:
     `title`: of the branch, "" for the whole file. `entries`: tensors; `plain`: other entries as Python values;
     `objects`: names of those that are no plain values. `order`: all names in the order of the file. `metadata`:
     the `_metadata` of the state_dict, or None. `dropped`, `renamed`: what the choice itself did to entries. `asked`:
-    the names that were changed because the person wanted it; everything else here has the new ones, but `renamed`.
+    the names that were changed because the person wanted it; everything else here has the new ones, but `dropped` and
+    `renamed`.
     `converted`: the types that were changed for the same reason, by `conversion`. `compact`, `keep_grad`, `deflate`,
     `names_table`: as `Wanted` has them, for forms that follow it.
     """

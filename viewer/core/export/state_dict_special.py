@@ -53,7 +53,7 @@ def special_call(item: Item, storage: Persistent | None, parts: tuple[Call, ...]
     """The call for an item that is not plain. `storage`: its own, where it has one; `parts`: the calls of its parts."""
     tensor = item.tensor
     if item.kind == QUANTISED_KIND and tensor.quantizer is not None:
-        place = (storage, tensor.storage_offset, tensor.shape, item.stride)
+        place = (storage, 0 if item.copied else tensor.storage_offset, tensor.shape, item.stride)
         return Call(QTENSOR, (*place, quantizer_of(tensor.quantizer, parts), False, Call(ORDERED_DICT)))
     if item.kind == SPARSE:
         known = tensor.layout == COO and tensor.coalesced is not None
