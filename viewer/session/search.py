@@ -14,7 +14,7 @@ from viewer.core.document import Document
 from viewer.core.formats.base import Options
 from viewer.core.progress import Progress
 from viewer.core.search import search
-from viewer.core.search.base import KINDS, Found, Hit, Look
+from viewer.core.search.base import Found, Hit, Look
 from viewer.core.search.wanted import Wanted, WantedError, wanted
 from viewer.core.source import ByteSource
 from viewer.core.span import Span
@@ -215,9 +215,3 @@ def selection_of(links: Links, hit: Hit) -> Selection:
         return links.from_member(hit.member)
     spans: tuple[Span, ...] = (hit.span,) if hit.span is not None else ()
     return links.from_bytes(spans, hit.source)
-
-
-def ordered(hits: dict[str, list[Hit]]) -> Iterator[Hit]:
-    """All hits that are kept, in the order in which they are listed."""
-    for kind in KINDS:
-        yield from hits.get(kind, ())
