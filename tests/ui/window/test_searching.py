@@ -87,7 +87,11 @@ def test_a_fault_shows_at_the_box(view, window, qtbot):
     with qtbot.waitSignal(search.ended):
         search.look("(a+)+", expression=True)
     assert box.property("fault") is True
-    assert box.toolTip().startswith("A repeat around a group")
+    assert "A repeat around a group" in box.toolTip()
+    with qtbot.waitSignal(search.ended):
+        search.look("(?P=<b>bold</b>)", expression=True)
+    assert "<b>" not in box.toolTip()
+    assert "&lt;b&gt;bold" in box.toolTip()
     with qtbot.waitSignal(search.ended):
         search.look("")
     assert box.property("fault") is False

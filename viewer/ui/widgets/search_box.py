@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
 from viewer.ui.theme import Theme, icon
+from viewer.ui.words import tip
 
 TYPING_PAUSE_MS: Final = 250
 WIDTH: Final = 230
@@ -63,7 +64,7 @@ class SearchBox(QLineEdit):
 
     def show_fault(self, sentence: str) -> None:
         """Why nothing can be looked for; "" where it can."""
-        self.setToolTip(sentence)
+        self.setToolTip(tip(sentence))
         if self.property("fault") != bool(sentence):
             self.setProperty("fault", bool(sentence))
             self.style().unpolish(self)
