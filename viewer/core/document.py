@@ -163,6 +163,11 @@ class Document:
         """True for a file of a set."""
         return self.how.startswith(MEMBER)
 
+    @property
+    def whole_size(self) -> int:
+        """Bytes of the file; of a set those of all its files that are there."""
+        return sum(file.size or 0 for file in self.files) if self.files else self.source.size
+
     def member(self, name: str) -> Document | None:
         """The document of a file of this set; None where it was not read."""
         if not self.files:

@@ -186,7 +186,7 @@ class Workspace(QObject):
         if isinstance(session, Session) and root is not None:
             damaged = any(problem.severity is Severity.ERROR for part in root.walk() for problem in part.problems)
             # A folder has no size before its files are known.
-            size = 0 if isinstance(session.source, FileSource) else sum(file.size or 0 for file in root.files)
+            size = 0 if isinstance(session.source, FileSource) else root.whole_size
             self.recent.describe(session.path, root.format, len(root.tensors), damaged=damaged, size=size)
             watch = self._watches.get(session)
             if watch is not None:

@@ -6,10 +6,12 @@ import pytest
 from PySide6.QtCore import QPersistentModelIndex, Qt
 from PySide6.QtGui import QFontMetrics
 
+from tests.builders.sets import shard, write_set
 from tests.builders.values import dumps
 from viewer.core.search import base
 from viewer.core.search.base import Found, Hit
 from viewer.session.search import SEARCH
+from viewer.session.session import Session
 from viewer.ui.models.cells import CELL_ROLE, Cell
 from viewer.ui.models.search_model import SearchModel
 from viewer.ui.panes.search import SearchPane
@@ -107,6 +109,29 @@ def test_words_where_there_are_no_hits(pane, legacy, qtbot):
     assert pane.empty.text() == "<b>Not found</b><br>32.1 kB searched."
     assert pane.pages.currentWidget() is pane.empty
     assert pane.commands() == {}
+
+
+def test_of_a_set_all_of_its_files_were_searched(opened, shown, qtbot, tmp_path):
+    shard_bytes = shard({"w": ([1], [1])})
+    path = write_set(tmp_path, {"a.safetensors": shard_bytes}, {"w": "a.safetensors"})
+    session = opened(path)
+    pane = shown(SearchPane, session)
+    looked(qtbot, session, "no such thing")
+    assert pane.empty.text() == f"<b>Not found</b><br>{path.stat().st_size + len(shard_bytes)} bytes searched."
+
+
+def test_nothing_is_said_to_be_missing_before_the_file_was_read(shown, qtbot, tmp_path):
+    path = tmp_path / "small.pkl"
+    path.write_bytes(dumps(["needle"], 2))
+    session = Session(path)
+    pane = shown(SearchPane, session)
+    session.search.look("needle")
+    assert pane.empty.text().startswith("<b>Not searched yet</b>")
+    with qtbot.waitSignal(session.search.found, timeout=10_000):
+        session.open()
+    assert rows(pane) == ["Texts 1", "needle"]
+    qtbot.waitUntil(lambda: not session.jobs.busy)
+    session.close()
 
 
 def test_an_expression_and_its_faults(pane, legacy, qtbot):

@@ -101,7 +101,7 @@ def facts(document: Document, encoding: str = "utf-8") -> Facts:
         Say(FORMATS.get(document.format, document.format)),
         document.detail,
         document.written_by,
-        sum(file.size or 0 for file in document.files) or document.source.size,
+        document.whole_size,
         inner.byteorder,
         root_type(inner, encoding),
         holds=_holds(inner, branches, tensors, training, encoding),

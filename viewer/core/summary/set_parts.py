@@ -61,9 +61,8 @@ def files_part(document: Document) -> Part:
         return Part(data(file.name), "archive", None, details, file.size, child=child)
 
     count = Say(words.FILES, {"count": len(document.files)})
-    size = sum(file.size or 0 for file in document.files)
     below = Parts(range(LAST, LAST + len(document.files)), make, 0)
-    return Part(Say(words.FILES_LABEL), FILES, None, (count,), size, children=below)
+    return Part(Say(words.FILES_LABEL), FILES, None, (count,), document.whole_size, children=below)
 
 
 def _lost_parts(document: Document, name: str) -> Parts | None:

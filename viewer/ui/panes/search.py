@@ -236,18 +236,18 @@ class SearchPane(Pane):
         return " ".join(found)
 
     def _empty_words(self) -> tuple[str, str]:
-        search, source = self.session.search, self.session.source
+        search, root = self.session.search, self.session.root
         if not search.text:
             words = self.tr("Press {keys} and look for names, strings, source, classes, numbers or offsets.")
             keys = QKeySequence("Ctrl+Shift+F").toString(QKeySequence.SequenceFormat.NativeText)
             return self.tr("No search yet"), words.format(keys=keys)
         if search.fault is not None or search.failure is not None:
             return "", ""
+        if root is None:
+            return self.tr("Not searched yet"), self.tr("The search begins when the file has been read.")
         if search.running:
             return self.tr("Searching"), self.tr("Hits are listed as they are found.")
-        sizes = [document.source.size for document in self.session.documents if document.parent is None]
-        searched = sum(sizes) or (source.size if source is not None else 0)
-        return self.tr("Not found"), self.tr("{size} searched.").format(size=size(searched))
+        return self.tr("Not found"), self.tr("{size} searched.").format(size=size(root.whole_size))
 
     def _cell(self, row: int, column: int) -> Cell:
         hit = self.model.hit(row)
