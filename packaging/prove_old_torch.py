@@ -107,7 +107,7 @@ def main(interpreters: list[str]) -> int:
         for label, path, plan in made:
             row = []
             for answer in answers:
-                loads = answer[str(path)] == expected[str(path)]
+                loads = answer[str(path)] == expected[str(path)] and isinstance(expected[str(path)], list)
                 claimed = version(answer["version"]) >= version(plan.needs.removeprefix("torch "))
                 wrong += claimed and not loads
                 row.append(

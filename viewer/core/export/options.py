@@ -1,4 +1,4 @@
-"""Options of exports: what a form lets the person decide. The window and the commands are made from these.
+"""Options of exports: what a form lets the person decide. The commands are made from these.
 
 To add one: a constant here with the name of a field of `Wanted` as its key, that field, and the constant in `options`
 of the exporters that follow it.
