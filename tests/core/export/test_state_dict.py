@@ -238,6 +238,7 @@ def test_a_deflated_storage_that_is_broken_is_left_out(tmp_path: Path, dtype: st
     report = exporter.write(plan, tmp_path / "out.pt", Progress())
     nbytes = 50_000 if dtype else 100_000
     assert report.plan.dropped == (Dropped("bad", "missing-bytes", {"missing": nbytes, "nbytes": nbytes}),)
+    assert [converted.name for converted in report.plan.converted] == (["good"] if dtype else [])
     assert list(read_state_dict(tmp_path / "out.pt")) == ["good"]
     assert records(tmp_path / "out.pt")[4:6] == ["out/data/0", "out/version"]
 

@@ -162,6 +162,8 @@ def planned(form: str, document: Document, content: Content, draft: Draft, nbyte
     if not draft.items and not draft.kept:
         reason = f"{draft.dropped[0].name}: {draft.dropped[0].text}" if draft.dropped else ""
         raise ExportError("export-none-left", count=len(draft.dropped), reason=reason)
+    # Types are changed before a form says what it leaves out.
+    left_out = {dropped.name for dropped in draft.dropped[len(content.dropped) :]}
     return Plan(
         form,
         document,
@@ -169,7 +171,7 @@ def planned(form: str, document: Document, content: Content, draft: Draft, nbyte
         items=tuple(draft.items),
         kept=tuple(draft.kept),
         dropped=tuple(draft.dropped),
-        converted=tuple(draft.converted),
+        converted=tuple(each for each in draft.converted if each.name not in left_out),
         renamed=tuple(draft.renamed),
         nbytes=nbytes,
         needs=needs,

@@ -60,6 +60,9 @@ def is_table(path: Path, npz: str) -> bool:
     """True for a table that was written for an npz of that name."""
     start = beginning(npz)
     try:
+        # a pipe would never be opened
+        if not path.is_file():
+            return False
         with path.open("rb") as file:
             return file.read(len(start)) == start
     except (OSError, ValueError):
