@@ -17,10 +17,15 @@ LINES = ["from os import getcwd", "os.getcwd()", "result = {'a': 1}"]
 
 
 @pytest.fixture
-def listed(tmp_path, opened, shown, qtbot):
+def small(tmp_path, opened):
     path = tmp_path / "small.pkl"
     path.write_bytes(STREAM)
-    pane = shown(OpcodesPane, opened(path))
+    return opened(path)
+
+
+@pytest.fixture
+def listed(small, shown, qtbot):
+    pane = shown(OpcodesPane, small)
     pane.show_view("listing")
     view = pane.view("listing")
     assert isinstance(view, ListingView)
@@ -75,16 +80,16 @@ def test_saving_asks_for_the_export(listed, qtbot):
     assert asked.args == ["file.export_listing"]
 
 
-def test_what_can_be_done_with_the_lines_is_whole_in_a_narrow_pane(listed):
+def test_what_can_be_done_with_the_lines_is_whole_in_a_narrow_pane(listed, qtbot):
     pane, view = listed
     buttons = (view.foot.copy, view.foot.save)
     assert [button.text().strip() for button in buttons] == ["Copy lines", "Save listing…"]
     pane.resize(200, 480)
     assert [button.text() for button in buttons] == ["", ""]
     assert [button.toolTip() for button in buttons] == ["Copy lines", "Save listing…"]
-    for part in (view.foot.told, *buttons):
-        assert part.width() >= part.sizeHint().width()
-        assert part.mapTo(pane, part.rect().bottomRight()).x() < 200
+    parts = (view.foot.told, *buttons)
+    qtbot.waitUntil(lambda: all(part.mapTo(pane, part.rect().bottomRight()).x() < 200 for part in parts))
+    assert all(part.width() >= part.sizeHint().width() for part in parts)
 
 
 def test_each_of_several_pickles_has_a_head(legacy, shown, qtbot):
@@ -107,6 +112,16 @@ def test_another_document_is_listed_anew(listed, qtbot):
     pane.session.decode(pane.session.options)
     qtbot.waitUntil(lambda: view.lines is not None and view.lines is not before)
     assert column(view, 1) == LINES
+
+
+def test_a_listing_that_is_stopped_says_so(small, shown):
+    pane = shown(OpcodesPane, small)
+    pane.show_view("listing")
+    view = pane.view("listing")
+    assert view.words.text() == "The listing is being made."
+    small.cancel("listing")
+    assert view.words.text() == "The listing was stopped before its end."
+    assert view.words.isVisible()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

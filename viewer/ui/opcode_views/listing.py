@@ -52,10 +52,12 @@ class ListingView(OpcodeView):
         self.table.copied.connect(self.copy)
         self.words = QLabel(self)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.words.setWordWrap(True)
         self.words.setMargin(theme.px(12))
         self.foot = ListingFoot(theme, self)
         self.foot.copy.clicked.connect(lambda: self.copy())
         self.foot.save.clicked.connect(lambda: self.asks.emit(SAVE))
+        session.progressed.connect(self._progressed)
         self._lay_out()
         self.set_theme(theme)
 
@@ -107,6 +109,11 @@ class ListingView(OpcodeView):
         self._set_lines(lines)
         if self._wanted is not None:
             self.reveal(self._wanted)
+
+    def _progressed(self, key: str, step: object) -> None:
+        """The work ended: the lines come next, unless the person stopped it."""
+        if key == JOB and step is None:
+            self.words.setText(self.tr("The listing was stopped before its end."))
 
     def _set_lines(self, lines: ListingLines | None) -> None:
         self._quiet = True
