@@ -9,20 +9,18 @@ from __future__ import annotations
 
 import argparse
 import codecs
-import re
 from abc import ABC, abstractmethod
-from decimal import Decimal
 from typing import ClassVar, Final
 
 from viewer.core.archive.inflated import LIMIT
 from viewer.core.document import Document
 from viewer.core.formats.base import Options
 from viewer.core.problem import Severity
+from viewer.wording.amounts import typed
 
 DONE: Final = 0
 PROBLEMS: Final = 1
 FAILED: Final = 2
-BYTES: Final = re.compile(r"(\d{1,18}(?:\.\d{1,9})?) ?([KMGT]?)(i?B)?", re.ASCII | re.IGNORECASE)
 
 
 class Command(ABC):
@@ -60,12 +58,10 @@ def reading_options(arguments: argparse.Namespace) -> Options:
 
 def byte_count(text: str) -> int:
     """A number of bytes: 2G and 2GiB are powers of 1,024, 2GB those of 1,000. Raises ArgumentTypeError."""
-    match = BYTES.fullmatch(text)
-    if match is None:
+    count = typed(text)
+    if count is None:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of bytes such as 4G")
-    number, unit, kind = match[1], match[2].upper(), (match[3] or "").upper()
-    factor = (1000 if kind == "B" else 1024) ** " KMGT".index(unit or " ")
-    return int(Decimal(number) * factor)
+    return count
 
 
 def some_bytes(text: str) -> int:

@@ -12,6 +12,7 @@ from tests.builders.torch_values import Storage, full, state_dict, tensor
 from tests.builders.values import Global
 from tests.core.export.reading import document_of, exported, facts, groups, read_npz, record
 from tests.core.export.test_special import HOOKS, sparse, utils
+from viewer.core.errors import ExportError
 from viewer.core.export.plan import Report
 from viewer.core.export.selection import Wanted
 from viewer.core.opening import open_document
@@ -38,6 +39,14 @@ def test_floating_point_tensors_are_turned_into_a_type(tmp_path: Path, form: str
         "Too large for float16, and infinite now: 1 numbers. Write a wider type to keep them.",
         "Too small for float16, and zero now: 1 numbers.",
     ]
+
+
+def test_single_names_are_left_out(tmp_path: Path) -> None:
+    value = {"w[0]": full("float32", (), [1]), "w*": full("float32", (), [2]), "w": full("float32", (), [3])}
+    report = written(tmp_path / "out", value, Wanted(without=frozenset({"w*", "w[0]"})))
+    assert [item.name for item in report.plan.items] == ["w"]
+    with pytest.raises(ExportError, match="All names fit"):
+        written(tmp_path / "none", value, Wanted(without=frozenset(value)))
 
 
 def test_an_npz_says_both_changes(tmp_path: Path) -> None:

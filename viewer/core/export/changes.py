@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Final
@@ -17,19 +17,21 @@ from viewer.core.tensors.converted import Conversion
 FEW: Final = 5
 
 
-def filtered(content: Content, only: Sequence[str], skip: Sequence[str] = ()) -> Content:
-    """What fits one of the patterns, and none of those to skip. Raises ExportError where nothing does."""
-    if not only and not skip:
+def filtered(
+    content: Content, only: Sequence[str], skip: Sequence[str] = (), without: Set[str] = frozenset()
+) -> Content:
+    """What fits one of the patterns, none of those to skip, no single name. Raises ExportError where nothing does."""
+    if not only and not skip and not without:
         return content
 
     def fits(name: str) -> bool:
         is_asked = not only or any(fnmatchcase(name, pattern) for pattern in only)
-        return is_asked and not any(fnmatchcase(name, pattern) for pattern in skip)
+        return is_asked and name not in without and not any(fnmatchcase(name, pattern) for pattern in skip)
 
     fitting = set(filter(fits, content.order))
     if not fitting:
         code, names = "export-only-empty" if only else "export-skip-all", ", ".join(content.order[:FEW])
-        raise ExportError(code, patterns=", ".join(only or skip), names=names)
+        raise ExportError(code, patterns=", ".join(only or skip or sorted(without)[:FEW]), names=names)
     return replace(
         content,
         entries=tuple(entry for entry in content.entries if entry[0] in fitting),

@@ -40,9 +40,10 @@ class Wanted:
 
     `root`: a branch by its path (`model_state_dict`, `models/a`) or the beginning of names; "" = the state_dict of
     the file, or all tensors where it has none. `only`: patterns (`encoder.*`) that names must fit, () = all; `skip`:
-    those that they must not fit. `names`: how the names that are left are changed. `tensors`: these and nothing else,
-    instead of a branch. `encoding`: of Python 2 texts. `supplied`: Python files of the person, for forms that write
-    code. The others are `export.options`. `shard_size`: bytes of tensors in a file of several, 0 = as usual.
+    those that they must not fit; `without`: single names to leave out. `names`: how the names that are left are
+    changed. `tensors`: these and nothing else, instead of a branch. `encoding`: of Python 2 texts. `supplied`: Python
+    files of the person, for forms that write code. The others are `export.options`. `shard_size`: bytes of tensors in
+    a file of several, 0 = as usual.
     `dtype`: of floating-point tensors, "" = as they are. `progress`: stops the planning, which looks at every tensor.
     """
 
@@ -59,6 +60,7 @@ class Wanted:
     keep_grad: bool = False
     deflate: bool = False
     names_table: bool = False
+    without: frozenset[str] = frozenset()
     progress: Progress = field(default_factory=Progress, compare=False)
 
 
@@ -76,6 +78,23 @@ class Found:
 
 def choose(document: Document, wanted: Wanted) -> Content:
     """The entries that are wanted. Raises ChoiceError when a branch must be named, ExportError when there are none."""
+    content = chosen(document, wanted)
+    if not content.order:
+        raise ExportError("export-nothing")
+    content = filtered(content, wanted.only, wanted.skip, wanted.without)
+    content = replace(content, dropped=(*content.dropped, *lost_attributes(document, content)))
+    content = retyped(renamed(content, wanted.names), wanted.dtype)
+    return replace(
+        content,
+        compact=wanted.compact,
+        keep_grad=wanted.keep_grad,
+        deflate=wanted.deflate,
+        names_table=wanted.names_table,
+    )
+
+
+def chosen(document: Document, wanted: Wanted) -> Content:
+    """All of the branch or tensors that are meant, before any name is left out or changed. Raises as `choose`."""
     if wanted.tensors is not None:
         branch = flat_branch((), "")
         branch.entries.extend(
@@ -89,18 +108,7 @@ def choose(document: Document, wanted: Wanted) -> Content:
     content = content_of(found)
     if document.files and wanted.tensors is None:
         content = of_set(document, content, found.branch.path, wanted)
-    if not content.order:
-        raise ExportError("export-nothing")
-    content = filtered(content, wanted.only, wanted.skip)
-    content = replace(content, dropped=(*content.dropped, *lost_attributes(document, content)))
-    content = retyped(renamed(content, wanted.names), wanted.dtype)
-    return replace(
-        content,
-        compact=wanted.compact,
-        keep_grad=wanted.keep_grad,
-        deflate=wanted.deflate,
-        names_table=wanted.names_table,
-    )
+    return content
 
 
 def lost_attributes(document: Document, content: Content) -> Iterator[Dropped]:
