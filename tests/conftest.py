@@ -180,12 +180,17 @@ def no_stall(qapp: object) -> Callable[..., AbstractContextManager[object]]:
 
 
 @pytest.fixture
-def child_environment() -> dict[str, str]:
-    """The environment for a program started by a test: settings are the test's, the platform is the child's choice."""
+def child_environment() -> Iterator[dict[str, str]]:
+    """The environment for a program started by a test: settings are the test's, the platform is the child's choice.
+
+    Its runtime folder is of this test alone: no start finds a program of another test. Paths of sockets are short.
+    """
     environment = dict(os.environ)
     environment.pop("QT_QPA_PLATFORM", None)
     environment["PYTHONWARNINGS"] = "default"
-    return environment
+    with tempfile.TemporaryDirectory(prefix="picklescope-") as folder:
+        environment["XDG_RUNTIME_DIR"] = folder
+        yield environment
 
 
 @pytest.fixture

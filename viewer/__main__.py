@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from viewer import cli
+from viewer.cli import NEW_WINDOW
 from viewer.cli.output import say
 from viewer.cli.render import ARGUMENT as RENDER
 from viewer.torch_process.protocol import ARGUMENT as TORCH
@@ -34,7 +35,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     from viewer.ui.application import run
 
-    return run(words)
+    new_window = NEW_WINDOW in words
+    return run([word for word in words if word != NEW_WINDOW], new_window=new_window)
 
 
 def _has_screen() -> bool:

@@ -20,6 +20,7 @@ from viewer.core.errors import ViewerError
 
 COMMANDS: Final[tuple[Command, ...]] = (Inspect(), Export(), Rescue(), Render())
 PROGRAM: Final = "picklescope"
+NEW_WINDOW: Final = "--new-window"
 
 
 def is_command(word: str) -> bool:
@@ -31,8 +32,9 @@ def make_parser() -> argparse.ArgumentParser:
     """The parser of all commands; its help is what `--help` prints."""
     parser = argparse.ArgumentParser(
         PROGRAM,
-        f"{PROGRAM} [FILE[#OFFSET[+LENGTH]] ...]\n       {PROGRAM} COMMAND ...",
-        "A viewer for PyTorch checkpoints. Without a command it opens the files in a window.",
+        f"{PROGRAM} [{NEW_WINDOW}] [FILE[#OFFSET[+LENGTH]] ...]\n       {PROGRAM} COMMAND ...",
+        "A viewer for PyTorch checkpoints. Without a command it opens the files in the window that is open, or in a "
+        f"new one where none is, or with {NEW_WINDOW}.",
     )
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     commands = parser.add_subparsers(prog=PROGRAM, dest="command", metavar="COMMAND", required=True)

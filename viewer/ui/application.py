@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFileOpenEvent, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 from typing_extensions import override
@@ -18,6 +19,7 @@ from viewer.session.cycles import Cycles
 from viewer.session.settings import NAME, TEXT_SIZE, THEME, Settings
 from viewer.session.workspace import Workspace
 from viewer.ui import theme as themes
+from viewer.ui.handover import Handed, Handover, hand_over, server_name
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.message_bar import Message
 from viewer.ui.window import MainWindow
@@ -113,9 +115,39 @@ class Faults:
         self._window.say(Message("error", title, of_failure(fault), key="fault"))
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Open a window with the files named; gives the exit code. `arguments` without the program's name."""
+class Front:
+    """Shows what another start handed over, and brings the window before the person."""
+
+    def __init__(self, workspace: Workspace, window: MainWindow) -> None:
+        self._workspace = workspace
+        self._window = window
+
+    def take(self, handed: Handed) -> None:
+        """Open the files, and come to the front with the leave that the other start was given."""
+        self._workspace.open_targets(handed.targets)
+        window = self._window
+        if window.isMinimized():
+            window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
+        window.show()
+        if handed.token:
+            # On Wayland only who holds a token may come to the front; Qt reads it when it asks.
+            os.environ["XDG_ACTIVATION_TOKEN"] = handed.token
+        window.raise_()
+        window.activateWindow()
+        os.environ.pop("XDG_ACTIVATION_TOKEN", None)
+        if not window.isActiveWindow():
+            QApplication.alert(window)
+
+
+def run(arguments: Sequence[str], *, new_window: bool = False) -> int:
+    """Open the files named, in the program that runs already where there is one; gives the exit code.
+
+    `arguments` without the program's name. `new_window`: do not look for a program that runs.
+    """
     app = Application([TITLE])
+    name = server_name()
+    if not new_window and hand_over(name, arguments):
+        return 0
     settings = Settings()
     appearance = Appearance(app, settings)
     workspace = Workspace(settings)
@@ -125,10 +157,15 @@ def run(arguments: Sequence[str]) -> int:
     appearance.changed.connect(window.set_theme)
     app.file_asked.connect(workspace.open)
     faults = Faults(window)
+    front = Front(workspace, window)
+    handover = Handover(app)
+    handover.handed.connect(front.take)
+    handover.begin(name)
     # Opened before the window is shown, so that its first picture has the bytes already.
     workspace.open_targets(arguments)
     window.show()
     code = app.exec()
+    handover.close()
     faults.restore()
     workspace.close_all()
     cycles.stop()

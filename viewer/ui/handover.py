@@ -1,0 +1,212 @@
+"""One running program: a second start hands its files to the first, which shows them and comes to the front.
+
+The two speak over a local socket in the person's own runtime folder (nobody else can reach it), one name a screen, so
+that a window on another screen is never taken for this one. A message is one line of JSON; the answer is `taken`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+VERSION: Final = 1
+TAKEN: Final = b"taken\n"
+LONGEST: Final = 4 << 20
+CONNECT_MS: Final = 500
+ANSWER_MS: Final = 3000
+READ_MS: Final = 3000
+LOCK_MS: Final = 2000
+TOKENS: Final = ("XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID")
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """What a second start was asked for: targets as absolute paths, and the desktop's leave to come to the front."""
+
+    targets: tuple[str, ...]
+    token: str = ""
+
+
+class Handover(QObject):
+    """Takes what second starts are asked for.
+
+    handed: another start gave its files.
+        Signal(handed: Handed)
+    """
+
+    handed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._readers: set[_Reader] = set()
+        self._server = QLocalServer(self)
+        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        self._server.newConnection.connect(self._greet)
+
+    def begin(self, name: str) -> bool:
+        """Listen; takes the place of a program that died. False where another one listens, or none can."""
+        with _Locked(name) as locked:
+            if not locked or _reachable(name):
+                return False
+            QLocalServer.removeServer(name)
+            return self._server.listen(name)
+
+    def close(self) -> None:
+        """Listen no more."""
+        self._server.close()
+
+    def _greet(self) -> None:
+        while (socket := self._server.nextPendingConnection()) is not None:
+            reader = _Reader(socket, self)
+            # PySide forgets a socket that no name of Python's holds, and then its signals.
+            self._readers.add(reader)
+            reader.start()
+
+    def done(self, reader: _Reader) -> None:
+        """A start has gone."""
+        self._readers.discard(reader)
+
+
+class _Reader(QObject):
+    """Reads one message. A start that says nothing, or too much, is let go."""
+
+    def __init__(self, socket: QLocalSocket, owner: Handover) -> None:
+        super().__init__(owner)
+        self._socket = socket
+        self._owner = owner
+        self._patience = QTimer(self, singleShot=True, interval=READ_MS)
+        self._patience.timeout.connect(self._let_go)
+
+    def start(self) -> None:
+        """Read what is there, and what comes."""
+        self._patience.start()
+        self._socket.readyRead.connect(self._read)
+        self._socket.disconnected.connect(self._gone)
+        self._read()
+        if self._socket.state() is QLocalSocket.LocalSocketState.UnconnectedState:
+            self._gone()
+
+    def _let_go(self) -> None:
+        self._socket.abort()
+
+    def _gone(self) -> None:
+        self._patience.stop()
+        self._socket.deleteLater()
+        self._owner.done(self)
+        self.deleteLater()
+
+    def _read(self) -> None:
+        if not self._socket.canReadLine():
+            if self._socket.bytesAvailable() > LONGEST:
+                self._socket.abort()
+            return
+        self._patience.stop()
+        handed = _understood(bytes(self._socket.readLine().data()))
+        if handed is not None:
+            self._socket.write(TAKEN)
+            self._socket.flush()
+            self._owner.handed.emit(handed)
+        self._socket.disconnectFromServer()
+
+
+class _Locked:
+    """One start at a time decides who listens: two at once would take each other's place."""
+
+    def __init__(self, name: str) -> None:
+        self._lock = QLockFile(_lock_path(name))
+
+    def __enter__(self) -> bool:
+        return self._lock.tryLock(LOCK_MS)
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.unlock()
+
+
+def hand_over(name: str, targets: Sequence[str]) -> bool:
+    """Give the targets to the program that runs. False where none runs, or none answers: then open a window."""
+    socket = QLocalSocket()
+    socket.connectToServer(name)
+    if not socket.waitForConnected(CONNECT_MS):
+        return False
+    message = {"version": VERSION, "targets": [absolute(text) for text in targets], "token": _token()}
+    socket.write(json.dumps(message).encode("ascii") + b"\n")
+    while not socket.canReadLine():
+        if not socket.waitForReadyRead(ANSWER_MS):
+            return False
+    return bytes(socket.readLine().data()) == TAKEN
+
+
+def server_name() -> str:
+    """Where the program of this person on this screen listens: a path, on Windows the name of a pipe."""
+    screen = "|".join(os.environ.get(key, "") for key in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+    mark = hashlib.sha256(screen.encode("utf-8", "surrogateescape")).hexdigest()[:12]
+    if sys.platform == "win32":
+        return f"picklescope-{os.environ.get('USERNAME', '')}-{mark}"
+    return str(_own_folder() / f"picklescope-{mark}")
+
+
+def _own_folder() -> Path:
+    """A folder that nobody else can write: of the session, else one made for this."""
+    given = os.environ.get("XDG_RUNTIME_DIR", "")
+    if given and _is_own(Path(given)):
+        return Path(given)
+    made = Path(tempfile.gettempdir()) / f"picklescope-{os.getuid()}"
+    with contextlib.suppress(OSError):
+        made.mkdir(mode=0o700)
+    # Of another person, or open to all: a path that cannot be listened at, so that each start has a window of its own.
+    return made if _is_own(made) else made / "not-ours"
+
+
+def _is_own(folder: Path) -> bool:
+    try:
+        facts = folder.lstat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(facts.st_mode) and facts.st_uid == os.getuid() and not facts.st_mode & 0o022
+
+
+def absolute(target: str) -> str:
+    """A target as the other program finds it, whose folder is another one."""
+    return os.path.join(os.getcwd(), target)  # noqa: PTH118, PTH109  # a Path would take "./a#1" and "a#1" for the same
+
+
+def _lock_path(name: str) -> str:
+    return f"{Path(tempfile.gettempdir()) / name}.lock" if sys.platform == "win32" else f"{name}.lock"
+
+
+def _reachable(name: str) -> bool:
+    socket = QLocalSocket()
+    socket.connectToServer(name)
+    found = socket.waitForConnected(CONNECT_MS)
+    socket.abort()
+    return found
+
+
+def _token() -> str:
+    return next((os.environ[key] for key in TOKENS if os.environ.get(key)), "")
+
+
+def _understood(line: bytes) -> Handed | None:
+    """The message; None for one of another version or none at all."""
+    try:
+        said: Any = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(said, dict) or said.get("version") != VERSION:
+        return None
+    targets, token = said.get("targets"), said.get("token")
+    if not isinstance(targets, list) or not all(isinstance(text, str) and "\0" not in text for text in targets):
+        return None
+    return Handed(tuple(targets), token if isinstance(token, str) else "")
