@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from viewer import cli
-from viewer.cli import NEW_WINDOW
+from viewer.cli import NEW_WINDOW, desktop
 from viewer.cli.output import say
 from viewer.cli.render import ARGUMENT as RENDER
 from viewer.torch_process.protocol import ARGUMENT as TORCH
@@ -28,6 +28,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.argv[1:] = words[1:]
         runpy.run_module(CHILDREN[words[0]], run_name="__main__", alter_sys=True)
         return 0
+    if words and words[0] in (desktop.INSTALL, desktop.UNINSTALL):
+        return desktop.run(words[0])
     if words and (cli.is_command(words[0]) or words[0] in ASKS):
         return cli.main(words)
     if not _has_screen():

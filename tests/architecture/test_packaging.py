@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tomllib
@@ -24,7 +25,7 @@ from tests.builders.torch_values import full
 from tests.builders.torch_zip import torch_zip
 from tests.shared import ROOT
 
-LINUX: Final = ROOT / "packaging" / "linux"
+DESKTOP: Final = ROOT / "resources" / "desktop"
 NAME: Final = "io.github.picklescope.Picklescope"
 SAMPLES: Final = ROOT / "resources" / "samples"
 ASK: Final = """
@@ -93,26 +94,39 @@ def test_torch_is_pinned_without_a_local_version() -> None:
 
 def test_the_desktop_entry_is_valid() -> None:
     done = subprocess.run(
-        [tool("desktop-file-validate"), str(LINUX / f"{NAME}.desktop")], capture_output=True, text=True, check=False
+        [tool("desktop-file-validate"), str(DESKTOP / f"{NAME}.desktop")], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
 
 
 def test_the_entry_and_the_types_name_the_same() -> None:
-    entry = (LINUX / f"{NAME}.desktop").read_text(encoding="utf-8")
+    entry = (DESKTOP / f"{NAME}.desktop").read_text(encoding="utf-8")
     listed = re.search(r"^MimeType=(.*);$", entry, re.MULTILINE)
     assert listed is not None
-    root = ET.parse(LINUX / "picklescope-mime.xml").getroot()
+    root = ET.parse(DESKTOP / "picklescope-mime.xml").getroot()
     assert listed[1].split(";") == [kind.get("type") for kind in root]
 
 
-def install(data: Path, *arguments: str, program: str = sys.executable) -> subprocess.CompletedProcess[str]:
-    """Run install-for-me.sh for a person whose data lie in that folder."""
+def install(
+    data: Path, word: str = "--install-desktop", program: str = sys.executable
+) -> subprocess.CompletedProcess[str]:
+    """Run the program's own installing for a person whose data lie in that folder, as started by that path."""
     tool("update-mime-database")
     tool("update-desktop-database")
-    environment = os.environ | {"XDG_DATA_HOME": str(data), "PICKLESCOPE": program}
-    command = ["bash", str(LINUX / "install-for-me.sh"), *arguments]
+    start = "import sys; sys.argv[:2] = [sys.argv[1]]; from viewer.__main__ import main; sys.exit(main())"
+    environment = os.environ | {"XDG_DATA_HOME": str(data), "PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", start, program, word]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> str:
+    """A program of the right name, in a folder of an odd one."""
+    path = tmp_path / 'my $own 100% "place"' / "picklescope"
+    path.parent.mkdir()
+    path.write_text("#!/bin/sh\n", encoding="utf-8")
+    path.chmod(0o755)
+    return str(path)
 
 
 @pytest.fixture
@@ -144,10 +158,10 @@ def files(tmp_path: Path) -> dict[str, str]:
     return {str(tmp_path / name): kind for name, (_, kind) in made.items()}
 
 
-def test_a_person_installs_and_files_are_known(tmp_path: Path, files: dict[str, str]) -> None:
+def test_a_person_installs_and_files_are_known(tmp_path: Path, files: dict[str, str], program: str) -> None:
     data = tmp_path / "data"
-    done = install(data)
-    assert (done.returncode, done.stderr) == (0, "")
+    done = install(data, program=program)
+    assert (done.returncode, done.stderr.count("\n")) == (0, 1)
     done = subprocess.run(
         [sys.executable, "-c", ASK, *files],
         env=os.environ | {"XDG_DATA_HOME": str(data)},
@@ -156,33 +170,57 @@ def test_a_person_installs_and_files_are_known(tmp_path: Path, files: dict[str, 
         check=True,
     )
     assert json.loads(done.stdout) == files
-    assert (data / "icons/hicolor/scalable/apps" / f"{NAME}.svg").is_file()
+    icons = data / "icons/hicolor"
+    assert (icons / "scalable/apps" / f"{NAME}.svg").is_file()
+    sizes = {path.parents[1].name: png_size(path) for path in icons.rglob("*.png")}
+    assert sizes == {f"{size}x{size}": (size, size) for size in (16, 22, 24, 32, 48, 64, 128, 256)}
     cache = (data / "applications/mimeinfo.cache").read_text(encoding="utf-8")
     assert f"application/x-pytorch-legacy={NAME}.desktop;" in cache
 
 
-def test_uninstalling_leaves_nothing_of_ours(tmp_path: Path) -> None:
-    assert install(tmp_path).returncode == 0
-    done = install(tmp_path, "--uninstall")
-    assert (done.returncode, done.stderr) == (0, "")
-    left = [path for path in tmp_path.rglob("*") if "picklescope" in path.name.lower()]
-    assert left == []
-    assert "picklescope" not in (tmp_path / "applications/mimeinfo.cache").read_text(encoding="utf-8").lower()
+def png_size(path: Path) -> tuple[int, int]:
+    """Width and height of a picture."""
+    width, height = struct.unpack(">II", path.read_bytes()[16:24])
+    return width, height
 
 
-def test_the_entry_names_the_program_in_full(tmp_path: Path) -> None:
-    program = tmp_path / "my $own 100% place" / "picklescope"
-    program.parent.mkdir()
-    program.write_text("#!/bin/sh\n", encoding="utf-8")
-    program.chmod(0o755)
-    assert install(tmp_path / "data", program=str(program)).returncode == 0
-    entry = (tmp_path / "data/applications" / f"{NAME}.desktop").read_text(encoding="utf-8")
-    assert f'\nExec="{tmp_path}/my \\\\$own 100%% place/picklescope" %F\n' in entry
+def test_uninstalling_leaves_nothing_of_ours(tmp_path: Path, program: str) -> None:
+    data = tmp_path / "data"
+    (data / "icons/hicolor/48x48/apps").mkdir(parents=True)
+    other = data / "icons/hicolor/48x48/apps/other.png"
+    other.write_bytes(b"")
+    assert install(data, program=program).returncode == 0
+    done = install(data, "--uninstall-desktop")
+    assert (done.returncode, done.stderr) == (0, "picklescope: the desktop no longer knows it.\n")
+    assert [path for path in data.rglob("*") if "picklescope" in path.name.lower()] == []
+    assert "picklescope" not in (data / "applications/mimeinfo.cache").read_text(encoding="utf-8").lower()
+    assert [path for path in (data / "icons").rglob("*") if path.is_file()] == [other]
+    assert not (data / "icons/hicolor/scalable").exists()
+    done = install(data, "--uninstall-desktop")
+    assert (done.returncode, done.stderr.count("nothing to take away")) == (0, 1)
+
+
+def test_the_entry_names_the_program_in_full(tmp_path: Path, program: str) -> None:
+    assert install(tmp_path / "data", program=program).returncode == 0
+    path = tmp_path / "data/applications" / f"{NAME}.desktop"
+    entry = path.read_text(encoding="utf-8")
+    assert f'\nExec="{tmp_path}/my \\\\$own 100%% \\\\"place\\\\"/picklescope" %F\n' in entry
     assert f"\nTryExec={program}\n" in entry
+    done = subprocess.run([tool("desktop-file-validate"), str(path)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
 
 
 def test_without_the_program_nothing_is_installed(tmp_path: Path) -> None:
     done = install(tmp_path, program=str(tmp_path / "absent"))
-    assert done.returncode == 1
-    assert done.stderr.startswith("The command picklescope was not found.")
+    assert done.returncode == 2
+    assert "is not on PATH" in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path, program: str) -> None:
+    data = tmp_path / "data"
+    data.write_text("a file", encoding="utf-8")
+    done = install(data, program=program)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert str(data) in done.stderr

@@ -11,6 +11,7 @@ from typing import Final
 
 from viewer import __version__
 from viewer.cli.base import FAILED, Command
+from viewer.cli.desktop import INSTALL, UNINSTALL
 from viewer.cli.export import Export
 from viewer.cli.inspect import Inspect
 from viewer.cli.output import OutputError, say
@@ -32,9 +33,10 @@ def make_parser() -> argparse.ArgumentParser:
     """The parser of all commands; its help is what `--help` prints."""
     parser = argparse.ArgumentParser(
         PROGRAM,
-        f"{PROGRAM} [{NEW_WINDOW}] [FILE[#OFFSET[+LENGTH]] ...]\n       {PROGRAM} COMMAND ...",
+        f"{PROGRAM} [{NEW_WINDOW}] [FILE[#OFFSET[+LENGTH]] ...]\n       {PROGRAM} COMMAND ...\n"
+        f"       {PROGRAM} {INSTALL} | {UNINSTALL}",
         "A viewer for PyTorch checkpoints. Without a command it opens the files in the window that is open, or in a "
-        f"new one where none is, or with {NEW_WINDOW}.",
+        f"new one where none is, or with {NEW_WINDOW}. {INSTALL} makes its files known to the desktop of this person.",
     )
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     commands = parser.add_subparsers(prog=PROGRAM, dest="command", metavar="COMMAND", required=True)
