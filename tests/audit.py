@@ -19,7 +19,6 @@ from typing import Final
 from tests.builders.legacy import legacy
 from tests.builders.torch_values import ModuleClass, full, module
 from tests.builders.torch_zip import torch_zip
-from viewer.cli.json_facts import Wanted, facts
 from viewer.cli.output import write_json
 from viewer.cli.text_report import report
 from viewer.core.export import exporter_of
@@ -29,6 +28,7 @@ from viewer.core.export.text_form import TextPlan
 from viewer.core.opening import open_document
 from viewer.core.progress import Progress
 from viewer.core.source import MemorySource
+from viewer.core.summary.rows.inspection import Wanted, facts
 from viewer.core.tensors.hashing import sha256
 from viewer.core.tensors.window import nbytes
 from viewer.torch_client import ask_torch

@@ -16,13 +16,13 @@ import pytest
 from tests.expected import Facts, by_name, by_path, differences, expected, same_type
 from tests.opened import codes, regions_tile
 from tests.shared import ABSENT, SHARED, shared_files
-from viewer.cli.json_facts import Wanted
-from viewer.cli.json_facts import facts as json_facts
-from viewer.cli.json_values import value_rows
 from viewer.core.document import Document
 from viewer.core.objects.state_dict import state_dicts
 from viewer.core.opening import open_document
 from viewer.core.problem import Severity
+from viewer.core.summary.rows.inspection import Wanted
+from viewer.core.summary.rows.inspection import facts as json_facts
+from viewer.core.summary.rows.values import value_rows
 from viewer.core.tensors import window
 from viewer.core.tensors.tensor import Tensor
 

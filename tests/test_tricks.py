@@ -12,12 +12,12 @@ import pytest
 
 from tests.expected import expected
 from tests.shared import ABSENT, SHARED
-from viewer.cli.json_facts import Wanted, facts
-from viewer.cli.json_opcodes import opcode_rows
-from viewer.cli.json_values import value_rows
 from viewer.core.document import Document
 from viewer.core.opening import open_document
 from viewer.core.pickles.values import Kind
+from viewer.core.summary.rows.inspection import Wanted, facts
+from viewer.core.summary.rows.opcodes import opcode_rows
+from viewer.core.summary.rows.values import value_rows
 
 Check = Callable[["Trick"], None]
 # The stream holds all three operands of NEWOBJ_EX (class, (), {'a': 1}), and CPython loads it: there is no problem.

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from tests.opened import opened
-from viewer.cli.json_values import value_rows
 from viewer.core.opening import open_document
+from viewer.core.summary.rows.values import value_rows
 
 
 def test_elements_of_arrays_of_objects_are_values_once() -> None:

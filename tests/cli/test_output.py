@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from viewer.cli.output import BATCH, Stream, write_json
+from viewer.cli.output import write_json
+from viewer.core.summary.rows.json_texts import BATCH, Stream
 
 
 @pytest.mark.parametrize("count", [0, 1, BATCH, BATCH + 1, 3 * BATCH + 7])

@@ -7,8 +7,8 @@ from tests.builders.torch_values import adam_state_dict, full, state_dict, stora
 from tests.builders.torch_zip import torch_zip
 from tests.builders.zips import Member, plain_zip
 from tests.opened import opened
-from viewer.cli.json_facts import Wanted
 from viewer.cli.text_report import report
+from viewer.core.summary.rows.inspection import Wanted
 
 
 def lines(data: bytes) -> list[str]:

@@ -12,7 +12,6 @@ from typing_extensions import override
 from viewer import torch_client
 from viewer.cli.base import Command, add_reading_arguments, exit_code, reading_options
 from viewer.cli.export import ProgressLine
-from viewer.cli.json_facts import Wanted, facts
 from viewer.cli.output import say, write_json, write_text
 from viewer.cli.rescue import add_sums
 from viewer.cli.text_report import report
@@ -20,6 +19,7 @@ from viewer.core.code.supplied import read_supplied
 from viewer.core.collector import collector_paused
 from viewer.core.document import Document
 from viewer.core.opening import open_document
+from viewer.core.summary.rows.inspection import Wanted, facts
 from viewer.core.summary.torch_answer import TorchAnswer
 from viewer.wording import fill
 from viewer.wording.exports import LINES

@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from itertools import islice
+from collections.abc import Iterable, Mapping
 from typing import Final
 
+from viewer.core.summary.rows.json_texts import json_texts
+
 BLOCK: Final = 1 << 20
-BATCH: Final = 500
-_encode: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
 
 class OutputError(Exception):
     """stdout takes no more: its reader went away, or the disk is full. The text says which."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stream:
-    """Many values of a JSON list, made while they are written; each pass over it makes them anew."""
-
-    make: Callable[[], Iterable[object]]
-
-    def __iter__(self) -> Iterator[object]:
-        return iter(self.make())
 
 
 def write_json(value: Mapping[str, object]) -> None:
@@ -36,7 +23,7 @@ def write_json(value: Mapping[str, object]) -> None:
     """
     waiting: list[str] = []
     size = 0
-    for text in _texts(value):
+    for text in json_texts(value):
         waiting.append(text)
         size += len(text)
         if size >= BLOCK:
@@ -44,40 +31,6 @@ def write_json(value: Mapping[str, object]) -> None:
             waiting, size = [], 0
     waiting.append("\n")
     _write(("".join(waiting).encode("utf-8", "backslashreplace"),))
-
-
-def _texts(value: Mapping[str, object]) -> Iterator[str]:
-    """The object in pieces."""
-    between = "{"
-    for name, member in value.items():
-        yield f"{between}{_encode(name)}:"
-        yield from _member(member)
-        between = ","
-    yield "}" if value else "{}"
-
-
-def _member(member: object) -> Iterator[str]:
-    """A member in pieces: a stream, a list of streams, anything else as a whole."""
-    if isinstance(member, Stream):
-        yield from _listed(member)
-    elif isinstance(member, list) and any(isinstance(item, Stream) for item in member):
-        between = "["
-        for item in member:
-            yield between
-            yield from _member(item)
-            between = ","
-        yield "]"
-    else:
-        yield _encode(member)
-
-
-def _listed(stream: Stream) -> Iterator[str]:
-    rows = iter(stream)
-    between = "["
-    while batch := list(islice(rows, BATCH)):
-        yield between + _encode(batch)[1:-1]
-        between = ","
-    yield "]" if between == "," else "[]"
 
 
 def write_text(text: str) -> None:

@@ -5,14 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from viewer.cli.check_facts import check_lines
-from viewer.cli.json_facts import Wanted, keys_of, tensor_hash
-from viewer.cli.json_opcodes import opcode_rows
-from viewer.cli.json_values import value_rows
-from viewer.cli.loading_facts import loading_lines
-from viewer.cli.outline_rows import outline_lines
-from viewer.cli.training_facts import training_text
-from viewer.cli.version_facts import version_lines
 from viewer.core.document import Document
 from viewer.core.progress import Progress
 from viewer.core.source import one_line, printable
@@ -21,6 +13,14 @@ from viewer.core.summary.facts import root_type
 from viewer.core.summary.import_facts import import_lines
 from viewer.core.summary.originals import find_originals
 from viewer.core.summary.remarks.byte_order import is_unstated
+from viewer.core.summary.rows.checks import check_lines
+from viewer.core.summary.rows.inspection import Wanted, keys_of, tensor_hash
+from viewer.core.summary.rows.loading import loading_lines
+from viewer.core.summary.rows.opcodes import opcode_rows
+from viewer.core.summary.rows.outlines import outline_lines
+from viewer.core.summary.rows.training import training_text
+from viewer.core.summary.rows.values import value_rows
+from viewer.core.summary.rows.versions import version_lines
 from viewer.core.tensors import window
 from viewer.core.tensors.path import shown
 from viewer.core.tensors.tensor import Tensor

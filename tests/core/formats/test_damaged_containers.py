@@ -18,10 +18,10 @@ from tests.builders.torch_tar import TarStorage, TarTensor, TorchTar, named
 from tests.builders.torch_values import full
 from tests.builders.torch_zip import torch_zip
 from tests.opened import opened, regions_tile
-from viewer.cli.json_facts import Wanted, facts
 from viewer.core.document import Document
 from viewer.core.errors import ViewerError
 from viewer.core.summary.contents import Contents
+from viewer.core.summary.rows.inspection import Wanted, facts
 from viewer.core.tensors import window
 from viewer.core.tree import ROOT
 

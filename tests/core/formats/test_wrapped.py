@@ -20,10 +20,10 @@ from tests.builders.torch_values import full
 from tests.builders.torch_zip import torch_zip
 from tests.builders.zips import Member, plain_zip
 from tests.opened import codes, opened, regions_tile
-from viewer.cli.json_facts import Wanted
-from viewer.cli.json_facts import facts as json_facts
 from viewer.core.formats.base import Options
 from viewer.core.summary.facts import facts
+from viewer.core.summary.rows.inspection import Wanted
+from viewer.core.summary.rows.inspection import facts as json_facts
 from viewer.core.tensors import window
 
 INNER: Final = torch_zip({"w": full("float32", (2, 3), range(6))})

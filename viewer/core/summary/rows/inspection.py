@@ -12,14 +12,6 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Final, NamedTuple
 
-from viewer.cli.check_facts import check_rows
-from viewer.cli.json_opcodes import int_text, opcode_rows
-from viewer.cli.json_values import value_rows
-from viewer.cli.loading_facts import loading_row
-from viewer.cli.outline_rows import outline_rows
-from viewer.cli.output import Stream
-from viewer.cli.training_facts import training_json
-from viewer.cli.version_facts import version_rows
 from viewer.core.code.supplied import SuppliedFile
 from viewer.core.document import Document, Pickle
 from viewer.core.errors import SourceError, ViewerError
@@ -31,6 +23,14 @@ from viewer.core.span import Region, Span
 from viewer.core.summary.facts import root_keys, root_type
 from viewer.core.summary.import_facts import import_rows
 from viewer.core.summary.originals import find_originals
+from viewer.core.summary.rows.checks import check_rows
+from viewer.core.summary.rows.json_texts import Stream
+from viewer.core.summary.rows.loading import loading_row
+from viewer.core.summary.rows.opcodes import int_text, opcode_rows
+from viewer.core.summary.rows.outlines import outline_rows
+from viewer.core.summary.rows.training import training_json
+from viewer.core.summary.rows.values import value_rows
+from viewer.core.summary.rows.versions import version_rows
 from viewer.core.summary.torch_answer import TorchAnswer
 from viewer.core.tensors import hashing, meaning, window
 from viewer.core.tensors.path import to_json

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from viewer.cli.json_opcodes import LONGEST, json_argument
 from viewer.core.document import Document, Pickle
 from viewer.core.objects.content import Role, Section, elements, octets, sections
 from viewer.core.objects.describe import class_name, describe, is_text
@@ -16,6 +15,7 @@ from viewer.core.objects.names import global_name
 from viewer.core.objects.places import OBJECTS
 from viewer.core.objects.stored_code import stored_code
 from viewer.core.pickles.values import Kind, Values
+from viewer.core.summary.rows.opcodes import LONGEST, json_argument
 from viewer.core.tensors.functions import STRIDED
 from viewer.core.tensors.path import Attribute, Key, Part, Path, key_part, to_json
 from viewer.core.tensors.special import own_attributes
