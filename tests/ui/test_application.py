@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from viewer.session.settings import TEXT_SIZE, THEME, Settings
 from viewer.ui import theme as themes
-from viewer.ui.application import Appearance, Faults
-from viewer.ui.window import MainWindow
+from viewer.ui.application import Appearance
 
 
 @pytest.fixture
@@ -45,17 +42,3 @@ def test_the_theme_follows_the_system(
     with qtbot.assertNotEmitted(appearance.changed):
         app.styleHints().colorSchemeChanged.emit(app.styleHints().colorScheme())
     appearance.deleteLater()
-
-
-def test_a_fault_is_told_and_logged(qtbot: QtBot, window: MainWindow, logged: list[str]) -> None:
-    before = sys.excepthook
-    faults = Faults(window)
-    try:
-        sys.excepthook(ValueError, ValueError("half a thought"), None)
-    finally:
-        faults.restore()
-    assert sys.excepthook is before
-    (message,) = window.bars.shown
-    assert message.title == "Something went wrong in the program."
-    assert message.sentence == "The program itself made a mistake (ValueError: half a thought)."
-    assert logged == ["ERROR viewer.ui.application: not caught"]

@@ -1,12 +1,9 @@
-"""The program with a window: Qt set up, the theme kept in step with the system, faults told instead of lost."""
+"""The program with a window: Qt set up, the theme kept in step with the system, second starts taken in."""
 
 from __future__ import annotations
 
-import logging
 import os
-import sys
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -19,13 +16,10 @@ from viewer.session.cycles import Cycles
 from viewer.session.settings import NAME, TEXT_SIZE, THEME, Settings
 from viewer.session.workspace import Workspace
 from viewer.ui import theme as themes
+from viewer.ui.faults import Faults, keep_log, stop_log
 from viewer.ui.handover import Handed, Handover, hand_over, server_name
 from viewer.ui.theme import Theme
-from viewer.ui.widgets.message_bar import Message
 from viewer.ui.window import MainWindow
-from viewer.ui.words import of_failure
-
-log = logging.getLogger(__name__)
 
 TITLE: Final = "Picklescope"
 DESKTOP_FILE: Final = "io.github.picklescope.Picklescope"
@@ -94,27 +88,6 @@ class Appearance(QObject):
             self.refresh()
 
 
-class Faults:
-    """Tells of exceptions that nobody caught: in the log, and in a bar. The program goes on."""
-
-    def __init__(self, window: MainWindow) -> None:
-        self._window = window
-        self._before = sys.excepthook
-        sys.excepthook = self._tell
-
-    def restore(self) -> None:
-        """Give Python its own hook back."""
-        sys.excepthook = self._before
-
-    def _tell(self, kind: type[BaseException], fault: BaseException, trace: TracebackType | None) -> None:
-        if isinstance(fault, KeyboardInterrupt):
-            QApplication.quit()
-            return
-        log.error("not caught", exc_info=(kind, fault, trace))
-        title = QApplication.translate("Faults", "Something went wrong in the program.")
-        self._window.say(Message("error", title, of_failure(fault), key="fault"))
-
-
 class Front:
     """Shows what another start handed over, and brings the window before the person."""
 
@@ -148,6 +121,7 @@ def run(arguments: Sequence[str], *, new_window: bool = False) -> int:
     name = server_name()
     if not new_window and hand_over(name, arguments):
         return 0
+    kept_log = keep_log()
     settings = Settings()
     appearance = Appearance(app, settings)
     workspace = Workspace(settings)
@@ -169,4 +143,5 @@ def run(arguments: Sequence[str], *, new_window: bool = False) -> int:
     faults.restore()
     workspace.close_all()
     cycles.stop()
+    stop_log(kept_log)
     return code

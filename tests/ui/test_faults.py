@@ -1,0 +1,115 @@
+"""Faults of the program: a bar, a log, and a report that tells nothing of files unless it is asked to."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPushButton
+
+from viewer.ui import faults
+from viewer.ui.faults import Faults, keep_log, log_path, report, stop_log
+from viewer.ui.window import MainWindow
+
+SECRET = "the name of a layer"
+
+
+def fail() -> None:
+    try:
+        raise KeyError(SECRET)
+    except KeyError as inner:
+        raise ValueError(f"no {SECRET}") from inner
+
+
+@pytest.fixture
+def fault() -> ValueError:
+    with pytest.raises(ValueError, match="no the name") as caught:
+        fail()
+    return caught.value
+
+
+def test_a_fault_is_told_and_logged(window: MainWindow, logged: list[str]) -> None:
+    before = sys.excepthook
+    taking = Faults(window)
+    try:
+        sys.excepthook(ValueError, ValueError("half a thought"), None)
+    finally:
+        taking.restore()
+    assert sys.excepthook is before
+    (message,) = window.bars.shown
+    assert message.title == "Something went wrong in the program."
+    assert message.sentence == "The program itself made a mistake (ValueError: half a thought)."
+    assert logged == ["ERROR viewer.ui.faults: not caught"]
+
+
+def test_the_report_tells_where_and_nothing_of_files(fault: ValueError) -> None:
+    text = report(fault)
+    assert text.startswith("Picklescope ")
+    assert "Python 3" in text
+    assert "test_faults.py:" in text
+    assert text.index("ValueError") < text.index("Before that:") < text.index("KeyError")
+    assert SECRET not in text
+    assert str(Path(__file__).parent) not in text
+    assert str(Path.home()) not in text
+
+
+def test_the_words_come_when_they_are_asked_for(fault: ValueError) -> None:
+    assert f"ValueError: no {SECRET}\n" in report(fault, words=True)
+
+
+def test_a_long_way_is_cut() -> None:
+    def down(depth: int) -> None:
+        if not depth:
+            raise ValueError
+        down(depth - 1)
+
+    with pytest.raises(ValueError) as caught:  # noqa: PT011  # the words are not what is tried
+        down(100)
+    lines = report(caught.value).splitlines()
+    assert sum(line.startswith("  test_faults.py:") for line in lines) == faults.FRAMES
+    assert any(line.endswith("outer lines left out") for line in lines)
+
+
+def test_the_report_is_copied(window: MainWindow, fault: ValueError, logged: list[str]) -> None:
+    taking = Faults(window)
+    try:
+        sys.excepthook(ValueError, fault, fault.__traceback__)
+    finally:
+        taking.restore()
+    (bar,) = window.bars.findChildren(faults_bar())
+    buttons = [button for button in bar.findChildren(QPushButton) if button.text() == "Copy report"]
+    buttons[0].click()
+    assert QGuiApplication.clipboard().text() == report(fault)
+    assert [message.title for message in window.bars.shown] == ["The report is on the clipboard."]
+    assert len(logged) == 1
+
+
+def faults_bar() -> type:
+    from viewer.ui.widgets.message_bar import MessageBar
+
+    return MessageBar
+
+
+def test_the_log_turns_over(qapp: object, monkeypatch: pytest.MonkeyPatch, logged: list[str]) -> None:
+    del qapp
+    monkeypatch.setattr(faults, "LOG_BYTES", 500)
+    handler = keep_log()
+    for number in range(40):
+        logging.getLogger("viewer.test").error("number %d of many", number)
+    logging.getLogger("viewer.test").info("nothing of this")
+    stop_log(handler)
+    kept = sorted(path.name for path in log_path().parent.glob("picklescope.log*"))
+    assert kept == ["picklescope.log", "picklescope.log.1", "picklescope.log.2", "picklescope.log.3"]
+    assert log_path().read_text(encoding="utf-8").splitlines()[-1].endswith("ERROR viewer.test: number 39 of many")
+    assert len(logged) == 40
+
+
+def test_without_a_place_for_it_there_is_no_log(qapp: object, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    del qapp
+    (tmp_path / "file").write_text("no folder", encoding="utf-8")
+    monkeypatch.setattr(faults, "log_path", lambda: tmp_path / "file" / "picklescope.log")
+    assert keep_log() is None
+    stop_log(None)

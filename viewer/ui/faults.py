@@ -1,0 +1,133 @@
+"""Faults of the program itself: told in a bar, written to a log, with a report to copy. The program goes on.
+
+The report holds versions and the lines of this program that were run, nothing of a file: the words of an exception
+may quote one, so they are left out until the person asks for them.
+"""
+
+from __future__ import annotations
+
+import logging
+import platform
+import sys
+import traceback
+from collections.abc import Iterator
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from types import TracebackType
+from typing import Final
+
+from PySide6.QtCore import QStandardPaths, qVersion
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from viewer import __version__
+from viewer.ui.widgets.message_bar import Message
+from viewer.ui.window import MainWindow
+from viewer.ui.words import of_failure
+
+log = logging.getLogger(__name__)
+
+LOG_BYTES: Final = 1 << 20
+LOGS_KEPT: Final = 3
+LOG_NAME: Final = "picklescope.log"
+FRAMES: Final = 40
+KEY: Final = "fault"
+
+
+class Faults:
+    """Takes exceptions that nobody caught, until `restore`."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self._before = sys.excepthook
+        sys.excepthook = self._tell
+
+    def restore(self) -> None:
+        """Give Python its own hook back."""
+        sys.excepthook = self._before
+
+    def _tell(self, kind: type[BaseException], fault: BaseException, trace: TracebackType | None) -> None:
+        if isinstance(fault, KeyboardInterrupt):
+            QApplication.quit()
+            return
+        log.error("not caught", exc_info=(kind, fault, trace))
+        short, full = report(fault), report(fault, words=True)
+        title = QApplication.translate("Faults", "Something went wrong in the program.")
+        actions = (
+            (QApplication.translate("Faults", "Copy report"), lambda: self._copy(short)),
+            (QApplication.translate("Faults", "Copy with its words"), lambda: self._copy(full)),
+        )
+        self._window.say(Message("error", title, of_failure(fault), actions, key=KEY))
+
+    def _copy(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        copied = QApplication.translate("Faults", "The report is on the clipboard.")
+        self._window.say(Message("done", copied, key=KEY))
+
+
+def report(fault: BaseException, *, words: bool = False) -> str:
+    """What a person can send: versions, and what was being run. `words`: those of the exceptions too."""
+    lines = [f"Picklescope {__version__}", *versions()]
+    for at, one in enumerate(_chain(fault)):
+        lines += ["", "Before that:" if at else "What was being run, innermost last:"]
+        frames = traceback.extract_tb(one.__traceback__)
+        if len(frames) > FRAMES:
+            lines.append(f"  {len(frames) - FRAMES} outer lines left out")
+        lines += [f"  {_short(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames[-FRAMES:]]
+        lines.append(f"{type(one).__qualname__}: {one}" if words else type(one).__qualname__)
+    return "\n".join(lines) + "\n"
+
+
+def versions() -> Iterator[str]:
+    """Of what the program stands on."""
+    yield f"Python {platform.python_version()}, Qt {qVersion()} ({QGuiApplication.platformName()})"
+    yield f"{platform.system()} {platform.release()} {platform.machine()}"
+    frozen = getattr(sys, "frozen", False)
+    yield "Bundle" if frozen else "Installed as a package"
+
+
+def log_path() -> Path:
+    """Where the log stands."""
+    return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.StateLocation)) / LOG_NAME
+
+
+def keep_log() -> logging.Handler | None:
+    """Write warnings and errors to the log from now on; None where its folder cannot be written."""
+    path = log_path()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handler = RotatingFileHandler(path, maxBytes=LOG_BYTES, backupCount=LOGS_KEPT, encoding="utf-8", delay=True)
+    except OSError:
+        return None
+    handler.setLevel(logging.WARNING)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.getLogger().addHandler(handler)
+    return handler
+
+
+def stop_log(handler: logging.Handler | None) -> None:
+    """The end of it."""
+    if handler is not None:
+        logging.getLogger().removeHandler(handler)
+        handler.close()
+
+
+def _chain(fault: BaseException) -> Iterator[BaseException]:
+    """An exception and those that led to it, the last first."""
+    seen: set[int] = set()
+    now: BaseException | None = fault
+    while now is not None and id(now) not in seen:
+        seen.add(id(now))
+        yield now
+        now = now.__cause__ or (None if now.__suppress_context__ else now.__context__)
+
+
+def _short(path: str) -> str:
+    """The path within the program or its libraries: what stands above it tells of the person."""
+    parts = Path(path).parts
+    for mark in ("site-packages", "dist-packages"):
+        if mark in parts:
+            return "/".join(parts[len(parts) - parts[::-1].index(mark) :])
+    if "viewer" in parts:
+        return "/".join(parts[len(parts) - parts[::-1].index("viewer") - 1 :])
+    return parts[-1] if parts else path
