@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
@@ -23,9 +23,10 @@ T = TypeVar("T", str, int, bool, bytes)
 
 @dataclass(frozen=True, slots=True)
 class Setting(Generic[T]):
-    """One thing that is remembered. `choices`: the only values; `least`, `most`: the range of a number.
+    """One thing that is remembered. `choices`: the only values, `words`: their names; `least`, `most`: the range.
 
-    `label` and `help` are English, marked for translation; empty for what no person chooses.
+    `label`, `help`, `words` are English, marked for translation; empty for what no person chooses. `unit`: of a number,
+    "%". `font`: the value is a family of fixed pitch, "" for the program's own choice.
     """
 
     key: str
@@ -35,6 +36,14 @@ class Setting(Generic[T]):
     choices: tuple[T, ...] = ()
     least: int | None = None
     most: int | None = None
+    words: tuple[str, ...] = ()
+    unit: str = ""
+    font: bool = False
+
+    @property
+    def section(self) -> str:
+        """What it belongs to: a key of SECTIONS."""
+        return self.key.partition("/")[0]
 
     def checked(self, value: object) -> T:
         """The value, cut to the range; the default for what the setting cannot hold."""
@@ -64,6 +73,11 @@ THEME: Final = Setting(
     QT_TRANSLATE_NOOP("settings", "Theme"),
     QT_TRANSLATE_NOOP("settings", "Light, dark, or as the system says."),
     choices=("system", "light", "dark"),
+    words=(
+        QT_TRANSLATE_NOOP("settings", "As the system"),
+        QT_TRANSLATE_NOOP("settings", "Light"),
+        QT_TRANSLATE_NOOP("settings", "Dark"),
+    ),
 )
 TEXT_SIZE: Final = Setting(
     "appearance/text_size",
@@ -72,6 +86,22 @@ TEXT_SIZE: Final = Setting(
     QT_TRANSLATE_NOOP("settings", "In percent of the system's size."),
     least=70,
     most=200,
+    unit="%",
+)
+MONO_FAMILY: Final = Setting(
+    "appearance/mono_family",
+    "",
+    QT_TRANSLATE_NOOP("settings", "Font of bytes and code"),
+    QT_TRANSLATE_NOOP("settings", "A font of fixed pitch for what stands in the file."),
+    font=True,
+)
+MOTION: Final = Setting(
+    "appearance/motion",
+    "system",
+    QT_TRANSLATE_NOOP("settings", "Motion"),
+    QT_TRANSLATE_NOOP("settings", "Without it bars and overlays are there at once."),
+    choices=("system", "none"),
+    words=(QT_TRANSLATE_NOOP("settings", "As the system"), QT_TRANSLATE_NOOP("settings", "None")),
 )
 RECENT_KEPT: Final = Setting(
     "files/recent_kept",
@@ -87,14 +117,32 @@ KEEP_PLACES: Final = Setting(
     QT_TRANSLATE_NOOP("settings", "Keep the place in each file"),
     QT_TRANSLATE_NOOP("settings", "A file opens where it was left, with the panes as they stood."),
 )
+REOPEN: Final = Setting(
+    "files/reopen",
+    "fault",
+    QT_TRANSLATE_NOOP("settings", "Open the files of the last time"),
+    QT_TRANSLATE_NOOP("settings", "When the program starts, and nothing else of its kind is running."),
+    choices=("fault", "always", "never"),
+    words=(
+        QT_TRANSLATE_NOOP("settings", "When it was not left as usual"),
+        QT_TRANSLATE_NOOP("settings", "Always"),
+        QT_TRANSLATE_NOOP("settings", "Never"),
+    ),
+)
 GEOMETRY: Final = Setting("window/geometry", b"")
 RECENT: Final = Setting("files/recent", "[]")
 PLACES: Final = Setting("files/places", "[]")
 OPEN_FOLDER: Final = Setting("files/open_folder", "")
 EXPORT_FOLDER: Final = Setting("files/export_folder", "")
+OPEN_NOW: Final = Setting("files/open_now", "")
+"""The files that are open, as JSON, while the program runs."""
 
-PREFERENCES: Final = (THEME, TEXT_SIZE, RECENT_KEPT, KEEP_PLACES)
-STATE: Final = (GEOMETRY, RECENT, PLACES, OPEN_FOLDER, EXPORT_FOLDER)
+SECTIONS: Final = {
+    "appearance": QT_TRANSLATE_NOOP("settings", "Appearance"),
+    "files": QT_TRANSLATE_NOOP("settings", "Files"),
+}
+PREFERENCES: Final[tuple[Setting[Any], ...]] = (THEME, TEXT_SIZE, MONO_FAMILY, MOTION, REOPEN, KEEP_PLACES, RECENT_KEPT)
+STATE: Final = (GEOMETRY, RECENT, PLACES, OPEN_FOLDER, EXPORT_FOLDER, OPEN_NOW)
 
 
 class Settings(QObject):

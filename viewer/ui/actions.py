@@ -151,6 +151,14 @@ ACTIONS: Final = (
         "search",
         group=3,
     ),
+    ActionSpec(
+        "edit.preferences",
+        QT_TRANSLATE_NOOP("actions", "Preferences…"),
+        "Edit",
+        shortcuts=("Ctrl+,",),
+        icon="options",
+        group=9,
+    ),
     ActionSpec("view.layout.bytes", QT_TRANSLATE_NOOP("actions", "Bytes"), "View/Layout", Fact.FILE, ("Ctrl+1",)),
     ActionSpec(
         "view.layout.structure", QT_TRANSLATE_NOOP("actions", "Structure"), "View/Layout", Fact.FILE, ("Ctrl+2",)

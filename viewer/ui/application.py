@@ -13,15 +13,19 @@ from typing_extensions import override
 
 from viewer import __version__, resources
 from viewer.session.cycles import Cycles
-from viewer.session.settings import NAME, TEXT_SIZE, THEME, Settings
+from viewer.session.reopening import Reopening
+from viewer.session.settings import MONO_FAMILY, MOTION, NAME, TEXT_SIZE, THEME, Settings
 from viewer.session.workspace import Workspace
 from viewer.ui import theme as themes
 from viewer.ui.faults import Faults, keep_log, stop_log
 from viewer.ui.handover import Handed, Handover, hand_over, server_name
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.message_bar import Message
+from viewer.ui.widgets.motion import allow_motion
 from viewer.ui.window import MainWindow
 
 TITLE: Final = "Picklescope"
+REOPENED: Final = "reopened"
 DESKTOP_FILE: Final = "io.github.picklescope.Picklescope"
 
 
@@ -66,13 +70,14 @@ class Appearance(QObject):
         self._settings = settings
         self.theme = self._load()
         themes.apply(app, self.theme)
+        self._allow_motion()
         settings.changed.connect(self._setting_changed)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.refresh)
 
     def refresh(self) -> None:
         """Use what holds now."""
         theme = self._load()
-        if (theme.name, theme.scale) == (self.theme.name, self.theme.scale):
+        if _facts(theme) == _facts(self.theme):
             return
         self.theme = theme
         themes.apply(self._app, theme)
@@ -81,11 +86,22 @@ class Appearance(QObject):
     def _load(self) -> Theme:
         chosen = self._settings.get(THEME)
         name = themes.system_theme_name() if chosen == "system" else chosen
-        return themes.load_theme(name, text_scale=self._settings.get(TEXT_SIZE) / 100)
+        text_scale = self._settings.get(TEXT_SIZE) / 100
+        return themes.load_theme(name, text_scale=text_scale, mono=self._settings.get(MONO_FAMILY))
 
     def _setting_changed(self, key: str) -> None:
-        if key in (THEME.key, TEXT_SIZE.key):
+        if key in (THEME.key, TEXT_SIZE.key, MONO_FAMILY.key):
             self.refresh()
+        if key == MOTION.key:
+            self._allow_motion()
+
+    def _allow_motion(self) -> None:
+        allow_motion(allowed=self._settings.get(MOTION) != "none")
+
+
+def _facts(theme: Theme) -> tuple[object, ...]:
+    """What makes a theme another one."""
+    return theme.name, theme.scale, theme.mono_family
 
 
 class Front:
@@ -112,6 +128,24 @@ class Front:
             QApplication.alert(window)
 
 
+def bring_back(reopening: Reopening, window: MainWindow) -> None:
+    """Open the files of the last time, where that is wished; ask first where they ended the program before."""
+    left = reopening.begin()
+    if left is None:
+        return
+    if not left.tries:
+        reopening.try_again(left)
+        if not left.ended:
+            title = QApplication.translate("Reopening", "The last time the program was not left as usual.")
+            sentence = QApplication.translate("Reopening", "The files that were open then are open again.")
+            window.say(Message("note", title, sentence, key=REOPENED))
+        return
+    title = QApplication.translate("Reopening", "The program ended when it opened the files of the last time.")
+    sentence = QApplication.translate("Reopening", "They were not opened again: one of them may be the cause.")
+    again = QApplication.translate("Reopening", "Open them")
+    window.say(Message("warning", title, sentence, ((again, lambda: reopening.try_again(left)),), key=REOPENED))
+
+
 def run(arguments: Sequence[str], *, new_window: bool = False) -> int:
     """Open the files named, in the program that runs already where there is one; gives the exit code.
 
@@ -134,11 +168,15 @@ def run(arguments: Sequence[str], *, new_window: bool = False) -> int:
     front = Front(workspace, window)
     handover = Handover(app)
     handover.handed.connect(front.take)
-    handover.begin(name)
+    reopening = Reopening(workspace) if handover.begin(name) else None
+    if reopening is not None:
+        bring_back(reopening, window)
     # Opened before the window is shown, so that its first picture has the bytes already.
     workspace.open_targets(arguments)
     window.show()
     code = app.exec()
+    if reopening is not None:
+        reopening.end()
     handover.close()
     faults.restore()
     workspace.close_all()

@@ -145,8 +145,11 @@ def region_of_dtype(dtype: str) -> str:
     return "integer" if name.startswith(("int", "uint")) else "unknown"
 
 
-def load_theme(name: str, *, text_scale: float = 1.0) -> Theme:
-    """The theme `light` or `dark` beside the system's font; `text_scale` is the person's text size, 1 = 100 %."""
+def load_theme(name: str, *, text_scale: float = 1.0, mono: str = "") -> Theme:
+    """The theme `light` or `dark` beside the system's font; `text_scale` is the person's text size, 1 = 100 %.
+
+    `mono`: the family of fixed pitch that the person chose; one that is not there is passed over.
+    """
     table = json.loads(resources.read_text(f"themes/{name}.json"))
     colors = {role: QColor(value) for role, value in table["colours"].items()}
     system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
@@ -158,7 +161,7 @@ def load_theme(name: str, *, text_scale: float = 1.0) -> Theme:
         colors=colors,
         regions={kind: _region(row, colors["pane"]) for kind, row in table["regions"].items()},
         text_family=system.family(),
-        mono_family=mono_family(),
+        mono_family=mono if mono and QFontDatabase.hasFamily(mono) else mono_family(),
     )
 
 

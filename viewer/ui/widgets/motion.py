@@ -13,9 +13,20 @@ FREE: Final = (1 << 24) - 1
 """Qt's largest height of a widget: no limit."""
 
 
+class _Wish:
+    """What the person wishes, beside the system."""
+
+    none: bool = False
+
+
+def allow_motion(*, allowed: bool) -> None:
+    """The person's own choice; where the system wants none there is none in any case."""
+    _Wish.none = not allowed
+
+
 def moves(widget: QWidget) -> bool:
-    """False where the system asks for reduced motion, and where nobody sees the widget."""
-    if QGuiApplication.platformName() == "offscreen":
+    """False where the system or the person wants no motion, and where nobody sees the widget."""
+    if _Wish.none or QGuiApplication.platformName() == "offscreen":
         return False
     hint = widget.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, widget)
     return hint > 0 and widget.window().isVisible()

@@ -21,10 +21,9 @@ from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.session.settings import OPEN_FOLDER, TEXT_SIZE, THEME
 from viewer.ui.actions import ACTIONS, Fact
-from viewer.ui.dialogs.about import About
-from viewer.ui.dialogs.shortcuts import Shortcuts
 from viewer.ui.models.remedies import most_wanted
 from viewer.ui.panes.welcome import samples
+from viewer.ui.window.asking import Asking
 from viewer.ui.window.exporting import EXPORT, Exports
 from viewer.ui.window.frame import Frame
 from viewer.ui.window.layouts import Layout
@@ -45,6 +44,7 @@ class Commands(QObject):
         self._work = window.workspace
         self.exports = Exports(window)
         self.readings = Readings(window)
+        self._asking = Asking(window)
         self._asked_from = "hex"
 
     def handlers(self) -> Mapping[str, Callable[[], None]]:
@@ -89,8 +89,9 @@ class Commands(QObject):
             "help.problems": self._help,
             "help.opcodes": partial(self.explain, "opcodes"),
             "help.filter": partial(self.explain, "filter"),
-            "help.shortcuts": self._shortcuts,
-            "help.about": self._about,
+            "help.shortcuts": self._asking.shortcuts,
+            "help.about": self._asking.about,
+            "edit.preferences": self._asking.preferences,
         }
         found |= {f"view.layout.{layout}": partial(self._apply_layout, layout) for layout in Layout}
         found |= {f"view.theme.{name}": partial(self._choose_theme, name) for name in THEME.choices}
@@ -388,13 +389,3 @@ class Commands(QObject):
     def _help(self) -> None:
         dock = self._window.view.active_dock() if self._window.view is not None else None
         self.explain((dock.pane.topic() if dock is not None else "") or PROBLEMS_PAGE)
-
-    def _shortcuts(self) -> None:
-        dialog = Shortcuts(self._window.menus.entries(), self._window.theme, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
-
-    def _about(self) -> None:
-        dialog = About(self._window.theme, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()

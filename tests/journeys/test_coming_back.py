@@ -1,0 +1,39 @@
+"""The program is killed in a real window; the next start has the files back, the one that was looked at in front."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.desktop import PATIENCE, Desktop, wait_until
+from tests.journeys.program import Program
+from tests.shared import ROOT
+
+SAMPLES = ROOT / "resources" / "samples"
+
+
+@pytest.mark.xvfb
+def test_after_kill_the_tabs_come_back(desktop: Desktop, tmp_path: Path) -> None:
+    names = ("whole_model_legacy.pth", "checkpoint_adam.pt")
+    program = Program(desktop, *(str(SAMPLES / name) for name in names), log=tmp_path / "log.txt")
+    program.wait_for_title("checkpoint_adam")
+    program.keys("ctrl+Tab")
+    program.wait_for_title("whole_model_legacy")
+    settings = Path(desktop.environment["XDG_CONFIG_HOME"]) / "picklescope" / "picklescope.ini"
+    wait_until(
+        lambda: settings.exists() and '\\"current\\": 0' in settings.read_text(encoding="utf-8"),
+        "what is open was not kept",
+    )
+    program.process.send_signal(signal.SIGKILL)
+    program.process.wait(PATIENCE)
+    again = Program(desktop, log=tmp_path / "log2.txt")
+    again.wait_for_title("whole_model_legacy")
+    again.keys("ctrl+Tab")
+    again.wait_for_title("checkpoint_adam")
+    assert again.quit() == ""
+    last = Program(desktop, log=tmp_path / "log3.txt")
+    last.wait_for_title("Picklescope")
+    assert last.title == "Picklescope"
+    assert last.quit() == ""

@@ -1,0 +1,93 @@
+"""The preferences: a field for every setting, which holds at once and follows what is changed elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QSpinBox
+from pytestqt.qtbot import QtBot
+
+from viewer.session.settings import KEEP_PLACES, MONO_FAMILY, PREFERENCES, RECENT_KEPT, TEXT_SIZE, THEME, Settings
+from viewer.ui.dialogs.preferences import Preferences, fixed_families
+from viewer.ui.theme import load_theme
+
+
+@pytest.fixture
+def forgotten() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, settings: Settings, forgotten: list[str]) -> Preferences:
+    made = Preferences(settings, load_theme("light"), (("Forget all", lambda: forgotten.append("all")),))
+    qtbot.addWidget(made)
+    return made
+
+
+def test_every_setting_has_a_field_with_its_words(dialog: Preferences) -> None:
+    assert list(dialog.fields) == [setting.key for setting in PREFERENCES]
+    for setting in PREFERENCES:
+        field = dialog.fields[setting.key]
+        assert field.accessibleName() == setting.label
+        assert field.accessibleDescription() == setting.help
+        assert len(setting.words) == len(setting.choices)
+
+
+def test_what_is_chosen_holds_at_once(dialog: Preferences, settings: Settings) -> None:
+    theme, keep, recent = (dialog.fields[setting.key] for setting in (THEME, KEEP_PLACES, RECENT_KEPT))
+    assert isinstance(theme, QComboBox)
+    theme.setCurrentIndex(2)
+    theme.activated.emit(2)
+    assert settings.get(THEME) == "dark"
+    assert isinstance(keep, QCheckBox)
+    keep.click()
+    assert settings.get(KEEP_PLACES) is False
+    assert isinstance(recent, QSpinBox)
+    recent.setValue(7)
+    assert settings.get(RECENT_KEPT) == 7
+
+
+def test_a_number_that_is_being_typed_is_no_wish(qtbot: QtBot, dialog: Preferences, settings: Settings) -> None:
+    size = dialog.fields[TEXT_SIZE.key]
+    assert isinstance(size, QSpinBox)
+    size.selectAll()
+    qtbot.keyClicks(size, "15")
+    assert settings.get(TEXT_SIZE) == 100
+    qtbot.keyClicks(size, "0")
+    size.interpretText()
+    assert settings.get(TEXT_SIZE) == 150
+
+
+def test_the_fields_follow(dialog: Preferences, settings: Settings) -> None:
+    settings.set(TEXT_SIZE, 120)
+    settings.set(THEME, "light")
+    size, theme = dialog.fields[TEXT_SIZE.key], dialog.fields[THEME.key]
+    assert isinstance(size, QSpinBox)
+    assert isinstance(theme, QComboBox)
+    assert (size.value(), theme.currentData()) == (120, "light")
+
+
+def test_all_is_put_back(dialog: Preferences, settings: Settings) -> None:
+    settings.set(TEXT_SIZE, 120)
+    settings.set(KEEP_PLACES, False)
+    dialog.reset.click()
+    assert [settings.get(setting) for setting in PREFERENCES] == [setting.default for setting in PREFERENCES]
+    size = dialog.fields[TEXT_SIZE.key]
+    assert isinstance(size, QSpinBox)
+    assert size.value() == 100
+
+
+def test_fonts_are_of_fixed_pitch(dialog: Preferences, settings: Settings) -> None:
+    fonts = dialog.fields[MONO_FAMILY.key]
+    assert isinstance(fonts, QComboBox)
+    assert [fonts.itemData(at) for at in range(fonts.count())] == ["", *fixed_families()]
+    assert "DejaVu Sans Mono" in fixed_families()
+    assert "DejaVu Sans" not in fixed_families()
+    assert load_theme("light", mono="DejaVu Sans Mono").mono_family == "DejaVu Sans Mono"
+    assert load_theme("light", mono="no such font").mono_family == load_theme("light").mono_family
+
+
+def test_it_forgets_on_request(dialog: Preferences, forgotten: list[str]) -> None:
+    (button,) = [one for one in dialog.findChildren(QPushButton) if one.text() == "Forget all"]
+    button.click()
+    assert forgotten == ["all"]
+    assert (button.isEnabled(), button.text()) == (False, "Forgotten")

@@ -1,0 +1,175 @@
+"""Preferences, made from the settings that a person chooses: each holds at once, and can be put back.
+
+A setting of a new kind needs a maker here; a new setting of a known kind needs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import groupby
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from viewer.session.settings import PREFERENCES, SECTIONS, Setting, Settings
+from viewer.ui.theme import Theme
+
+
+class Preferences(QDialog):
+    """All settings by section. `forgetting`: buttons that make the program forget: their words and what they do."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        theme: Theme,
+        forgetting: tuple[tuple[str, Callable[[], None]], ...] = (),
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Preferences"))
+        self._settings = settings
+        self._theme = theme
+        self.fields: dict[str, QWidget] = {}
+        self._shown: dict[str, Callable[[], None]] = {}
+        page = QWidget()
+        self._grid = QGridLayout(page)
+        self._grid.setColumnStretch(2, 1)
+        self._grid.setHorizontalSpacing(theme.px(12))
+        self._grid.setVerticalSpacing(theme.px(4))
+        self._grid.setContentsMargins(*(theme.px(20),) * 4)
+        for section, group in groupby(PREFERENCES, key=lambda setting: setting.section):
+            self._add_head(said(SECTIONS[section]))
+            for setting in group:
+                self._add(setting)
+        self._add_forgetting(forgetting)
+        self._grid.setRowStretch(self._grid.rowCount(), 1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setWidget(page)
+        self._lay_out(area)
+        settings.changed.connect(self._show)
+
+    def _lay_out(self, area: QScrollArea) -> None:
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        self.reset = QPushButton(self.tr("Put all back"))
+        self.reset.clicked.connect(self._reset)
+        buttons.addButton(self.reset, QDialogButtonBox.ButtonRole.ResetRole)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(area, 1)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(*(self._theme.px(12),) * 4)
+        foot.addWidget(buttons)
+        column.addLayout(foot)
+        self.resize(self._theme.px(640), self._theme.px(560))
+
+    def _add_head(self, words: str) -> None:
+        head = QLabel(words)
+        head.setFont(self._theme.text("heading"))
+        row = self._grid.rowCount()
+        if row > 1:
+            self._grid.setRowMinimumHeight(row, self._theme.px(12))
+            row += 1
+        self._grid.addWidget(head, row, 0, 1, 3)
+
+    def _add(self, setting: Setting[Any]) -> None:
+        """A row: what it is, the field, and below them what it does."""
+        row = self._grid.rowCount()
+        label = QLabel(said(setting.label))
+        help_ = QLabel(said(setting.help))
+        help_.setProperty("muted", True)
+        help_.setWordWrap(True)
+        field = self._field(setting)
+        field.setObjectName(setting.key)
+        field.setAccessibleName(said(setting.label))
+        field.setAccessibleDescription(said(setting.help))
+        label.setBuddy(field)
+        self.fields[setting.key] = field
+        self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._grid.addWidget(field, row, 1, 1, 2, Qt.AlignmentFlag.AlignLeading)
+        self._grid.addWidget(help_, row + 1, 1, 1, 2)
+        self._grid.setRowMinimumHeight(row + 2, self._theme.px(4))
+        self._shown[setting.key]()
+
+    def _field(self, setting: Setting[Any]) -> QWidget:
+        if isinstance(setting.default, bool):
+            return self._switch(setting)
+        if setting.choices or setting.font:
+            return self._choice(setting)
+        return self._number(setting)
+
+    def _switch(self, setting: Setting[Any]) -> QWidget:
+        field = QCheckBox()
+        field.toggled.connect(lambda on: self._settings.set(setting, on))
+        self._shown[setting.key] = lambda: field.setChecked(bool(self._settings.get(setting)))
+        return field
+
+    def _choice(self, setting: Setting[Any]) -> QWidget:
+        field = QComboBox()
+        if setting.font:
+            field.addItem(self.tr("The first that is there of those it knows"), "")
+            for family in fixed_families():
+                field.addItem(family, family)
+        for value, words in zip(setting.choices, setting.words, strict=True):
+            field.addItem(said(words), value)
+        field.activated.connect(lambda at: self._settings.set(setting, field.itemData(at)))
+        self._shown[setting.key] = lambda: field.setCurrentIndex(field.findData(self._settings.get(setting)))
+        return field
+
+    def _number(self, setting: Setting[Any]) -> QWidget:
+        field = QSpinBox()
+        field.setRange(setting.least or 0, setting.most or 0)
+        field.setSuffix(f"\N{NO-BREAK SPACE}{setting.unit}" if setting.unit else "")
+        # While a number is typed its first digits are no wish: 1 of 150 percent would shrink the whole window.
+        field.setKeyboardTracking(False)
+        field.valueChanged.connect(lambda value: self._settings.set(setting, value))
+        self._shown[setting.key] = lambda: field.setValue(int(self._settings.get(setting)))
+        return field
+
+    def _add_forgetting(self, forgetting: tuple[tuple[str, Callable[[], None]], ...]) -> None:
+        for words, act in forgetting:
+            button = QPushButton(words)
+            button.clicked.connect(lambda _=False, act=act, button=button: self._forget(act, button))
+            self._grid.addWidget(button, self._grid.rowCount(), 1, 1, 2, Qt.AlignmentFlag.AlignLeading)
+
+    def _forget(self, act: Callable[[], None], button: QPushButton) -> None:
+        act()
+        button.setEnabled(False)
+        button.setText(self.tr("Forgotten"))
+
+    def _show(self, key: str) -> None:
+        """A setting has another value, by whatever way."""
+        show = self._shown.get(key)
+        if show is not None:
+            show()
+
+    def _reset(self) -> None:
+        for setting in PREFERENCES:
+            self._settings.reset(setting)
+
+
+def fixed_families() -> list[str]:
+    """Fonts of fixed pitch that are installed, without those made for one purpose of the system."""
+    families = QFontDatabase.families(QFontDatabase.WritingSystem.Latin)
+    return [name for name in families if QFontDatabase.isFixedPitch(name) and not QFontDatabase.isPrivateFamily(name)]
+
+
+def said(english: str) -> str:
+    """Words of a setting in the person's language."""
+    return QCoreApplication.translate("settings", english)

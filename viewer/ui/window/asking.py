@@ -1,0 +1,41 @@
+"""The dialogs of the program itself: preferences, shortcuts, about. None stops the window behind it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QDialog
+
+from viewer.ui.dialogs.about import About
+from viewer.ui.dialogs.preferences import Preferences
+from viewer.ui.dialogs.shortcuts import Shortcuts
+from viewer.ui.window.frame import Frame
+
+
+class Asking(QObject):
+    """Opens them over one window."""
+
+    def __init__(self, window: Frame) -> None:
+        super().__init__(window)
+        self._window = window
+
+    def shortcuts(self) -> None:
+        """All keys in one list."""
+        _open(Shortcuts(self._window.menus.entries(), self._window.theme, self._window))
+
+    def about(self) -> None:
+        """What the program is."""
+        _open(About(self._window.theme, self._window))
+
+    def preferences(self) -> None:
+        """What a person chooses, and what the program may forget."""
+        work = self._window.workspace
+        forgetting = (
+            (self.tr("Forget recent files"), work.recent.clear),
+            (self.tr("Forget how files were left"), work.places.forget_all),
+        )
+        _open(Preferences(work.settings, self._window.theme, forgetting, self._window))
+
+
+def _open(dialog: QDialog) -> None:
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
