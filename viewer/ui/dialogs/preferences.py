@@ -77,7 +77,7 @@ class Preferences(QDialog):
         foot.setContentsMargins(*(self._theme.px(12),) * 4)
         foot.addWidget(buttons)
         column.addLayout(foot)
-        self.resize(self._theme.px(640), self._theme.px(560))
+        self.resize(self._theme.px(640), self._theme.px(660))
 
     def _add_head(self, words: str) -> None:
         head = QLabel(words)
