@@ -89,7 +89,7 @@ def test_the_inspector_reads_at_the_caret(legacy, shown):
 
 def test_finding_text_selects_it_and_goes_round(legacy, shown, qtbot):
     pane = shown(HexPane, legacy)
-    pane.show_find()
+    pane.finding.show()
     pane.find_bar.field.setText("conv.weight_never")
     pane.find_bar.ask(backwards=False)
     qtbot.waitUntil(lambda: pane.find_bar.words.text() == "Not found. 32.1 kB searched.")
@@ -101,22 +101,22 @@ def test_finding_text_selects_it_and_goes_round(legacy, shown, qtbot):
     qtbot.waitUntil(lambda: pane.view.selected_span() != first)
     pane.find_bar.ask(backwards=True)
     qtbot.waitUntil(lambda: pane.view.selected_span() == first)
-    pane.leave_find()
+    pane.finding.leave()
     assert not pane.find_bar.isVisible()
 
 
 def test_half_a_byte_is_told_beside_the_field(legacy, shown):
     pane = shown(HexPane, legacy)
-    pane.show_find()
+    pane.finding.show()
     pane.find_bar.form.setCurrentIndex(0)
     pane.find_bar.field.setText("808")
-    assert pane.find_bar.words.text() == "Half a byte is left over: write 08 or 80"
+    assert pane.find_bar.words.text() == "Half a byte is left over: write 08 or 8?"
 
 
 def test_a_long_sentence_leaves_the_field_its_room(legacy, shown):
     pane = shown(HexPane, legacy)
     pane.resize(600, 480)
-    pane.show_find()
+    pane.finding.show()
     pane.find_bar.form.setCurrentIndex(0)
     pane.find_bar.tell("A sentence of many words. " * 20, error=True)
     pane.find_bar.layout().activate()

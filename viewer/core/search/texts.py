@@ -21,7 +21,7 @@ from viewer.core.pickles.opcodes import codes
 from viewer.core.pickles.positions import HEADS
 from viewer.core.pickles.values import KIND_OF, Kind
 from viewer.core.search.base import BEFORE, BLOCK, KEY, LONGEST, TEXT, Found, Hit, Look, Searcher, row_of
-from viewer.core.search.bytes import both_cases
+from viewer.core.search.cases import both_cases
 from viewer.core.search.roles import Mask, keys_in, named_parts
 from viewer.core.search.wanted import Match, Wanted
 from viewer.core.tensors.rows import Rows as RowTexts

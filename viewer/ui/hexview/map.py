@@ -33,6 +33,7 @@ FRAME_SHARE: Final = 0.1
 LEAST_FRAME: Final = 8
 FINE: Final = 2**30
 LINE: Final = 1.6
+HIT_LINE: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ class HexMap(QWidget):
         self._image: QImage | None = None
         self._flags: tuple[Flag, ...] = ()
         self._linked: tuple[Span, ...] = ()
+        self._hits: tuple[int, ...] = ()
         self._cut = False
         self.setMouseTracking(True)
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
@@ -81,6 +83,13 @@ class HexMap(QWidget):
         """Box what is selected elsewhere."""
         self._linked = tuple(spans)
         self.update()
+
+    def set_hits(self, counts: Iterable[int]) -> None:
+        """Lines where a search found something: how many hits stand in each of so many equal parts of the file."""
+        counts = tuple(counts)
+        if counts != self._hits:
+            self._hits = counts
+            self.update()
 
     def set_problems(self, flags: Iterable[Flag], *, cut: bool = False) -> None:
         """Dots at the far edge; `cut` draws the line where a file stops too early."""
@@ -157,7 +166,18 @@ class HexMap(QWidget):
         region = self._theme.region(kind)
         return mix(region.line, region.fill, LINE_SHARE)
 
+    def _paint_hits(self, painter: QPainter) -> None:
+        color, edge = self._theme.color("hit_fill"), self._theme.color("hit_line")
+        left, width = self._scaled(ENTROPY_LEFT), self._scaled(ENTROPY_WIDTH)
+        step = self._room / max(1, len(self._hits))
+        for part, number in enumerate(self._hits):
+            if number:
+                line = QRectF(left, TOP + part * step, width, max(HIT_LINE, step))
+                painter.fillRect(line, edge)
+                painter.fillRect(line.adjusted(0, 0, 0, -1), color)
+
     def _paint_marks(self, painter: QPainter) -> None:
+        self._paint_hits(painter)
         link = self._theme.color("link_line")
         for span in self._linked:
             top, bottom = self.y_of(span.start), self.y_of(span.stop)

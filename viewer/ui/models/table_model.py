@@ -54,6 +54,15 @@ class RowsModel(QAbstractTableModel):
         self.order = None
         self.endResetModel()
 
+    def grow(self, rows: int) -> None:
+        """Rows come behind those that are shown, which keep their places; fewer rows are others."""
+        if rows < self._rows or self.order is not None:
+            self.set_rows(rows)
+        elif rows > self._rows:
+            self.beginInsertRows(_NONE, self._rows, min(rows, LONGEST) - 1)
+            self._rows = min(rows, LONGEST)
+            self.endInsertRows()
+
     def set_order(self, order: Sequence[int] | None) -> None:
         """Show some of the rows, or all in another order."""
         self.beginResetModel()

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.core.document import Document
 from viewer.core.progress import Progress
-from viewer.core.search.bytes import Query, hits, next_hit
 from viewer.core.source import ByteSource
 from viewer.core.span import Span
 from viewer.core.tensors.many import ManyTensors
@@ -24,16 +23,17 @@ from viewer.ui.hexview.view import HexView
 from viewer.ui.models.byte_regions import ByteRegions, covered, owner_text
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.byte_finding import ByteFinding
+from viewer.ui.widgets.byte_hits import ByteHits
 from viewer.ui.widgets.find_bar import FindBar
 from viewer.ui.widgets.inside_bar import InsideBar
 from viewer.ui.widgets.region_legend import RegionLegend
-from viewer.ui.words import size, tip
+from viewer.ui.words import tip
 from viewer.wording import QT_TRANSLATE_NOOP
 
 MAP_ROWS: Final = 1024
 FEW: Final = 2000
 MOST_TENSORS: Final = 10_000
-SEARCH_JOB: Final = "search"
 MAP_JOB: Final = "map"
 
 
@@ -50,11 +50,11 @@ class HexPane(Pane):
         super().__init__(session, theme, parent)
         self._shown: ByteSource | None = None
         self._regions: ByteRegions | None = None
-        self._query: Query | None = None
         self.view = HexView(theme, self)
         self.map = HexMap(self.view, theme, self)
         self.find_bar = FindBar(theme, self)
-        self.find_bar.hide()
+        self.hits = ByteHits(theme, lambda offset: self._describe(offset, False), self)
+        self.finding = ByteFinding(session, self.view, self.map, self.key, self.find_bar, self.hits)
         self.inside = InsideBar(theme, self)
         self.legend = RegionLegend(theme, self)
         self.empty = QLabel(self)
@@ -74,7 +74,12 @@ class HexPane(Pane):
         row.addWidget(self.view, 1)
         row.addWidget(self.map)
         self.pages = QStackedWidget(self)
-        self.pages.addWidget(body)
+        self.parts = QSplitter(Qt.Orientation.Vertical, self)
+        self.parts.setChildrenCollapsible(False)
+        self.parts.addWidget(body)
+        self.parts.addWidget(self.hits)
+        self.parts.setStretchFactor(0, 1)
+        self.pages.addWidget(self.parts)
         self.pages.addWidget(self.empty)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -90,9 +95,7 @@ class HexPane(Pane):
         self.view.context_requested.connect(self._menu)
         self.view.scrolled.connect(self._scrolled)
         self.view.set_describe(self._describe)
-        self.find_bar.wanted.connect(self._search)
-        self.find_bar.changed.connect(self._query_changed)
-        self.find_bar.left.connect(self.leave_find)
+        self.finding.left.connect(self.view.setFocus)
         self.inside.left.connect(lambda: self.session.leave("inside"))
 
     # -- document and selection -------------------------------------------------------------------
@@ -145,6 +148,7 @@ class HexPane(Pane):
         self.view.set_theme(theme)
         self.map.set_theme(theme)
         self.find_bar.set_theme(theme)
+        self.hits.set_theme(theme)
         self.inside.set_theme(theme)
         self.legend.set_theme(theme)
 
@@ -164,9 +168,9 @@ class HexPane(Pane):
             "edit.copy_hex": self.copy_hex,
             "edit.copy_text": self.copy_text,
             "edit.select_all": self.view.select_all,
-            "edit.find": self.show_find,
-            "edit.find_next": lambda: self.find_again(backwards=False),
-            "edit.find_previous": lambda: self.find_again(backwards=True),
+            "edit.find": self.finding.show,
+            "edit.find_next": lambda: self.finding.again(backwards=False),
+            "edit.find_previous": lambda: self.finding.again(backwards=True),
         }
 
     def _show(self, source: ByteSource | None) -> None:
@@ -175,6 +179,7 @@ class HexPane(Pane):
         same_file = self._shown is not None and source is not None and self._shown.size == source.size
         self._shown = source
         self.view.set_reader(source, keep_place=same_file)
+        self.finding.set_source(source)
         empty = source is not None and source.size == 0
         title, sentence = self.tr("This file is empty"), self.tr("It has 0 bytes.")
         self.empty.setText(f"<b>{title}</b><br>{sentence}" if empty else "")
@@ -257,64 +262,6 @@ class HexPane(Pane):
             self.message.emit(
                 "note", self.tr("Part was copied"), words.format(copied=f"{copied.count:,}", wanted=f"{copied.asked:,}")
             )
-
-    # -- finding ----------------------------------------------------------------------------------
-
-    def show_find(self) -> None:
-        """Show the find bar and give it the keyboard."""
-        self.find_bar.show()
-        self.find_bar.field.setFocus()
-        self.find_bar.field.selectAll()
-
-    def find_again(self, *, backwards: bool) -> None:
-        """The next or previous hit of the last query; asks for one where there is none."""
-        if self._query is None:
-            self.show_find()
-        else:
-            self._search(self._query, backwards)
-
-    def leave_find(self) -> None:
-        """Hide the bar; the bytes take the keyboard."""
-        self.session.jobs.cancel(SEARCH_JOB)
-        self.find_bar.hide()
-        self.view.set_hits(None)
-        self.view.setFocus()
-
-    def _query_changed(self, query: Query | None) -> None:
-        self._query = query
-        source = self._shown
-        if query is None or source is None:
-            self.view.set_hits(None)
-            return
-
-        def visible(start: int, stop: int) -> Iterable[tuple[int, int]]:
-            low = max(0, start - query.length + 1)
-            return [(span.start, span.stop) for span in hits(source, query, low, stop, Progress())]
-
-        self.view.set_hits(visible)
-
-    def _search(self, query: Query, backwards: bool) -> None:
-        source = self._shown
-        if source is None:
-            return
-        self._query_changed(query)
-        selected = self.view.selected_span()
-        self.find_bar.tell(self.tr("Searching"))
-
-        def work(progress: Progress) -> Span | None:
-            return next_hit(source, query, selected, progress, backwards=backwards)
-
-        self.session.start(SEARCH_JOB, work, self._found)
-
-    def _found(self, span: Span | None) -> None:
-        if span is None:
-            searched = size(self._shown.size) if self._shown is not None else ""
-            self.find_bar.tell(self.tr("Not found. {size} searched.").format(size=searched), error=True)
-            return
-        self.find_bar.tell(f"0x{span.start:X}")
-        self.view.select(span, reveal=True)
-        self.view.flash(span.start)
-        self.session.select_bytes((span,), self.key, self.session.selection.source)
 
 
 def is_cut(document: Document) -> bool:

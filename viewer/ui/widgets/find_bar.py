@@ -1,18 +1,23 @@
-"""Find bar: what to look for, as hexadecimal or text; slides in above the bytes and stays usable beside them."""
+"""Find bar: what to look for among the bytes and where; slides in above the bytes and stays usable beside them."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from viewer.core.search.bytes import ENCODINGS, Query, QueryError, hex_query, text_query
+from viewer.core.search_bytes.base import Query, QueryError
 from viewer.ui.theme import Theme, icon
+from viewer.ui.widgets.find_form import FindForm
 from viewer.ui.widgets.labels import ElidedLabel
+from viewer.ui.words import said
+from viewer.wording.byte_search import FAULTS
 
-HEX = "hex"
-FIELD = 140
+FILE, RECORD, STORAGE, SELECTION = "file", "record", "storage", "selection"
+WORDS: Final = 90
 
 
 class FindBar(QWidget):
@@ -22,72 +27,88 @@ class FindBar(QWidget):
         Signal(query: Query, backwards: bool)
     changed: the query is another one, or none.
         Signal(query: Query | None)
+    scope_chosen: look elsewhere: file, record, storage, selection.
+        Signal(scope: str)
     left: the person is done.
         Signal()
     """
 
     wanted = Signal(object, bool)
     changed = Signal(object)
+    scope_chosen = Signal(str)
     left = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.form = QComboBox(self)
-        self.form.addItem(self.tr("Hexadecimal"), HEX)
-        for encoding in ENCODINGS:
-            self.form.addItem(self.tr("Text, {encoding}").format(encoding=encoding.upper()), encoding)
-        self.form.setCurrentIndex(1)
-        self.form.setAccessibleName(self.tr("Form of what is looked for"))
-        self.field = QLineEdit(self)
-        self.field.setPlaceholderText(self.tr("Find bytes or text"))
-        self.field.setClearButtonEnabled(True)
-        self.field.setFont(theme.mono())
-        self.field.setMinimumWidth(theme.px(FIELD))
-        self.cases = QCheckBox(self.tr("Any case"), self)
+        self._made: Query | None = None
+        self.entry = FindForm(theme, self)
+        self.form, self.field, self.cases = self.entry.form, self.entry.field, self.entry.cases
+        self.scope = QComboBox(self)
+        self.scope.addItem(self.tr("in the file"), FILE)
+        self.scope.addItem(self.tr("in the record"), RECORD)
+        self.scope.addItem(self.tr("in the storage"), STORAGE)
+        self.scope.addItem(self.tr("in the selection"), SELECTION)
+        self.scope.setAccessibleName(self.tr("Where to look"))
         self.previous = QToolButton(self)
         self.next = QToolButton(self)
+        self.list = QToolButton(self)
         self.close_button = QToolButton(self)
         self.words = ElidedLabel(parent=self)
+        self.words.setMinimumWidth(theme.px(WORDS))
+        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._build(theme)
         self.set_theme(theme)
 
     def _build(self, theme: Theme) -> None:
-        for button, words in ((self.previous, self.tr("Previous hit")), (self.next, self.tr("Next hit"))):
+        named = (
+            (self.previous, self.tr("Previous hit")),
+            (self.next, self.tr("Next hit")),
+            (self.list, self.tr("List all hits")),
+            (self.close_button, self.tr("Close the bar")),
+        )
+        for button, words in named:
             button.setToolTip(words)
             button.setAccessibleName(words)
-        self.close_button.setToolTip(self.tr("Close the bar"))
-        self.close_button.setAccessibleName(self.tr("Close the bar"))
-        layout = QHBoxLayout(self)
+        self.list.setCheckable(True)
+        first, second = QHBoxLayout(), QHBoxLayout()
+        for row in (first, second):
+            row.setSpacing(theme.px(6))
+        upper: tuple[QWidget, ...] = (self.form, self.field, self.previous, self.next, self.close_button)
+        lower: tuple[QWidget, ...] = (self.scope, *self.entry.options, self.list, self.words)
+        for row, widgets in ((first, upper), (second, lower)):
+            for widget in widgets:
+                row.addWidget(widget, int(widget in (self.field, self.words)))
+        layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.px(12), theme.px(4), theme.px(8), theme.px(4))
-        layout.setSpacing(theme.px(6))
-        for widget in (self.form, self.field, self.cases, self.previous, self.next, self.words, self.close_button):
-            layout.addWidget(widget, 1 if widget is self.field else 0)
+        layout.setSpacing(theme.px(4))
+        layout.addLayout(first)
+        layout.addLayout(second)
         self.field.returnPressed.connect(lambda: self.ask(backwards=False))
-        self.field.textChanged.connect(self._changed)
-        self.form.currentIndexChanged.connect(self._changed)
-        self.cases.toggled.connect(self._changed)
+        self.entry.changed.connect(self._changed)
         self.next.clicked.connect(lambda: self.ask(backwards=False))
         self.previous.clicked.connect(lambda: self.ask(backwards=True))
         self.close_button.clicked.connect(self.left)
+        self.scope.activated.connect(lambda: self.scope_chosen.emit(self.scope.currentData()))
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
         self.previous.setIcon(icon(theme, "chevron-up"))
         self.next.setIcon(icon(theme, "chevron-down"))
+        self.list.setIcon(icon(theme, "list"))
         self.close_button.setIcon(icon(theme, "close"))
+        self.entry.set_theme(theme)
         self._error = theme.color("error").name()
         self._muted = theme.color("muted").name()
 
     def query(self) -> Query | None:
         """What the bar asks for; None, with a sentence beside the field, where it means no bytes."""
-        text = self.field.text()
+        if self._made is not None:
+            return self._made
         try:
-            if self.form.currentData() == HEX:
-                found = hex_query(text)
-            else:
-                found = text_query(text, self.form.currentData(), ignore_case=self.cases.isChecked())
+            found = self._made = self.entry.query()
         except QueryError as failure:
-            self.tell(self._sentence(failure.code, text), error=failure.code != "empty")
+            sentence = said(FAULTS[failure.code], failure.params) if FAULTS[failure.code] else ""
+            self.tell(sentence, error=failure.code != "empty")
             return None
         self.tell("")
         return found
@@ -99,27 +120,21 @@ class FindBar(QWidget):
             self.wanted.emit(query, backwards)
 
     def tell(self, words: str, *, error: bool = False) -> None:
-        """A sentence to the right of the field."""
+        """A sentence below the field."""
         self.words.setStyleSheet(f"color: {self._error if error else self._muted}")
         self.words.setText(words)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and shift:
+            self.ask(backwards=True)
         else:
             super().keyPressEvent(event)
 
     def _changed(self) -> None:
-        self.cases.setVisible(self.form.currentData() != HEX)
+        self._made = None
+        self.entry.show_options()
         self.changed.emit(self.query())
-
-    def _sentence(self, code: str, text: str) -> str:
-        if code == "odd":
-            half = text.rstrip()[-1]
-            return self.tr("Half a byte is left over: write {one} or {two}").format(one=f"0{half}", two=f"{half}0")
-        if code == "letters":
-            return self.tr("Write 0 to 9 and A to F; ?? is any byte")
-        if code == "encoding":
-            return self.tr("This encoding lacks some of these letters")
-        return ""

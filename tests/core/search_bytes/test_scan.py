@@ -4,13 +4,17 @@ import pytest
 
 from viewer.core.errors import CancelledError
 from viewer.core.progress import Progress
-from viewer.core.search.bytes import QueryError, hex_query, hits, next_hit, text_query
+from viewer.core.search_bytes.base import QueryError
+from viewer.core.search_bytes.hexadecimal import hex_query
+from viewer.core.search_bytes.scan import hits, next_hit
+from viewer.core.search_bytes.text import text_query
 from viewer.core.source import BLOCK, MemorySource
 from viewer.core.span import Span
 
 
 def _all(data, query):
-    return [span.start for span in hits(MemorySource(data), query, 0, len(data), Progress())]
+    whole = Span(0, len(data))
+    return [span.start for span in hits(MemorySource(data), query, whole, whole, Progress())]
 
 
 def test_hexadecimal_with_wildcards():
@@ -20,7 +24,7 @@ def test_hexadecimal_with_wildcards():
     assert _all(b"aaaa", hex_query("6161")) == [0, 1, 2]
 
 
-@pytest.mark.parametrize(("text", "code"), [("8", "odd"), ("zz", "letters"), ("  ", "empty"), ("8?", "letters")])
+@pytest.mark.parametrize(("text", "code"), [("8", "odd"), ("zz", "letters"), ("  ", "empty"), ("8?7", "odd")])
 def test_what_means_no_bytes_says_why(text, code):
     with pytest.raises(QueryError) as raised:
         hex_query(text)
@@ -35,6 +39,24 @@ def test_text_in_encodings_and_cases():
     assert _all(data, text_query("weight", "utf-16-le")) == [20]
     with pytest.raises(QueryError):
         text_query("\u20ac", "latin-1")
+
+
+def test_nibbles_and_what_people_paste():
+    data = bytes.fromhex("40 4F 50 5F 80 02 8A 0A")
+    assert _all(data, hex_query("4?")) == [0, 1]
+    assert _all(data, hex_query("?F")) == [1, 3]
+    assert _all(data, hex_query("?? 5? 8?")) == [2]
+    assert _all(data, hex_query("80 02\n8A\t0a")) == _all(data, hex_query(r"\x80\x02\x8a\x0A")) == [4]
+    with pytest.raises(QueryError) as raised:
+        hex_query("?? ??")
+    assert raised.value.code == "anything"
+
+
+def test_a_part_is_searched_and_hits_end_in_the_scope():
+    source, query = MemorySource(b"ababab"), text_query("ab")
+    assert [span.start for span in hits(source, query, Span(1, 5), Span(1, 5), Progress())] == [2]
+    assert next_hit(source, query, Span(2, 4), Progress(), scope=Span(1, 5)) == Span(2, 4)
+    assert next_hit(source, query, Span(0, 2), Progress(), backwards=True, scope=Span(2, 6)) == Span(4, 6)
 
 
 def test_hits_across_blocks_are_found_once():

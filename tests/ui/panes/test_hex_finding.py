@@ -1,0 +1,121 @@
+"""Finding in the Bytes pane: forms, scopes, the count, the list, the marks."""
+
+import struct
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from viewer.core.span import Span
+from viewer.ui.panes.hex import HexPane
+from viewer.ui.widgets.byte_hits import BYTES, OFFSET, TEXT
+
+
+@pytest.fixture
+def finding(legacy, shown, qtbot):
+    pane = shown(HexPane, legacy)
+    pane.finding.show()
+    return pane.finding
+
+
+def ask(finding, qtbot, form, text):
+    finding.bar.form.setCurrentIndex(finding.bar.form.findData(form))
+    finding.bar.field.setText(text)
+    finding.bar.ask(backwards=False)
+    qtbot.waitUntil(lambda: not finding.search.running and not finding.search.finding)
+
+
+def starts(finding):
+    return [finding.search.hits[number].start for number in range(len(finding.search.hits))]
+
+
+def test_each_form_finds(finding, legacy, qtbot):
+    data = legacy.source.read(0, legacy.source.size)
+    ask(finding, qtbot, "hex", "80 02 ?A")
+    assert starts(finding)[0] == 0
+    ask(finding, qtbot, "expression", "forw(a|e)rd")
+    assert data[starts(finding)[0] :][:7] == b"forward"
+    value = struct.unpack_from("<i", data, 40)[0]
+    finding.bar.entry.dtype.setCurrentText("int32")
+    ask(finding, qtbot, "number", str(value))
+    assert 40 in starts(finding)
+
+
+def test_the_count_tells_which_hit_of_how_many(finding, qtbot):
+    ask(finding, qtbot, "utf-8", "forward")
+    total = finding.search.hits.total
+    first = finding.search.current
+    assert finding.bar.words.text() == f"0x{first.start:X}   1 of {total}"
+    finding.bar.ask(backwards=True)
+    assert finding.bar.words.text().endswith(f"{total} of {total}")
+
+
+def test_hits_are_counted_while_one_types(finding, qtbot):
+    finding.bar.field.setText("forward")
+    qtbot.waitUntil(lambda: finding.bar.words.text().endswith(" hits"))
+    assert finding._view.selected_span().start == 0
+
+
+def test_the_list_shows_hits_with_what_is_around_them(finding, legacy, qtbot):
+    ask(finding, qtbot, "utf-8", "forward")
+    finding.bar.list.click()
+    model = finding.list.model
+    assert model.rowCount() == finding.search.hits.total
+    hit = finding.search.hits[1]
+    assert model.cell(1, OFFSET).text == f"0x{hit.start:X}"
+    around = legacy.source.read(hit.start - 4, 15)
+    assert model.cell(1, BYTES).text == around.hex(" ").upper()
+    assert "forward" in model.cell(1, TEXT).text.replace(" ", "")
+    finding.list.table.setCurrentIndex(model.index(1, OFFSET))
+    assert legacy.selection.spans == (hit,)
+    qtbot.keyClick(finding.list, Qt.Key.Key_Escape)
+    finding.leave()
+    assert finding.list.isHidden()
+
+
+def test_a_scope_bounds_the_search(finding, legacy, qtbot):
+    ask(finding, qtbot, "utf-8", "forward")
+    hits = starts(finding)
+    finding._view.select(Span(hits[1], hits[1] + 40))
+    box = finding.bar.scope
+    box.setCurrentIndex(box.findData("selection"))
+    box.activated.emit(box.currentIndex())
+    finding.bar.ask(backwards=False)
+    qtbot.waitUntil(lambda: not finding.search.running)
+    assert starts(finding) == [at for at in hits if hits[1] <= at <= hits[1] + 33]
+
+
+def test_a_scope_that_is_not_there_is_told(finding, qtbot):
+    box = finding.bar.scope
+    box.setCurrentIndex(box.findData("record"))
+    box.activated.emit(box.currentIndex())
+    assert box.currentData() == "file"
+    assert finding.bar.words.text() == "No such bytes at the caret: the whole file is searched."
+
+
+def test_record_and_storage_at_the_caret(adam, shown, qtbot):
+    pane = shown(HexPane, adam)
+    tensor = adam.document.tensors[0]
+    adam.select_tensor(tensor, "test")
+    finding, box = pane.finding, pane.find_bar.scope
+    for scope, span in (("storage", tensor.storage.span), ("record", tensor.storage.span)):
+        box.setCurrentIndex(box.findData(scope))
+        box.activated.emit(box.currentIndex())
+        assert finding._where() == span
+
+
+def test_hits_are_lit_in_view_and_on_the_map(finding, qtbot):
+    ask(finding, qtbot, "utf-8", "forward")
+    finding._view.surface.compose()
+    assert finding.search.current in finding._view.surface.marks.hits
+    assert sum(finding._map._hits) == finding.search.hits.total
+    finding.leave()
+    assert finding._map._hits == ()
+
+
+def test_only_the_choices_of_the_form_are_seen(finding):
+    for form, seen in (("hex", []), ("utf-8", ["cases"]), ("number", ["dtype", "order", "aligned"])):
+        finding.bar.form.setCurrentIndex(finding.bar.form.findData(form))
+        entry: QWidget = finding.bar.entry
+        names = ("cases", "dtype", "order", "aligned")
+        assert [name for name in names if not getattr(entry, name).isHidden()] == seen

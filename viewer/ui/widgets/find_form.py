@@ -1,0 +1,99 @@
+"""What is typed into the find bar, and the choices that belong to its form: a query of core out of them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
+
+from viewer.core.search_bytes.base import Query
+from viewer.core.search_bytes.expression import expression_query
+from viewer.core.search_bytes.hexadecimal import hex_query
+from viewer.core.search_bytes.numbers import NUMBERS, number_query
+from viewer.core.search_bytes.text import ENCODINGS, text_query
+from viewer.ui.theme import Theme
+
+HEX, EXPRESSION, NUMBER = "hex", "expression", "number"
+FIELD = 140
+
+
+class FindForm(QWidget):
+    """No widget of its own to see: the bar places its parts. `options` are those of the chosen form.
+
+    changed: something else is asked for.
+        Signal()
+    """
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.hide()
+        self.form = QComboBox(parent)
+        self.form.addItem(self.tr("Hexadecimal"), HEX)
+        for encoding in ENCODINGS:
+            self.form.addItem(self.tr("Text, {encoding}").format(encoding=encoding.upper()), encoding)
+        self.form.addItem(self.tr("Expression"), EXPRESSION)
+        self.form.addItem(self.tr("Number"), NUMBER)
+        self.form.setCurrentIndex(1)
+        self.form.setAccessibleName(self.tr("Form of what is looked for"))
+        self.field = QLineEdit(parent)
+        self.field.setClearButtonEnabled(True)
+        self.field.setFont(theme.mono())
+        self.field.setMinimumWidth(theme.px(FIELD))
+        self.cases = QCheckBox(self.tr("Any case"), parent)
+        self.dtype = QComboBox(parent)
+        self.dtype.addItems(list(NUMBERS))
+        self.dtype.setAccessibleName(self.tr("Type of the number"))
+        self.order = QComboBox(parent)
+        self.order.addItem(self.tr("Little-endian"), False)
+        self.order.addItem(self.tr("Big-endian"), True)
+        self.order.setAccessibleName(self.tr("Byte order of the number"))
+        self.aligned = QCheckBox(self.tr("Aligned"), parent)
+        self.aligned.setChecked(True)
+        self.aligned.setToolTip(self.tr("Only where elements of this type can stand, counted from the start of where"))
+        self.field.textChanged.connect(self.changed)
+        self.form.currentIndexChanged.connect(self.changed)
+        for box in (self.dtype, self.order):
+            box.currentIndexChanged.connect(self.changed)
+        for switch in (self.cases, self.aligned):
+            switch.toggled.connect(self.changed)
+        self.show_options()
+
+    @property
+    def options(self) -> tuple[QWidget, ...]:
+        """All choices, those of other forms too."""
+        return self.cases, self.dtype, self.order, self.aligned
+
+    @property
+    def kind(self) -> str:
+        """The chosen form: hex, expression, number, or an encoding."""
+        return str(self.form.currentData())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self.field.setFont(theme.mono())
+
+    def show_options(self) -> None:
+        """Show the choices of the form, and an example of what it takes."""
+        kind = self.kind
+        self.cases.setVisible(kind not in (HEX, NUMBER))
+        for option in (self.dtype, self.order, self.aligned):
+            option.setVisible(kind == NUMBER)
+        examples = {
+            HEX: "80 02 ?? 71 4?",
+            EXPRESSION: r"fc\d+\.(weight|bias)",
+            NUMBER: "0.5, 0.4..0.6, 0.5 +- 0.01",
+        }
+        self.field.setPlaceholderText(examples.get(kind, self.tr("Find text")))
+
+    def query(self) -> Query:
+        """What is asked for. Raises QueryError."""
+        text, kind = self.field.text(), self.kind
+        if kind == HEX:
+            return hex_query(text)
+        if kind == EXPRESSION:
+            return expression_query(text, ignore_case=self.cases.isChecked())
+        if kind == NUMBER:
+            big, aligned = bool(self.order.currentData()), self.aligned.isChecked()
+            return number_query(text, self.dtype.currentText(), big=big, aligned=aligned)
+        return text_query(text, kind, ignore_case=self.cases.isChecked())
