@@ -11,6 +11,7 @@ from viewer.wording import QT_TRANSLATE_NOOP
 
 STEPS: Final[dict[str, tuple[str, str]]] = {
     "archive": (QT_TRANSLATE_NOOP("wording", "Reading the archive"), QT_TRANSLATE_NOOP("wording", "{done} records")),
+    "branches": (QT_TRANSLATE_NOOP("wording", "Sorting names"), QT_TRANSLATE_NOOP("wording", "{done} tensors")),
     "checks": (QT_TRANSLATE_NOOP("wording", "Checking objects"), QT_TRANSLATE_NOOP("wording", "{done} objects")),
     "checksums": (
         QT_TRANSLATE_NOOP("wording", "Checking checksums"),
@@ -24,6 +25,7 @@ STEPS: Final[dict[str, tuple[str, str]]] = {
         QT_TRANSLATE_NOOP("wording", "Looking for files in values"),
         QT_TRANSLATE_NOOP("wording", "{done} values"),
     ),
+    "health": (QT_TRANSLATE_NOOP("wording", "Scanning values"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "imports": (QT_TRANSLATE_NOOP("wording", "Looking at imports"), QT_TRANSLATE_NOOP("wording", "{done} pickles")),
     "inflate": (QT_TRANSLATE_NOOP("wording", "Unpacking"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "listing": (QT_TRANSLATE_NOOP("wording", "Making the listing"), QT_TRANSLATE_NOOP("wording", "{done} lines")),
@@ -34,6 +36,7 @@ STEPS: Final[dict[str, tuple[str, str]]] = {
     "set": (QT_TRANSLATE_NOOP("wording", "Reading files"), QT_TRANSLATE_NOOP("wording", "{done} files")),
     "sorting": (QT_TRANSLATE_NOOP("wording", "Sorting"), QT_TRANSLATE_NOOP("wording", "{done} rows")),
     "sources": (QT_TRANSLATE_NOOP("wording", "Reading sources"), QT_TRANSLATE_NOOP("wording", "{done} modules")),
+    "space": (QT_TRANSLATE_NOOP("wording", "Counting bytes"), QT_TRANSLATE_NOOP("wording", "{done} tensors")),
     "statistics": (QT_TRANSLATE_NOOP("wording", "Reading values"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "storages": (QT_TRANSLATE_NOOP("wording", "Reading storages"), QT_TRANSLATE_NOOP("wording", "{done} storages")),
     "tensor": (QT_TRANSLATE_NOOP("wording", "Reading values"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
@@ -42,7 +45,7 @@ STEPS: Final[dict[str, tuple[str, str]]] = {
     "verify-files": (QT_TRANSLATE_NOOP("wording", "Verifying"), QT_TRANSLATE_NOOP("wording", "{done} files")),
 }
 
-IN_BYTES: Final = frozenset({"export", "hashing", "inflate", "verify"})
+IN_BYTES: Final = frozenset({"export", "hashing", "health", "inflate", "verify"})
 """Steps of which the bytes are told, and how many of them in a second; of the others their share."""
 
 PACE: Final[dict[str, str]] = {

@@ -15,6 +15,7 @@ from viewer.ui.panes.opcodes import OpcodesPane
 from viewer.ui.panes.problems import ProblemsPane
 from viewer.ui.panes.search import SearchPane
 from viewer.ui.panes.source import SourcePane
+from viewer.ui.panes.space import SpacePane
 from viewer.ui.panes.summary import SummaryPane
 from viewer.ui.panes.tensor import TensorPane
 from viewer.ui.panes.tensors import TensorsPane
@@ -32,5 +33,6 @@ PANES: Final[tuple[type[Pane], ...]] = (
     ProblemsPane,
     ImportsPane,
     TensorsPane,
+    SpacePane,
     SearchPane,
 )

@@ -1,0 +1,118 @@
+"""Every byte of a file has one head: the sums are its size, and each case's waste is what was reported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.builders.torch_values import Storage, full, storage, tensor
+from tests.builders.torch_zip import torch_zip
+from tests.opened import opened
+from tests.shared import ROOT
+from viewer.core.document import Document
+from viewer.core.opening import open_document
+from viewer.core.progress import Progress
+from viewer.core.space.account import Account, What, account
+from viewer.core.space.runs import Runs, places
+
+SIX = storage("float32", [0, 1, 2, 3, 4, 5])
+FEW = Storage("float32", bytes(24))
+
+
+def told(document: Document) -> Account:
+    found = account(document, Progress())
+    assert sum(found.sums.values()) == document.whole_size == found.size
+    assert min(found.sums.values()) >= 0
+    assert int(found.owned.sum()) == found.tensor_bytes
+    assert sum(item.nbytes for item in found.items) == found.size - found.tensor_bytes
+    return found
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "resources" / "samples").iterdir()), ids=lambda path: path.name)
+def test_the_sums_of_each_sample_are_its_size(path: Path) -> None:
+    document = open_document(path)
+    try:
+        for part in document.walk():
+            told(part)
+    finally:
+        document.close()
+
+
+@pytest.mark.parametrize("folder", ["samples", "cases", "tricks"])
+def test_the_sums_of_all_shared_files_are_their_sizes(shared: Path, folder: str) -> None:
+    paths = [
+        path for path in sorted((shared / folder).rglob("*")) if path.is_file() and path.suffix not in (".py", ".md")
+    ]
+    looked_at = 0
+    for path in paths:
+        document = open_document(path)
+        for part in document.walk():
+            told(part)
+            looked_at += 1
+        document.close()
+    assert looked_at >= len(paths) > 0
+
+
+def test_a_slice_wastes_the_rest_of_its_storage() -> None:
+    found = told(opened(torch_zip({"w": tensor(SIX, (2,), (1,), 1)})))
+    assert (found.sums[What.TENSORS], found.sums[What.WASTED], found.sums[What.SHARED]) == (8, 16, 0)
+    (use,) = found.storages
+    assert (use.nbytes, use.used, use.wasted, use.tensors, use.count) == (24, 8, 16, (0,), 1)
+
+
+def test_what_two_tensors_use_is_shared_and_counts_once() -> None:
+    found = told(opened(torch_zip({"a": tensor(SIX, (4,), (1,)), "b": tensor(SIX, (4,), (1,), 2)})))
+    assert (found.sums[What.TENSORS], found.sums[What.SHARED], found.sums[What.WASTED]) == (16, 8, 0)
+    assert found.owned.tolist() == [16, 8]
+    assert found.saved == 8
+
+
+def test_columns_own_their_own_bytes() -> None:
+    pair = [tensor(SIX, (3, 1), (2, 1)), tensor(SIX, (3, 1), (2, 1), 1)]
+    found = told(opened(torch_zip({"pair": pair})))
+    assert found.owned.tolist() == [12, 12]
+    alone = told(opened(torch_zip({"one": pair[0]})))
+    assert (alone.sums[What.TENSORS], alone.sums[What.WASTED]) == (12, 12)
+
+
+def test_a_transposed_and_an_expanded_tensor_lie_in_one_run() -> None:
+    document = opened(torch_zip({"t": tensor(SIX, (3, 2), (1, 3)), "e": tensor(FEW, (5, 6), (0, 1))}))
+    runs = [places(one) for one in document.tensors]
+    assert [(one.starts.tolist(), one.length) for one in runs] == [([0], 24), ([0], 24)]
+
+
+def test_records_of_storages_that_no_tensor_needs_are_unreferenced() -> None:
+    whole = torch_zip({"a": full("float32", (2,), range(2)), "b": full("float32", (3,), range(3))})
+    document = opened(whole)
+    document.tensors = [document.tensors[0]]
+    found = told(document)
+    assert (found.sums[What.TENSORS], found.sums[What.UNREFERENCED]) == (8, 12)
+
+
+def test_runs_that_overlap_are_told_apart() -> None:
+    runs = Runs.of([0, 2, 2, 9], [6, 4, 8, 20], [0, 1, 2, 3], 12)
+    once, twice = runs.disjoint(), runs.doubled()
+    assert list(zip(once.starts.tolist(), once.stops.tolist(), once.owners.tolist(), strict=True)) == [
+        (0, 6, 0),
+        (6, 8, 2),
+        (9, 12, 3),
+    ]
+    assert int(twice.lengths().sum()) == 4
+    stretches = np.array([0, 5, 7, 8, 30]), np.array([3, 10, 8, 9, 40])
+    assert once.covered(*stretches).tolist() == [3, 4, 1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("case", "sums"),
+    [
+        ("sto-slice/slice.pt", {What.TENSORS: 40, What.WASTED: 39960, What.SHARED: 0}),
+        ("sto-tied/gpt2.bin", {What.TENSORS: 32, What.WASTED: 0, What.SHARED: 64}),
+    ],
+)
+def test_the_waste_of_reported_files(shared: Path, case: str, sums: dict[What, int]) -> None:
+    document = open_document(shared / "cases" / case)
+    found = told(document)
+    document.close()
+    assert {what: found.sums[what] for what in sums} == sums
