@@ -41,7 +41,7 @@ from viewer.wording.space import SPACE
 JOB: Final = "space"
 WIDE: Final = 620
 """Width below which the account has no room beside the map."""
-ACCOUNT: Final = 320
+ACCOUNT: Final = 360
 SWATCH: Final = "\u2003"
 
 
@@ -89,7 +89,7 @@ class SpacePane(Pane):
         self.waste.setFont(theme.text("small"))
         self.compact = QPushButton(self.tr("Export compact…"), self)
         self.compact.setToolTip(self.tr("Write the elements in use and nothing else"))
-        self.compact.clicked.connect(lambda: self.asks.emit("file.export_compact"))
+        self.compact.clicked.connect(lambda: self.asks.emit("file.export_state_dict"))
         self.empty = QLabel(self)
         self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -101,7 +101,7 @@ class SpacePane(Pane):
         header = self.table.horizontalHeader()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.table.setColumnWidth(1, px(110))
+        self.table.setColumnWidth(1, px(104))
         self.table.setColumnWidth(2, px(74))
         left, right = QWidget(self), QWidget(self)
         column = QVBoxLayout(left)
