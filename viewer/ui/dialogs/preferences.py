@@ -134,6 +134,8 @@ class Preferences(QDialog):
 
     def _number(self, setting: Setting[Any]) -> QWidget:
         field = QSpinBox()
+        # The style sheet does not reach the text of a number.
+        field.lineEdit().setTextMargins(self._theme.px(6), 0, 0, 0)
         field.setRange(setting.least or 0, setting.most or 0)
         field.setSuffix(f"\N{NO-BREAK SPACE}{setting.unit}" if setting.unit else "")
         # While a number is typed its first digits are no wish: 1 of 150 percent would shrink the whole window.
