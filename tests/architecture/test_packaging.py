@@ -176,6 +176,15 @@ def test_a_person_installs_and_files_are_known(tmp_path: Path, files: dict[str, 
     assert sizes == {f"{size}x{size}": (size, size) for size in (16, 22, 24, 32, 48, 64, 128, 256)}
     cache = (data / "applications/mimeinfo.cache").read_text(encoding="utf-8")
     assert f"application/x-pytorch-legacy={NAME}.desktop;" in cache
+    for kind in set(files.values()) - {"application/octet-stream", "application/x-tar"}:
+        done = subprocess.run(
+            [tool("xdg-mime"), "query", "default", kind],
+            env=os.environ | {"XDG_DATA_HOME": str(data), "XDG_CONFIG_HOME": str(tmp_path / "config")},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout == f"{NAME}.desktop\n", kind
 
 
 def png_size(path: Path) -> tuple[int, int]:

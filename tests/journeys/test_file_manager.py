@@ -1,0 +1,93 @@
+"""A person's desktop: the program makes itself known, and a file manager opens files in it, by double-click and drag.
+
+Needs pcmanfm; skips without it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.desktop import PATIENCE, Desktop, wait_until
+from tests.journeys.program import CLASS, Program
+from tests.shared import ROOT
+
+SAMPLES = ROOT / "resources" / "samples"
+MANAGER = "pcmanfm"
+ICON = ("205", "98")
+"""The first file in pcmanfm's window as it opens: below the bars, right of the places."""
+
+
+@pytest.fixture
+def known(desktop: Desktop, tmp_path: Path) -> Iterator[Desktop]:
+    """A desktop that knows the program, as after `picklescope --install-desktop`."""
+    missing = [name for name in (MANAGER, "dbus-run-session", "update-mime-database") if shutil.which(name) is None]
+    if missing:
+        pytest.skip(f"{', '.join(missing)}: not installed, so no file manager could be driven")
+    program = tmp_path / "bin" / "picklescope"
+    program.parent.mkdir()
+    command = f'PYTHONPATH="{ROOT}" exec "{sys.executable}" -m viewer "$@"'
+    program.write_text(f"#!/bin/sh\n{command}\n", encoding="utf-8")
+    program.chmod(0o755)
+    done = subprocess.run(
+        [program, "--install-desktop"],
+        env=desktop.environment | {"PATH": f"{program.parent}:/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    yield desktop
+    for window in desktop.windows(CLASS):
+        desktop.xdotool("windowclose", window)
+
+
+def manager(desktop: Desktop, folder: Path) -> str:
+    """The window of a file manager that shows a folder; its errors are its own."""
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    desktop.start(["dbus-run-session", "--", MANAGER, str(folder)], **quiet)
+    window = desktop.window(MANAGER)
+    wait_until(lambda: desktop.xdotool("getwindowname", window) == folder.name, "the folder was not shown")
+    desktop.xdotool("windowactivate", "--sync", window)
+    return window
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder that holds one checkpoint."""
+    folder = tmp_path / "files"
+    folder.mkdir()
+    shutil.copy(SAMPLES / "checkpoint_adam.pt", folder / "odd name é #1.pt")
+    return folder
+
+
+@pytest.mark.xvfb
+def test_a_double_click_opens_the_file(known: Desktop, folder: Path) -> None:
+    window = manager(known, folder)
+    known.xdotool("mousemove", "--sync", "--window", window, *ICON, "click", "--repeat", "2", "--delay", "60", "1")
+    opened = known.window(CLASS)
+    wait_until(lambda: "odd name é #1.pt" in known.xdotool("getwindowname", opened), "the file was not opened")
+
+
+@pytest.mark.xvfb
+def test_a_file_is_dragged_in(known: Desktop, folder: Path, tmp_path: Path) -> None:
+    program = Program(known, log=tmp_path / "log.txt")
+    window = manager(known, folder)
+    known.xdotool("windowmove", "--sync", window, "0", "0")
+    known.xdotool(
+        "windowsize", "--sync", program.window, "800", "600", "windowmove", "--sync", program.window, "640", "200"
+    )
+    known.xdotool("windowraise", window)
+    known.xdotool("mousemove", "--sync", "--window", window, *ICON, "mousedown", "1")
+    for x, y in ((260, 130), (500, 300), (800, 450), (1000, 500), (1010, 505)):
+        known.xdotool("mousemove", "--sync", str(x), str(y))
+    known.xdotool("mouseup", "1")
+    program.wait_for_title("odd name é #1.pt")
+    known.xdotool("windowactivate", "--sync", program.window)
+    assert program.quit() == ""
+    program.process.wait(PATIENCE)
