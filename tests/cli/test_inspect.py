@@ -25,7 +25,8 @@ from viewer.cli.base import byte_count, some_bytes
 Capture = pytest.CaptureFixture[bytes]
 KEYS = [
     "file", "format", "detail", "written_by", "documents", "regions", "pickles", "opcodes", "root", "keys", "tensors",
-    "sources", "outlines", "imports", "problems", "values", "training", "loading", "checks", "versions", "files",
+    "sources", "outlines", "imports", "problems", "values", "training", "loading", "checks", "versions",
+    "health", "files",
 ]  # fmt: skip
 TENSOR_KEYS = [
     "document", "name", "path", "kind", "class", "dtype", "shape", "stride", "storage_offset", "layout", "quantizer",
@@ -493,3 +494,19 @@ def test_no_digest_of_elements_that_repeat_without_end(look: Any) -> None:
     endless, short = found["tensors"]
     assert (code, endless["sha256"], endless["complete"], endless["nbytes"]) == (0, None, True, 2**43)
     assert short["sha256"] == hashlib.sha256(struct.pack("<6f", *(1, 2) * 3)).hexdigest()
+
+
+def test_health_lists_findings_and_leaves_the_exit_code(tmp_path: Path, capfdbinary: Capture) -> None:
+    path = tmp_path / "sick.pt"
+    path.write_bytes(
+        torch_zip({"a": full("float32", (2,), [float("nan"), 1]), "b": full("int64", (2,), [2**60, 2**60])})
+    )
+    found, code = inspected(path, capfdbinary, "--health")
+    assert code == 0
+    rows = [
+        (row["tensor"], row["finding"], row["severity"], row["count"], row["first"], row["value"])
+        for row in found["health"]
+    ]
+    assert rows == [("a", "nan", "error", 1, [0], None), ("b", "constant", "note", 2, None, str(2**60))]
+    assert found["health"][0]["text"] == "1 elements are no number; the first is [0]."
+    assert inspected(path, capfdbinary)[0]["health"] is None

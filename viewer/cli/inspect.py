@@ -21,6 +21,7 @@ from viewer.core.document import Document
 from viewer.core.opening import open_document
 from viewer.core.summary.rows.inspection import Wanted, facts
 from viewer.core.summary.torch_answer import TorchAnswer
+from viewer.core.tensors.health import Health, scan
 from viewer.wording import fill
 from viewer.wording.exports import LINES
 
@@ -43,6 +44,7 @@ class Inspect(Command):
             "--source", action="append", default=[], metavar="PY", help="its classes are held against the objects"
         )
         parser.add_argument("--check", action="store_true", help="read all records and check their checksums")
+        parser.add_argument("--health", action="store_true", help="look at all values: NaN, infinities, zeros, copies")
         parser.add_argument(
             "--ask-torch",
             action="store_true",
@@ -60,6 +62,8 @@ class Inspect(Command):
             try:
                 if arguments.check:
                     check(document)
+                if arguments.health:
+                    wanted = replace(wanted, health=scanned(document))
                 if arguments.ask_torch:
                     wanted = replace(wanted, torch=asked(document))
                 if arguments.json:
@@ -76,6 +80,12 @@ def check(document: Document) -> None:
     with ProgressLine() as line:
         good, unstated = add_sums(document, line.progress)
     say(fill(LINES["sums"], {"good": good, "unstated": unstated}))
+
+
+def scanned(document: Document) -> tuple[Health, ...]:
+    """What the values of each document are, with progress."""
+    with ProgressLine() as line:
+        return tuple(scan(part.tensors, line.progress) for part in document.holders())
 
 
 def asked(document: Document) -> TorchAnswer:

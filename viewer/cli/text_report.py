@@ -14,6 +14,7 @@ from viewer.core.summary.import_facts import import_lines
 from viewer.core.summary.originals import find_originals
 from viewer.core.summary.remarks.byte_order import is_unstated
 from viewer.core.summary.rows.checks import check_lines
+from viewer.core.summary.rows.health import health_lines
 from viewer.core.summary.rows.inspection import Wanted, keys_of, tensor_hash
 from viewer.core.summary.rows.loading import loading_lines
 from viewer.core.summary.rows.opcodes import opcode_rows
@@ -43,6 +44,7 @@ def report(document: Document, wanted: Wanted) -> str:
     lines += _imports(document, wanted.encoding)
     lines += _section("Loading with torch", loading_lines(document, wanted.encoding, wanted.torch))
     lines += _training(document, wanted.encoding)
+    lines += _section("Health", health_lines(document, wanted.health)) if wanted.health is not None else []
     lines += [*_versions(document, wanted.encoding), *_checks(document, wanted), *_problems(document)]
     if wanted.regions:
         lines += _section("Regions", (f"  {region.span}  {region.kind}  {region.label}" for region in document.regions))

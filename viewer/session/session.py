@@ -24,6 +24,7 @@ from viewer.session.checks import Checks
 from viewer.session.classes import FoundClasses
 from viewer.session.code import Code
 from viewer.session.damage import Left
+from viewer.session.health import HealthScan
 from viewer.session.inside import around
 from viewer.session.jobs import Jobs
 from viewer.session.linking import Links
@@ -42,9 +43,9 @@ class Session(QObject):
     """One file: its bytes at once, its documents when decoded, the selection, the history, the jobs.
 
     `code`: texts from outside. `classes`: those of the document that is looked at. `checks`: objects held against the
-    texts of their classes. `versions`: of modules. `sums`: of records. `search`: of all. `peers`: sessions of other
-    files. `options`: what is shown was read with them. `python2_text`: it holds strings of Python 2. `shown_path`,
-    `title`: of a part of a set those of the set. `unstated`: could state a byte order. `left`: of the tensors.
+    texts of their classes. `versions`: of modules. `sums`: of records. `health`: of values. `search`: of all.
+    `peers`: sessions of other files. `options`: what is shown was read with. `python2_text`: it holds Python 2 strings.
+    `shown_path`, `title`: of a part of a set those of it. `unstated`: could state a byte order. `left`: of the tensors.
 
     source_ready: the file is open; its bytes can be shown.
         Signal()
@@ -78,6 +79,8 @@ class Session(QObject):
         self.classes = FoundClasses(self.jobs, self)
         self.versions = Versions(self.jobs, self)
         self.sums = Sums(self.start, self)
+        self.health = HealthScan(self.start, self)
+        self.progressed.connect(self.health.told)
         self.peers: Callable[[], Sequence[Session]] = lambda: ()
         self.source: ByteSource | None = None
         self.root: Document | None = None

@@ -67,8 +67,12 @@ class Statistics:
 Adder = Reals | Complexes | Codes
 
 
-def statistics(tensor: Tensor, progress: Progress | None = None) -> Statistics | None:
+def statistics(
+    tensor: Tensor, progress: Progress | None = None, also: Callable[[AnyArray], None] | None = None
+) -> Statistics | None:
     """All elements in one pass; None where they are no numbers (text, dates, structures, objects).
+
+    `also` is given each block too, in the order of the bytes.
 
     Raises NoValuesError, IncompleteError and CancelledError.
     """
@@ -80,6 +84,8 @@ def statistics(tensor: Tensor, progress: Progress | None = None) -> Statistics |
     at = 0
     for numbers in blocks(walked, progress, READ):
         adder.add(numbers, place, at)
+        if also is not None:
+            also(numbers)
         at += len(numbers)
     return _result(tensor, totals, adder)
 

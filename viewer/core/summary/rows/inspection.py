@@ -24,6 +24,7 @@ from viewer.core.summary.facts import root_keys, root_type
 from viewer.core.summary.import_facts import import_rows
 from viewer.core.summary.originals import find_originals
 from viewer.core.summary.rows.checks import check_rows
+from viewer.core.summary.rows.health import health_rows
 from viewer.core.summary.rows.json_texts import Stream
 from viewer.core.summary.rows.loading import loading_row
 from viewer.core.summary.rows.opcodes import int_text, opcode_rows
@@ -33,6 +34,7 @@ from viewer.core.summary.rows.values import value_rows
 from viewer.core.summary.rows.versions import version_rows
 from viewer.core.summary.torch_answer import TorchAnswer
 from viewer.core.tensors import hashing, meaning, window
+from viewer.core.tensors.health import Health
 from viewer.core.tensors.path import to_json
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.tensor import Parameters, Quantizer, Tensor
@@ -47,7 +49,8 @@ MOST_REPEATED: Final = 8 * 1024**3
 class Wanted:
     """The long parts that were asked for. `encoding`: of Python 2 strings. `supplied`: .py files of the person.
 
-    `torch`: what torch said of the file, None where it was not asked.
+    `torch`: what torch said of the file, None where it was not asked. `health`: what the scan of values found in each
+    document whose tensors are counted, None where it was not asked for.
     """
 
     hashes: bool = False
@@ -57,6 +60,7 @@ class Wanted:
     encoding: str = ""
     supplied: tuple[SuppliedFile, ...] = ()
     torch: TorchAnswer | None = None
+    health: tuple[Health, ...] | None = None
 
 
 def facts(document: Document, wanted: Wanted) -> Row:
@@ -86,6 +90,7 @@ def facts(document: Document, wanted: Wanted) -> Row:
         "loading": loading_row(document, wanted.encoding, wanted.torch),
         "checks": list(check_rows(document, wanted.encoding, wanted.supplied)),
         "versions": Stream(lambda: version_rows(document, wanted.encoding)),
+        "health": list(health_rows(document, wanted.health)) if wanted.health is not None else None,
         "files": _file_rows(document),
     }
 

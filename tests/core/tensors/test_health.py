@@ -1,0 +1,137 @@
+"""The scan of values: each fault is found, with how many and where; what is sound is not blamed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.builders.torch_values import full, storage, tensor
+from tests.builders.torch_zip import torch_zip
+from tests.opened import opened
+from tests.shared import ROOT
+from viewer.core.errors import CancelledError
+from viewer.core.opening import open_document
+from viewer.core.progress import Progress
+from viewer.core.tensors import window
+from viewer.core.tensors.health import Fault, Finding, Health, scan
+
+NAN, INF = float("nan"), float("inf")
+
+
+def scanned(values: dict[str, object]) -> tuple[Health, list[str]]:
+    document = opened(torch_zip(values))
+    health = scan(document.tensors, Progress())
+    assert health.done
+    assert health.scanned == health.total == len(document.tensors)
+    return health, [str(tensor.name) for tensor in document.tensors]
+
+
+def only(values: dict[str, object]) -> Finding:
+    health, _ = scanned(values)
+    (finding,) = health.findings
+    return finding
+
+
+def test_sound_tensors_are_not_blamed() -> None:
+    values = {"w": full("float32", (2, 3), range(6)), "n": full("int64", (), [0]), "b": full("bool", (2,), [0, 1])}
+    health, _ = scanned(values)
+    assert health.findings == []
+    first = health.statistics[0]
+    assert first is not None
+    assert (first.minimum, first.maximum) == (0, 5)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
+def test_nan_and_infinities_are_counted_with_the_first(dtype: str) -> None:
+    health, _ = scanned({"w": full(dtype, (2, 3), [1, 2, INF, NAN, -INF, NAN])})
+    assert health.findings == [
+        Finding(Fault.NAN, 0, 2, (1, 0)),
+        Finding(Fault.INF, 0, 2, (0, 2)),
+    ]
+    assert health.faults == {0: frozenset({Fault.NAN, Fault.INF})}
+
+
+@pytest.mark.parametrize(
+    ("dtype", "least", "normal"),
+    [
+        ("float16", 2.0**-24, 2.0**-14),
+        ("bfloat16", 2.0**-133, 2.0**-126),
+        ("float32", 2.0**-149, 2.0**-126),
+        ("float64", 2.0**-1074, 2.0**-1022),
+    ],
+)
+def test_denormals_are_told_from_zero_and_from_the_least_normal_number(dtype: str, least: float, normal: float) -> None:
+    finding = only({"w": full(dtype, (6,), [0.0, -0.0, normal, -normal, least, -least])})
+    assert (finding.fault, finding.count) == (Fault.DENORMAL, 2)
+
+
+def test_zeros_and_constants() -> None:
+    assert only({"w": full("float32", (4,), [0] * 4)}) == Finding(Fault.ZERO, 0, 4)
+    assert only({"w": full("int32", (3,), [7] * 3)}) == Finding(Fault.CONSTANT, 0, 3, value=7)
+
+
+def test_a_variance_is_never_negative() -> None:
+    values = {"bn.running_var": full("float32", (2,), [1, -0.5]), "bn.running_mean": full("float32", (2,), [1, -0.25])}
+    finding = only(values)
+    assert (finding.fault, finding.tensor, finding.value) == (Fault.NEGATIVE, 0, -0.5)
+
+
+def test_equal_values_stored_twice_are_identical_and_one_storage_under_two_names_is_shared() -> None:
+    pair = storage("float32", [1, 2, 3, 4])
+    values = {
+        "a": tensor(pair, (2, 2)),
+        "b": tensor(pair, (2, 2)),
+        "c": full("float32", (2, 2), [1, 2, 3, 4]),
+        "other": full("float32", (2, 2), [1, 3, 2, 4]),
+        "shape": full("float32", (4,), [1, 2, 3, 4]),
+        "zero": full("float32", (3,), [0, 0, 0]),
+        "nought": full("float32", (3,), [0, 0, 0]),
+    }
+    health, names = scanned(values)
+    told = [(found.fault, names[found.tensor], [names[one] for one in found.others]) for found in health.findings]
+    assert told == [
+        (Fault.ZERO, "zero", []),
+        (Fault.ZERO, "nought", []),
+        (Fault.SHARED, "a", ["b"]),
+        (Fault.IDENTICAL, "a", ["c"]),
+    ]
+
+
+def test_a_transposed_copy_is_identical_too() -> None:
+    turned = storage("float32", np.arange(6, dtype=np.float32).reshape(2, 3).T.reshape(-1))
+    health, _ = scanned({"a": full("float32", (2, 3), range(6)), "b": tensor(turned, (2, 3), (1, 2))})
+    assert [(found.fault, found.others) for found in health.findings] == [(Fault.IDENTICAL, (1,))]
+
+
+def test_what_is_cut_is_said_to_be_not_read() -> None:
+    document = open_document(ROOT / "resources" / "samples" / "half_download.pth")
+    health = scan(document.tensors, Progress())
+    cut = [number for number, one in enumerate(document.tensors) if not window.complete(one)]
+    assert [found.tensor for found in health.findings if found.fault is Fault.UNREAD] == cut != []
+    document.close()
+
+
+def test_a_scan_that_is_stopped_keeps_what_it_found() -> None:
+    document = opened(torch_zip({"a": full("float32", (2,), [NAN, 1]), "b": full("float32", (2,), [NAN, 1])}))
+    health, progress = Health(), Progress()
+
+    class Stopping(Progress):
+        def step(self, what: str, done: int, total: int = 0) -> None:
+            super().step(what, done, total)
+            if health.scanned == 1:
+                progress.cancel()
+
+    progress = Stopping()
+    with pytest.raises(CancelledError):
+        scan(document.tensors, progress, health)
+    assert not health.done
+    assert [found.tensor for found in health.findings] == [0]
+
+
+def test_sentences_name_what_they_are_about() -> None:
+    document = opened(torch_zip({"a": full("float32", (2, 2), [1, NAN, 3, 4]), "b": full("float32", (2,), [5, 5])}))
+    health = scan(document.tensors, Progress())
+    assert [found.text(document.tensors) for found in health.findings] == [
+        "1 elements are no number; the first is [0, 1].",
+        "All 2 elements are 5.0.",
+    ]

@@ -1,0 +1,261 @@
+"""The scan of all values: NaN, infinities, zeros, constants, negative variances, denormals, and equal tensors.
+
+One pass over each tensor, which gives its statistics too. Tensors over the same elements are read once. Those that look
+equal (type, shape, statistics, sum of their bits) are read again to compare their digests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from viewer.core.errors import CancelledError, SourceError, ViewerError
+from viewer.core.progress import Progress
+from viewer.core.tensors import window
+from viewer.core.tensors.columns import shown_name
+from viewer.core.tensors.dtypes import AnyArray
+from viewer.core.tensors.elements import elements
+from viewer.core.tensors.hashing import sha256
+from viewer.core.tensors.layout import Shape
+from viewer.core.tensors.many import identity
+from viewer.core.tensors.packed import per_byte
+from viewer.core.tensors.statistics import Statistics, statistics
+from viewer.core.tensors.tensor import Tensor, inner_tensors
+from viewer.wording import fill
+from viewer.wording.health import HEALTH
+
+SCANNING: Final = "health"
+"""The step of progress."""
+VARIANCES: Final = ("running_var", "moving_variance", "moving_var", "exp_avg_sq", "max_exp_avg_sq")
+"""Last parts of the names of tensors that hold squares or variances."""
+MANTISSA: Final = {"float16": 10, "bfloat16": 7, "float32": 23, "float64": 52}
+NAMED: Final = 3
+FEWEST: Final = 2
+"""Elements below which a tensor is called neither constant nor all zero, nor equal to another."""
+
+
+class Fault(StrEnum):
+    """What is found; codes of `wording.health`. UNREAD: bytes are missing. SHARED: the same bytes under two names."""
+
+    NAN = "nan"
+    INF = "inf"
+    NEGATIVE = "negative"
+    ZERO = "zero"
+    CONSTANT = "constant"
+    DENORMAL = "denormal"
+    IDENTICAL = "identical"
+    SHARED = "shared"
+    UNREAD = "unread"
+
+
+DULL: Final = frozenset({Fault.ZERO, Fault.CONSTANT})
+"""Tensors of which nobody wants to know which others are the same: zeros and ones that models start with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One finding. `tensor`: its number in the document; `others`: of tensors with the same values.
+
+    `count`: elements; `first`: index of the first of them, None where that is not told; `value`: the one value.
+    """
+
+    fault: Fault
+    tensor: int
+    count: int = 0
+    first: Shape | None = None
+    value: int | float | None = None
+    others: tuple[int, ...] = ()
+
+    def text(self, tensors: Sequence[Tensor]) -> str:
+        """The sentence in English."""
+        return fill(HEALTH[self.fault][2], self.params(tensors))
+
+    def params(self, tensors: Sequence[Tensor]) -> dict[str, object]:
+        """What its sentence is filled with."""
+        names = ", ".join(shown_name(tensors[number]) for number in self.others[:NAMED])
+        more = f" (+{len(self.others) - NAMED:,})" if len(self.others) > NAMED else ""
+        first = f"[{', '.join(map(str, self.first))}]" if self.first is not None else ""
+        return {"count": self.count, "first": first, "value": f"{self.value!r}", "others": names + more}
+
+
+@dataclass(slots=True, eq=False)
+class Health:
+    """What a scan found, up to now: it grows while the scan runs in another thread, and is only ever added to.
+
+    `statistics`: by the number of the tensor; None for what holds no numbers. `scanned` of `total`: tensors.
+    """
+
+    total: int = 0
+    scanned: int = 0
+    done: bool = False
+    findings: list[Finding] = field(default_factory=list)
+    statistics: dict[int, Statistics | None] = field(default_factory=dict)
+    faults: dict[int, frozenset[Fault]] = field(default_factory=dict)
+
+    def add(self, finding: Finding) -> None:
+        """One more."""
+        self.findings.append(finding)
+        self.faults[finding.tensor] = self.faults.get(finding.tensor, frozenset()) | {finding.fault}
+
+
+def scan(tensors: Sequence[Tensor], progress: Progress, health: Health | None = None) -> Health:
+    """Look at all values. `health`: filled meanwhile. Raises CancelledError."""
+    health = health if health is not None else Health()
+    health.total = len(tensors)
+    _Scan(tensors, progress, health).run()
+    health.done = True
+    return health
+
+
+class _Seen(NamedTuple):
+    """The first tensor over some elements, and what they were found to be."""
+
+    tensor: int
+    statistics: Statistics | None
+    findings: tuple[Finding, ...]
+
+
+class _Scan:
+    """One scan. Elements are told apart by where they stand: tensors may be made anew whenever they are looked at."""
+
+    def __init__(self, tensors: Sequence[Tensor], progress: Progress, health: Health) -> None:
+        self._tensors, self._progress, self._health = tensors, progress, health
+        self._seen: dict[Hashable, _Seen] = {}
+        self._tied: dict[int, list[int]] = {}
+        self._alike: dict[Hashable, list[int]] = {}
+        self._done = 0
+        self._size = sum(window.nbytes(tensor) for tensor in progress.each(tensors))
+
+    def run(self) -> None:
+        """All tensors, then those that look alike."""
+        for number in range(len(self._tensors)):
+            self._progress.step(SCANNING, self._done, self._size)
+            self._look_at(number, self._tensors[number])
+            self._health.scanned = number + 1
+        for first, others in self._tied.items():
+            self._health.add(Finding(Fault.SHARED, first, others=tuple(others)))
+        for numbers in self._alike.values():
+            if len(numbers) > 1:
+                self._compare(numbers)
+
+    def _look_at(self, number: int, tensor: Tensor) -> None:
+        place = _place(tensor)
+        seen = self._seen.get(place) if place is not None else None
+        if seen is None:
+            seen = self._read(number, tensor)
+            if place is not None:
+                self._seen[place] = seen
+        elif tensor.kind != "storage" and tensor.elements >= FEWEST:
+            self._tied.setdefault(seen.tensor, []).append(number)
+        self._health.statistics[number] = seen.statistics
+        for finding in seen.findings:
+            self._health.add(replace(finding, tensor=number))
+        found = seen.statistics
+        if found is not None and found.minimum is not None and found.minimum < 0 and _is_variance(tensor):
+            self._health.add(Finding(Fault.NEGATIVE, number, value=found.minimum))
+
+    def _read(self, number: int, tensor: Tensor) -> _Seen:
+        """One pass over the elements; of what is made of parts over those of each part that holds numbers."""
+        if tensor.storage is None and tensor.parts:
+            parts = [self._read_one(number, part) for part in _valued(tensor)]
+            found = tuple(finding for _, findings in parts for finding in findings)
+            return _Seen(number, parts[0][0] if len(parts) == 1 else None, found)
+        return _Seen(number, *self._read_one(number, tensor))
+
+    def _read_one(self, number: int, tensor: Tensor) -> tuple[Statistics | None, tuple[Finding, ...]]:
+        sums = _Bits(tensor)
+
+        def also(numbers: AnyArray) -> None:
+            self._done += numbers.nbytes
+            self._progress.step(SCANNING, self._done, self._size)
+            sums.add(numbers)
+
+        try:
+            found = statistics(tensor, self._progress.silent(), also)
+        except CancelledError:
+            raise
+        except (ViewerError, SourceError):
+            is_cut = tensor.storage is not None and not window.complete(tensor)
+            return None, ((Finding(Fault.UNREAD, number),) if is_cut else ())
+        if found is None:
+            return None, ()
+        if tensor.elements >= FEWEST and tensor.kind != "storage":
+            key = (tensor.dtype, tensor.shape, found.minimum, found.maximum, found.zeros.count, sums.bits)
+            self._alike.setdefault(key, []).append(number)
+        return found, tuple(_findings(number, found, sums.denormals))
+
+    def _compare(self, numbers: Sequence[int]) -> None:
+        """Of tensors that look alike find those that are, by their digests."""
+        digests: dict[str, list[int]] = {}
+        for number in numbers:
+            self._progress.step(SCANNING, self._done, self._size)
+            digest = sha256(self._tensors[number], self._progress.silent())
+            if digest is not None:
+                digests.setdefault(digest, []).append(number)
+        for first, *others in digests.values():
+            if others and not self._health.faults.get(first, frozenset()) & DULL:
+                self._health.add(Finding(Fault.IDENTICAL, first, others=tuple(others)))
+
+
+class _Bits:
+    """The sum of the bits of all elements, whatever order they come in, and how many are denormal."""
+
+    def __init__(self, tensor: Tensor) -> None:
+        self.bits = self.denormals = 0
+        kind = elements(tensor)
+        size = kind.itemsize if kind is not None else 0
+        self._unit = np.dtype(f"u{size}") if size in (1, 2, 4, 8) and per_byte(tensor) == 1 else np.dtype(np.uint8)
+        self._mantissa = MANTISSA.get(kind.native.name, 0) if kind is not None else 0
+
+    def add(self, numbers: AnyArray) -> None:
+        """The next block."""
+        raw = numbers.view(self._unit)
+        self.bits = (self.bits + int(raw.sum(dtype=np.uint64))) % 2**64
+        if self._mantissa:
+            # Without its sign a denormal is 1 to 2^mantissa - 1; 0 becomes the largest number.
+            doubled: Any = raw << np.array(1, dtype=self._unit)
+            doubled -= np.array(1, dtype=self._unit)
+            self.denormals += int(np.count_nonzero(doubled < 2 ** (self._mantissa + 1) - 1))
+
+
+def _findings(number: int, found: Statistics, denormals: int) -> Iterator[Finding]:
+    """What the statistics of a tensor tell."""
+    if found.nans.count:
+        yield Finding(Fault.NAN, number, found.nans.count, found.nans.first)
+    infinite = found.positive_infinities.count + found.negative_infinities.count
+    if infinite:
+        firsts = [one.first for one in (found.positive_infinities, found.negative_infinities) if one.first is not None]
+        yield Finding(Fault.INF, number, infinite, min(firsts, default=None))
+    if denormals:
+        yield Finding(Fault.DENORMAL, number, denormals)
+    if found.elements < FEWEST or found.nans.count or infinite:
+        return
+    if found.zeros.count == found.elements:
+        yield Finding(Fault.ZERO, number, found.elements)
+    elif found.minimum is not None and found.minimum == found.maximum:
+        yield Finding(Fault.CONSTANT, number, found.elements, value=found.minimum)
+
+
+def _place(tensor: Tensor) -> Hashable | None:
+    """What two names of the same elements have in common; None where they have no storage."""
+    storage = tensor.storage
+    if storage is None:
+        return None
+    if storage.span is None:
+        return (*identity(tensor), tensor.dtype)
+    return (tensor.member, storage.span.start, tensor.storage_offset, tensor.shape, tensor.stride, tensor.dtype)
+
+
+def _valued(tensor: Tensor) -> list[Tensor]:
+    """The parts of a tensor that hold its values, not its indices."""
+    parts = [part for part in inner_tensors(tensor) if part.storage is not None]
+    named = {id(part) for role, part in tensor.parts if role == "values"}
+    return [part for part in parts if id(part) in named] or parts
+
+
+def _is_variance(tensor: Tensor) -> bool:
+    return shown_name(tensor).rpartition(".")[2] in VARIANCES
