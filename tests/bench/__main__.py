@@ -16,6 +16,7 @@ MODULES = (
     "opening",
     "export_speed",
     "tensor_statistics",
+    "comparing",
     "window_open",
     "sets",
     "sets_distributed",

@@ -11,6 +11,7 @@ from typing import Final
 
 from viewer import __version__
 from viewer.cli.base import FAILED, Command
+from viewer.cli.compare import Compare
 from viewer.cli.desktop import INSTALL, UNINSTALL
 from viewer.cli.export import Export
 from viewer.cli.inspect import Inspect
@@ -19,7 +20,7 @@ from viewer.cli.render import Render
 from viewer.cli.rescue import Rescue
 from viewer.core.errors import ViewerError
 
-COMMANDS: Final[tuple[Command, ...]] = (Inspect(), Export(), Rescue(), Render())
+COMMANDS: Final[tuple[Command, ...]] = (Inspect(), Export(), Compare(), Rescue(), Render())
 PROGRAM: Final = "picklescope"
 NEW_WINDOW: Final = "--new-window"
 

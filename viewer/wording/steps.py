@@ -17,6 +17,7 @@ STEPS: Final[dict[str, tuple[str, str]]] = {
         QT_TRANSLATE_NOOP("wording", "Checking checksums"),
         QT_TRANSLATE_NOOP("wording", "{done} bytes"),
     ),
+    "comparing": (QT_TRANSLATE_NOOP("wording", "Comparing"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "everything": (QT_TRANSLATE_NOOP("wording", "Searching everything"), QT_TRANSLATE_NOOP("wording", "{done} hits")),
     "export": (QT_TRANSLATE_NOOP("wording", "Writing"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "finding": (QT_TRANSLATE_NOOP("wording", "Looking for pickles"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
@@ -45,7 +46,7 @@ STEPS: Final[dict[str, tuple[str, str]]] = {
     "verify-files": (QT_TRANSLATE_NOOP("wording", "Verifying"), QT_TRANSLATE_NOOP("wording", "{done} files")),
 }
 
-IN_BYTES: Final = frozenset({"export", "hashing", "health", "inflate", "verify"})
+IN_BYTES: Final = frozenset({"comparing", "export", "hashing", "health", "inflate", "verify"})
 """Steps of which the bytes are told, and how many of them in a second; of the others their share."""
 
 PACE: Final[dict[str, str]] = {

@@ -40,14 +40,16 @@ def value_rows(document: Document, encoding: str) -> Iterator[Row]:
         yield {"document": document.index, "path": path, "type": "str", "value": pair.value}
     pickle = document.main_pickle
     if pickle is not None and pickle.values.root >= 0:
-        yield from _Walk(document, pickle, encoding or "utf-8").rows()
+        yield from PlainWalk(document, pickle, encoding or "utf-8").rows()
 
 
 class _Cut(Key):
     """A place so deep that it is named by the number of its value alone, and so is all below it."""
 
 
-class _Walk:
+class PlainWalk:
+    """The walk over one pickle of a document."""
+
     def __init__(self, document: Document, pickle: Pickle, encoding: str) -> None:
         self.document, self.values, self.encoding = document, pickle.values, encoding
         held = (part for tensor in document.tensors for part in (tensor, *inner_tensors(tensor)))
@@ -65,7 +67,11 @@ class _Walk:
         self.ends: set[int] = set()
 
     def rows(self) -> Iterator[Row]:
-        """Depth first, in the order of the stream."""
+        """One row a value, as JSON has it."""
+        return (self._row(value, path) for value, path in self.places())
+
+    def places(self) -> Iterator[tuple[int, Path]]:
+        """The number of each value and its path; depth first, in the order of the stream."""
         waiting: list[Iterator[tuple[int, Path]]] = [iter([(self.values.root, ())])]
         while waiting:
             following = next(waiting[-1], None)
@@ -80,13 +86,13 @@ class _Walk:
                     waiting.append(self._entries(elements(self.values, value), path))
                 continue
             if self.values.is_atom(value) or value in self.ends:
-                yield self._row(value, path)
+                yield value, path
             elif value not in self.seen:
                 self.seen.add(value)
                 inner = self._inner(value)
                 if not any(section.role in HELD for section in inner) and not self._is_container(value):
                     self.ends.add(value)
-                    yield self._row(value, path)
+                    yield value, path
                 waiting.append(self._entries(inner, path))
 
     def _attributes(self, tensor: int, path: Path) -> Iterator[tuple[int, Path]]:

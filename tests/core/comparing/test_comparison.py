@@ -1,0 +1,208 @@
+"""Whole comparisons of files that the builders write: what is compared, plain values, sources, what torch would say."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.builders.arrays import floats, npz
+from tests.builders.torch_values import adam_state_dict, full, state_dict
+from tests.builders.torch_zip import torch_zip
+from viewer.core.comparing.comparison import Comparison, Status, compare
+from viewer.core.comparing.loading import load_words
+from viewer.core.comparing.names import By, Rules
+from viewer.core.comparing.report import rank, report_json, report_text
+from viewer.core.comparing.sides import ALL, Part, sides_of
+from viewer.core.errors import ExportError
+from viewer.core.opening import open_document
+from viewer.core.source import MemorySource
+
+PLAIN = Rules()
+
+
+def between(first: bytes, second: bytes, parts: tuple[Part, Part] = (ALL, ALL), rules: Rules = PLAIN) -> Comparison:
+    documents = [open_document(MemorySource(data)) for data in (first, second)]
+    return compare(*sides_of(documents[0], documents[1], parts), rules)
+
+
+def statuses(found: Comparison) -> dict[str, str]:
+    return {row.pair.name: row.status.value for row in found.rows}
+
+
+def weights(*numbers: float, **more: Any) -> OrderedDict[str, object]:
+    return state_dict({"fc.w": full("float32", (len(numbers),), numbers), **more})
+
+
+def test_a_file_is_equal_to_itself() -> None:
+    data = torch_zip({"model": weights(1, 2), "lr": 0.1})
+    found = between(data, data)
+    assert (found.equal, found.verdict, found.counts["equal"], found.load_words()) == (True, "equal", 1, "")
+    assert found.suggestion is None
+
+
+def test_every_status() -> None:
+    first = state_dict(
+        {
+            "same": full("float32", (2,), [1, 2]),
+            "values": full("float32", (2,), [1, 2]),
+            "shape": full("float32", (2,), [1, 2]),
+            "type": full("float32", (2,), [1, 2]),
+            "mine": full("float32", (1,), [1]),
+        }
+    )
+    second = state_dict(
+        {
+            "same": full("float32", (2,), [1, 2]),
+            "values": full("float32", (2,), [1, 4]),
+            "shape": full("float32", (1,), [1]),
+            "type": full("float64", (2,), [1, 2]),
+            "other": full("float32", (1,), [1]),
+        }
+    )
+    found = between(torch_zip(first), torch_zip(second))
+    assert statuses(found) == {
+        "same": "equal",
+        "values": "changed",
+        "shape": "shape",
+        "type": "dtype",
+        "other": "missing",
+        "mine": "unexpected",
+    }
+    assert not found.equal
+    typed = next(row for row in found.rows if row.status is Status.DTYPE)
+    assert typed.differences is not None
+    assert (typed.differences.differing, typed.differences.note) == (0, "float64")
+    order = [row.status.value for row in sorted(found.rows, key=rank)]
+    assert order == ["shape", "missing", "unexpected", "dtype", "changed", "equal"]
+
+
+def test_plain_values_by_their_paths() -> None:
+    first = {"model": weights(1), "hyper": {"lr": 0.1, "name": "a", "gone": None}, "epochs": 1}
+    second = {"model": weights(1), "hyper": {"lr": 0.2, "name": "a"}, "epochs": True, "new": [3]}
+    found = between(torch_zip(first), torch_zip(second))
+    rows = {row.name: (row.status, row.a and row.a.shown, row.b and row.b.shown) for row in found.values}
+    assert rows == {
+        "hyper.lr": ("changed", 0.1, 0.2),
+        "hyper.name": ("equal", "a", "a"),
+        "hyper.gone": ("only-a", None, None),
+        "epochs": ("changed", 1, True),
+        "new.0": ("only-b", None, 3),
+    }
+    assert found.values_differ == 4
+    assert not found.equal
+
+
+def test_long_bytes_are_compared_whole() -> None:
+    first, second = ({"model": weights(1), "blob": b"x" * 100 + last} for last in (b"a", b"b"))
+    found = between(torch_zip(first), torch_zip(second))
+    assert [(row.name, row.status) for row in found.values] == [("blob", "changed")]
+
+
+def test_optimizers_count_where_the_whole_is_meant() -> None:
+    def checkpoint(moment: float) -> bytes:
+        states = [(full("float32", (), [3]), full("float32", (1,), [moment]), full("float32", (1,), [1]))]
+        return torch_zip({"model": weights(1), "optimizer": adam_state_dict(states)})
+
+    found = between(checkpoint(1), checkpoint(1))
+    assert found.equal
+    assert len(found.rows) == 4
+    assert between(checkpoint(1), checkpoint(2)).counts["changed"] == 1
+    assert found.left_out == 0
+    # Against the bare weights only these are compared, and it is said that there is more.
+    found = between(checkpoint(1), torch_zip(weights(1)))
+    assert statuses(found) == {"fc.w": "equal"}
+    assert found.left_out > 0
+
+
+def test_two_branches_of_one_file() -> None:
+    data = torch_zip({"model": weights(1, 2), "ema": weights(1, 3)})
+    document = open_document(MemorySource(data))
+    found = compare(*sides_of(document, document, (Part("model"), Part("ema"))))
+    assert statuses(found) == {"fc.w": "changed"}
+    assert (found.left_out, found.sources) == (0, [])
+    with pytest.raises(ExportError, match="nowhere"):
+        sides_of(document, document, (Part("nowhere"), Part("ema")))
+
+
+def test_several_models_are_compared_whole() -> None:
+    data = torch_zip({"modelA": weights(1), "modelB": weights(2)})
+    found = between(data, data)
+    assert statuses(found) == {"modelA.fc.w": "equal", "modelB.fc.w": "equal"}
+
+
+def test_files_of_other_kinds() -> None:
+    arrays = npz({"fc.w": floats([1, 2])})
+    found = between(torch_zip(weights(1, 2)), arrays)
+    assert statuses(found) == {"fc.w": "equal"}
+    found = between(torch_zip(weights(1, 2)), b"no checkpoint at all")
+    assert statuses(found) == {"fc.w": "unexpected"}
+    assert between(b"", b"").equal
+
+
+def test_tied_tensors_are_compared_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    from viewer.core.comparing import comparison
+
+    before = comparison.compare_elements
+    monkeypatch.setattr(comparison, "compare_elements", lambda *args: asked.append(args) or before(*args))
+    tied = full("float32", (2,), [1, 2])
+    data = torch_zip(state_dict({"a": tied, "b": tied, "c": full("float32", (2,), [1, 2])}))
+    found = between(data, data)
+    assert statuses(found) == {"a": "equal", "b": "equal", "c": "equal"}
+    assert len(asked) == 2
+
+
+def test_a_cut_tensor_does_not_stop_the_rest(tmp_path: Path) -> None:
+    path = tmp_path / "cut.npy"
+    whole = floats(list(range(100)))
+    path.write_bytes(whole[:-8])
+    documents = open_document(path), open_document(MemorySource(whole))
+    found = compare(*sides_of(documents[0], documents[1]))
+    documents[0].close()
+    assert (found.verdict, found.equal, found.counts["unknown"]) == ("unknown", False, 1)
+    assert "8 of 400 bytes are missing in A" in "".join(report_text(found))
+
+
+def named(*names: str) -> list[tuple[str, Any]]:
+    document = open_document(
+        MemorySource(torch_zip(state_dict({name: full("float32", (2,), [1, 2]) for name in names})))
+    )
+    return [(str(tensor.name), tensor) for tensor in document.tensors]
+
+
+def test_words_of_load_state_dict() -> None:
+    words = load_words(named("a.w", "c.w"), named("a.w", "b.w"), "Net")
+    assert words == (
+        "Error(s) in loading state_dict for Net:\n"
+        '\tMissing key(s) in state_dict: "b.w". \n'
+        '\tUnexpected key(s) in state_dict: "c.w". '
+    )
+    assert load_words(named("a.w"), named("a.w"), "Net") == ""
+
+
+def test_counters_of_early_batch_norms_are_not_missed() -> None:
+    first, second = named("bn.weight"), named("bn.weight", "bn.num_batches_tracked")
+    assert load_words(first, second, "Net") == ""
+    assert "num_batches_tracked" in load_words(first, second, "Net", {"bn": {"version": 2}})
+
+
+def test_json_of_all() -> None:
+    first = {"model": weights(1, float("nan")), "lr": 1e-3}
+    second = {"model": weights(float("inf"), float("nan")), "lr": 2e-3}
+    found = report_json(between(torch_zip(first), torch_zip(second)))
+    assert (found["equal"], found["by"], found["suggestion"], found["load_state_dict"]) == (False, "name", None, None)
+    assert found["counts"]["changed"] == found["counts"]["values"] == 1
+    row = found["tensors"][0]
+    assert (row["name"], row["status"], row["a"]["path"]) == ("fc.w", "changed", ["model", "fc.w"])
+    assert (row["elements"]["largest"], row["elements"]["nan_both"]) == ({"float": "inf"}, 1)
+    assert found["values"] == [{"path": ["lr"], "status": "changed", "a": 1e-3, "b": 2e-3}]
+
+
+def test_by_order_has_no_words_of_torch() -> None:
+    found = between(
+        torch_zip(state_dict({"a": full("float32", (1,), [1])})), torch_zip(weights(1)), rules=Rules(by=By.ORDER)
+    )
+    assert (statuses(found), found.load_words()) == ({"a": "equal"}, "")

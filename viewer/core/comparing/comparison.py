@@ -1,0 +1,187 @@
+"""A whole comparison: first what names, shapes and types tell, at once; then the elements, pair by pair."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from viewer.core.comparing.classes import SourceRow, compare_sources
+from viewer.core.comparing.elements import Differences, Outcome, Refused, compare_elements, compared_bytes
+from viewer.core.comparing.loading import load_words
+from viewer.core.comparing.meter import Meter
+from viewer.core.comparing.names import By, Pair, Rules, Suggestion, changed, matched, suggestion
+from viewer.core.comparing.plain import EQUAL, ValueRow, compare_values
+from viewer.core.comparing.sides import Side
+from viewer.core.objects.renaming import renamed_modules
+from viewer.core.progress import Progress
+from viewer.core.tensors.many import identity
+from viewer.core.tensors.tensor import Tensor
+
+AS_THEY_ARE: Final = Rules()
+
+
+class Status(StrEnum):
+    """What is known of a pair. MISSING: only in the second, which stands for the model; UNEXPECTED: only in the first.
+
+    DTYPE: same shape, other type, whatever the elements are. UNKNOWN: the elements could not be compared; PENDING: they
+    were not compared yet.
+    """
+
+    SHAPE = "shape"
+    MISSING = "missing"
+    UNEXPECTED = "unexpected"
+    UNKNOWN = "unknown"
+    DTYPE = "dtype"
+    CHANGED = "changed"
+    EQUAL = "equal"
+    PENDING = "pending"
+
+
+@dataclass(slots=True)
+class Row:
+    """One pair of tensors. `outcome`: of their elements, None where there is nothing to compare, or not yet."""
+
+    pair: Pair
+    status: Status
+    outcome: Outcome | None = None
+
+    @property
+    def differences(self) -> Differences | None:
+        """What is known of the elements."""
+        return self.outcome if isinstance(self.outcome, Differences) else None
+
+
+@dataclass(slots=True)
+class Comparison:
+    """Two sides and all that was found. `suggestion`: what would make more names meet."""
+
+    a: Side
+    b: Side
+    rules: Rules
+    rows: list[Row]
+    values: list[ValueRow] = field(default_factory=list)
+    sources: list[SourceRow] = field(default_factory=list)
+    suggestion: Suggestion | None = None
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Pairs of each status, 0 where there are none."""
+        found = Counter(row.status for row in self.rows)
+        return {status.value: found[status] for status in Status}
+
+    @property
+    def values_differ(self) -> int:
+        """Plain values that are not the same."""
+        return sum(row.status != EQUAL for row in self.values)
+
+    @property
+    def sources_differ(self) -> int:
+        """Classes whose text is not the same."""
+        return sum(row.status != EQUAL for row in self.sources)
+
+    @property
+    def equal(self) -> bool:
+        """True where all was compared and nothing differs."""
+        is_same = all(row.status is Status.EQUAL for row in self.rows)
+        return is_same and not self.values_differ and not self.sources_differ
+
+    @property
+    def verdict(self) -> str:
+        """In one word: equal, differ, or unknown where all that could be compared is equal."""
+        if self.equal:
+            return "equal"
+        is_same = all(row.status in (Status.EQUAL, Status.UNKNOWN) for row in self.rows)
+        return "unknown" if is_same and not self.values_differ and not self.sources_differ else "differ"
+
+    @property
+    def left_out(self) -> int:
+        """Tensors of both files that stand in no branch that is compared; those of one file count once."""
+        taken = {id(tensor) for side in (self.a, self.b) for _, tensor in side.every}
+        return len({id(tensor) for side in (self.a, self.b) for _, tensor in side.beside} - taken)
+
+    def load_words(self) -> str:
+        """What torch would say if the first were loaded into the model of the second; "" where all keys match."""
+        if self.rules.by is not By.NAME:
+            return ""
+        entries = [_renamed(side, self.rules, name) for side, name in ((self.a, "A"), (self.b, "B"))]
+        stated, modules = _versions(self.a, self.rules, "A"), _versions(self.b, self.rules, "B")
+        return load_words(entries[0], entries[1], self.b.owner, stated, modules)
+
+
+def _renamed(side: Side, rules: Rules, name: str) -> list[tuple[str, Tensor]]:
+    """The entries of a side under its rules."""
+    return list(zip(changed(side.entries, rules.of(name)), (tensor for _, tensor in side.entries), strict=True))
+
+
+def _versions(side: Side, rules: Rules, name: str) -> dict[str, dict[str, int]]:
+    """What is known of the modules of a side, under its rules."""
+    stated, asked = side.metadata or {}, rules.of(name)
+    if not stated or not asked:
+        return stated
+    rule = asked.compiled()
+    paths = renamed_modules(stated, {entry: rule(entry) for entry, _ in side.entries}, rule)
+    return {paths[path]: facts for path, facts in stated.items() if path in paths}
+
+
+def lay_out(first: Side, second: Side, rules: Rules = AS_THEY_ARE, progress: Progress | None = None) -> Comparison:
+    """Names, shapes, types, plain values and sources; no element is read. Raises ExportError and CancelledError."""
+    progress = progress or Progress()
+    rows = [Row(pair, _status(pair)) for pair in progress.each(matched(first.every, second.every, rules))]
+    made = Comparison(first, second, rules, rows)
+    made.values = compare_values(first, second, progress)
+    if first.document is not second.document:
+        made.sources = compare_sources(first.document, second.document, progress)
+    made.suggestion = suggestion(first.entries, second.entries, rules)
+    return made
+
+
+def _status(pair: Pair) -> Status:
+    if pair.a is None or pair.b is None:
+        return Status.MISSING if pair.a is None else Status.UNEXPECTED
+    if pair.a.shape != pair.b.shape:
+        return Status.SHAPE
+    return Status.DTYPE if pair.a.dtype != pair.b.dtype else Status.PENDING
+
+
+def fill_in(comparison: Comparison, progress: Progress | None = None) -> Iterator[int]:
+    """Compare the elements of one pair after the other; gives the row of each. Raises CancelledError."""
+    progress = progress or Progress()
+    waiting = [row for row in comparison.rows if row.status in (Status.PENDING, Status.DTYPE)]
+    meter = Meter(progress, sum(_size(row.pair) for row in waiting))
+    known: dict[tuple[object, object], Outcome] = {}
+    for at, row in enumerate(comparison.rows):
+        first, second = row.pair.a, row.pair.b
+        if row.status not in (Status.PENDING, Status.DTYPE) or first is None or second is None:
+            continue
+        # Tied tensors are one pair of storages under several names.
+        key = identity(first), identity(second)
+        outcome = known.get(key)
+        if outcome is None:
+            outcome = known[key] = compare_elements(first, second, meter)
+        progress.check()
+        row.outcome = outcome
+        row.status = _settled(row.status, outcome)
+        yield at
+
+
+def _settled(status: Status, outcome: Outcome) -> Status:
+    if isinstance(outcome, Refused):
+        return Status.UNKNOWN if status is Status.PENDING else status
+    if status is Status.DTYPE:
+        return status
+    return Status.CHANGED if outcome.differing else Status.EQUAL
+
+
+def _size(pair: Pair) -> int:
+    return compared_bytes(pair.a, pair.b) if pair.a is not None and pair.b is not None else 0
+
+
+def compare(first: Side, second: Side, rules: Rules = AS_THEY_ARE, progress: Progress | None = None) -> Comparison:
+    """All of it. Raises ExportError and CancelledError."""
+    made = lay_out(first, second, rules, progress)
+    for _ in fill_in(made, progress):
+        pass
+    return made

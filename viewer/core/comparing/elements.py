@@ -1,0 +1,265 @@
+"""Two tensors of one shape, element by element: by their bytes first, then by their numbers.
+
+Types may differ: then integers are held against integers exactly, all else in float64. Quantised tensors are compared
+by the numbers that their integers stand for; sparse and nested ones by the tensors that they are made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import numpy as np
+
+from viewer.core.comparing.meter import Meter
+from viewer.core.comparing.numbers import Kind, Numbers, numbers_of, paired, values
+from viewer.core.comparing.sums import Sums
+from viewer.core.errors import CancelledError, ViewerError
+from viewer.core.source import ByteSource
+from viewer.core.tensors.dtypes import COMPLEX32, AnyArray, NumpyType
+from viewer.core.tensors.elements import elements
+from viewer.core.tensors.layout import Shape, is_row_major, unravel
+from viewer.core.tensors.packed import per_byte
+from viewer.core.tensors.tensor import Quantizer, Tensor
+from viewer.core.tensors.window import available, complete, missing_bytes
+
+READ: Final = 1024 * 1024
+# A signed view of a number with a sign bit is greatest among the positive ones, an unsigned among the negative ones:
+# NaN are all that is beyond infinity.
+_INFINITY: Final = {2: 0x7C00, 4: 0x7F800000, 8: 0x7FF0000000000000}
+_BFLOAT_INFINITY: Final = 0x7F80
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why elements were not compared: a code of `wording.comparing.NOT_COMPARED`, or the failure of reading."""
+
+    code: str
+    params: Mapping[str, object] = field(default_factory=dict)
+    failure: ViewerError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """What is known of all pairs of elements.
+
+    `same_bytes`: equal byte for byte. `largest`, `mean`, `relative` (norm of the difference by the norm of the first),
+    `cosine`: None where there is no number: elements are texts or bits, or a norm is 0. `largest` is infinite where an
+    infinity meets another number. `place`: index of the largest difference, `first`: of the first element that differs.
+    `nans`: NaN at the same place in both, which are equal; `nans_a`, `nans_b`: those that meet a number. `note`: a code
+    of `wording.comparing.NOTES`, how they were compared.
+    """
+
+    elements: int
+    differing: int = 0
+    largest: int | float | None = 0
+    mean: float | None = 0.0
+    relative: float | None = 0.0
+    cosine: float | None = 1.0
+    place: Shape | None = None
+    first: Shape | None = None
+    nans: int = 0
+    nans_a: int = 0
+    nans_b: int = 0
+    same_bytes: bool = False
+    note: str = ""
+
+
+Outcome = Differences | Refused
+
+
+def compare_elements(first: Tensor, second: Tensor, meter: Meter) -> Outcome:
+    """Hold two tensors of one shape against each other; never fails for damage. Raises CancelledError."""
+    try:
+        return _compared(first, second, meter)
+    except CancelledError:
+        raise
+    except ViewerError as failure:
+        return Refused("unreadable", failure.params, failure)
+
+
+def _compared(first: Tensor, second: Tensor, meter: Meter) -> Outcome:
+    # Quantised tensors have elements of their own beside the tensors of their scales.
+    if any(each.parts and each.storage is None for each in (first, second)):
+        return _by_parts(first, second, meter)
+    hows = numbers_of(first), numbers_of(second)
+    if hows[0] is None or hows[1] is None:
+        return _without(first, second)
+    for side, tensor in (("A", first), ("B", second)):
+        if not complete(tensor):
+            missing, size = missing_bytes(tensor)
+            return Refused("cut", {"missing": missing, "size": size, "side": side})
+    if _is_alike(first, second):
+        done = meter.done
+        nans = _by_bytes(first, second, meter)
+        if nans is not None:
+            return Differences(first.elements, nans=nans, same_bytes=True)
+        meter.again(done)
+    return _by_numbers(first, second, hows[0], hows[1], meter)
+
+
+def _without(first: Tensor, second: Tensor) -> Outcome:
+    """One of them has no values at all; two that have none are alike."""
+    if first.storage is None and second.storage is None and first.note == second.note:
+        return Differences(first.elements, largest=None, mean=None, relative=None, cosine=None, note="no-values")
+    side, bare = ("A", first) if numbers_of(first) is None else ("B", second)
+    return Refused("no-values", {"dtype": bare.dtype, "side": side})
+
+
+# -- by bytes ----------------------------------------------------------------------------------------
+
+
+def _is_alike(first: Tensor, second: Tensor) -> bool:
+    """True where equal bytes are equal elements, and both stand in one run."""
+    straight = all(is_row_major(each.shape, each.stride) and per_byte(each) == 1 for each in (first, second))
+    return straight and elements(first) == elements(second) and _same_scales(first.quantizer, second.quantizer)
+
+
+def _same_scales(first: Quantizer | None, second: Quantizer | None) -> bool:
+    """True for quantisers that state the same in numbers; tensors of scales are not looked into here."""
+    if first is None or second is None:
+        return first is second
+    if any(isinstance(each, Tensor) for each in (first.scale, first.zero_point, second.scale, second.zero_point)):
+        return False
+    return (first.scale, first.zero_point, first.axis) == (second.scale, second.zero_point, second.axis)
+
+
+def _by_bytes(first: Tensor, second: Tensor, meter: Meter) -> int | None:
+    """How many NaN both have, where all bytes are equal; None as soon as one differs, or cannot be had."""
+    kind = elements(first)
+    sources = [each.storage.source if each.storage is not None else None for each in (first, second)]
+    if kind is None or not kind.itemsize or not first.elements:
+        return 0
+    if sources[0] is None or sources[1] is None:
+        return 0 if sources[0] is sources[1] else None
+    size = first.elements * kind.itemsize
+    places = first.storage_offset * kind.itemsize, second.storage_offset * kind.itemsize
+    step = READ // kind.itemsize * kind.itemsize or kind.itemsize
+    left, right = bytearray(min(step, size)), bytearray(min(step, size))
+    nans = 0
+    for at in range(0, size, step):
+        length = min(step, size - at)
+        if length < len(left):
+            left, right = bytearray(length), bytearray(length)
+        meter.add(2 * length)
+        whole = _fill(sources[0], places[0] + at, left) and _fill(sources[1], places[1] + at, right)
+        # Bytes that vanished meanwhile are told by reading them as numbers.
+        if not whole or left != right:
+            return None
+        nans += count_nans(np.frombuffer(left, dtype=np.uint8), kind.stored)
+    return nans
+
+
+def _fill(source: ByteSource, at: int, buffer: bytearray) -> bool:
+    return source.read_into(at, memoryview(buffer)) == len(buffer)
+
+
+def count_nans(raw: AnyArray, kind: NumpyType) -> int:
+    """NaN among stored elements; of complex ones those with NaN in a part."""
+    parts = 1
+    if kind.kind == "c" or kind == COMPLEX32:
+        parts, kind = 2, np.dtype(f"<f{kind.itemsize // 2}").newbyteorder(kind.byteorder)
+    is_small = kind.type.__module__ == "ml_dtypes"
+    if kind.names is not None or (kind.kind != "f" and not is_small):
+        return 0
+    if not _may_have_nans(raw, kind, is_small=is_small):
+        return 0
+    found = np.isnan(raw.view(kind))
+    return int(np.count_nonzero(found.reshape(-1, parts).any(axis=1)))
+
+
+def _may_have_nans(raw: AnyArray, kind: NumpyType, *, is_small: bool) -> bool:
+    """False only where none is: four times as fast as asking each number."""
+    size = kind.itemsize
+    infinity = _INFINITY.get(size) if not is_small else _BFLOAT_INFINITY if kind.name == "bfloat16" else None
+    if infinity is None or not kind.isnative:
+        return True
+    sign = 1 << (8 * size - 1)
+    return bool(raw.view(f"i{size}").max() > infinity or raw.view(f"u{size}").max() > infinity | sign)
+
+
+# -- by numbers --------------------------------------------------------------------------------------
+
+
+def _by_numbers(first: Tensor, second: Tensor, one: Numbers, other: Numbers, meter: Meter) -> Outcome:
+    kinds = {one.kind, other.kind}
+    if Kind.RAW in kinds and (kinds != {Kind.RAW} or not _same_raw(first, second, one, other)):
+        return Refused("types", {"first": first.dtype, "second": second.dtype})
+    kind = next(each for each in (Kind.RAW, Kind.COMPLEX, Kind.REAL, Kind.INTEGER) if each in kinds)
+    sums = Sums()
+    for left, right in paired(values(first, one, meter), values(second, other, meter)):
+        sums.add(left, right, kind)
+    return found(sums, first.shape, kind, _note(first, second, one, other))
+
+
+def _same_raw(first: Tensor, second: Tensor, one: Numbers, other: Numbers) -> bool:
+    if first.dtype == second.dtype or one.native == other.native:
+        return True
+    kinds = {native.kind for native in (one.native, other.native) if native is not None}
+    return len(kinds) == 1 and kinds <= set("SU")
+
+
+def _note(first: Tensor, second: Tensor, one: Numbers, other: Numbers) -> str:
+    if one.quantizer is not None or other.quantizer is not None:
+        return "dequantised"
+    if one.kind is Kind.RAW:
+        return "raw"
+    if one.kind is Kind.INTEGER and other.kind is Kind.INTEGER:
+        return ""
+    return "float64" if first.dtype != second.dtype else ""
+
+
+def found(sums: Sums, shape: Shape, kind: Kind, note: str) -> Differences:
+    """The sums as an outcome."""
+    made = Differences(
+        sums.count,
+        sums.differing,
+        place=unravel(shape, sums.place) if sums.place >= 0 else None,
+        first=unravel(shape, sums.first) if sums.first >= 0 else None,
+        nans=sums.nans,
+        nans_a=sums.nans_a,
+        nans_b=sums.nans_b,
+        note=note,
+    )
+    if kind is Kind.RAW:
+        return replace(made, largest=None, mean=None, relative=None, cosine=None)
+    if not sums.differing:
+        return made
+    return replace(made, largest=sums.largest, mean=sums.mean, relative=sums.relative, cosine=sums.cosine)
+
+
+# -- by parts ----------------------------------------------------------------------------------------
+
+
+def _by_parts(first: Tensor, second: Tensor, meter: Meter) -> Outcome:
+    """Sparse, nested and wrapped tensors: each part against the same part of the other."""
+    roles = [[role for role, _ in each.parts] for each in (first, second)]
+    if roles[0] != roles[1] or first.layout != second.layout:
+        return Refused("layouts", {"first": first.layout, "second": second.layout})
+    outcomes: list[Differences] = []
+    for (role, one), (_, other) in zip(first.parts, second.parts, strict=True):
+        if one.shape != other.shape:
+            return Refused("parts", {"role": role})
+        outcome = _compared(one, other, meter)
+        if isinstance(outcome, Refused):
+            return outcome
+        if outcome.differing and role != "values" and len(roles[0]) > 1:
+            return Refused("parts", {"role": role})
+        outcomes.append(outcome)
+    most = max(outcomes, key=lambda each: each.differing)
+    is_same = all(each.same_bytes for each in outcomes)
+    if most.differing or len(outcomes) == 1:
+        return _of_part(most, is_same=is_same)
+    nans = sum(each.nans for each in outcomes)
+    return Differences(sum(each.elements for each in outcomes), nans=nans, same_bytes=is_same, note="parts")
+
+
+def _of_part(outcome: Differences, *, is_same: bool) -> Differences:
+    """What is known of the one part that counts; its places are none of the whole."""
+    return replace(outcome, place=None, first=None, same_bytes=is_same, note="parts")
+
+
+def compared_bytes(first: Tensor, second: Tensor) -> int:
+    """Bytes that are there to be read of both."""
+    return sum(available(each) for pair in (first, second) for each in (pair, *(part for _, part in pair.parts)))
