@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -21,6 +21,7 @@ from typing_extensions import override
 
 from viewer.core.tensors.numpy_line import numpy_line
 from viewer.core.tensors.path import shown_short
+from viewer.core.tensors.statistics import Statistics
 from viewer.core.tensors.tensor import Tensor
 from viewer.core.tensors.window import element_offset, span
 from viewer.session.selection import Selection
@@ -29,9 +30,11 @@ from viewer.ui.models.empty_words import no_tensors
 from viewer.ui.pane import Area, Pane
 from viewer.ui.previews import PREVIEWS
 from viewer.ui.previews.parts import PartsPreview
+from viewer.ui.previews.statistics import StatisticsPreview
 from viewer.ui.previews.values import ValuesPreview
 from viewer.ui.theme import Theme, icon, region_of_dtype
 from viewer.ui.widgets.labels import ElidedLabel
+from viewer.ui.widgets.segments import Segment, Segments
 from viewer.ui.words import tip
 from viewer.wording import QT_TRANSLATE_NOOP
 
@@ -59,10 +62,21 @@ class TensorPane(Pane):
         self.copy_line.setAccessibleName(self.copy_line.toolTip())
         self.copy_line.clicked.connect(self.copy_numpy_line)
         self.previews = [preview(session, theme, self) for preview in PREVIEWS]
+        self.views = [preview for preview in self.previews if preview.title]
+        self.switch = Segments(
+            [Segment(view.key, QCoreApplication.translate("previews", view.title)) for view in self.views],
+            self.tr("What is shown of the tensor"),
+            self,
+        )
+        self.switch.chosen.connect(self._show_view)
+        # What the person wants to see wherever a tensor has it.
+        self._wanted = self.switch.current
         for preview in self.previews:
             preview.element_chosen.connect(self._element_chosen)
             if isinstance(preview, PartsPreview):
                 preview.part_chosen.connect(self._part_chosen)
+            elif isinstance(preview, StatisticsPreview):
+                preview.measured.connect(self._measured)
         self.empty = QLabel(self)
         self.empty.setMargin(theme.px(16))
         self.empty.setWordWrap(True)
@@ -92,7 +106,12 @@ class TensorPane(Pane):
         column.setContentsMargins(px(12), px(8), px(12), px(8))
         column.setSpacing(px(10))
         column.addLayout(head)
+        switch = QHBoxLayout()
+        switch.addWidget(self.switch)
+        switch.addStretch(1)
         for preview in self.previews:
+            if self.views and preview is self.views[0]:
+                column.addLayout(switch)
             column.addWidget(preview, preview.stretch)
         column.addLayout(foot)
         column.addStretch()
@@ -184,12 +203,27 @@ class TensorPane(Pane):
         self.line.setToolTip(tip(line))
         self.copy_line.setVisible(bool(line))
         self._style()
+        suitable = [preview for preview in self.previews if preview.suits(tensor)]
+        self.switch.offer([view.key for view in self.views if view in suitable])
+        if any(view.key == self._wanted and view in suitable for view in self.views):
+            self.switch.set_current(self._wanted)
+        self.switch.setVisible(any(view in suitable for view in self.views))
         for preview in self.previews:
             if isinstance(preview, PartsPreview):
                 continue
-            suits = preview.suits(tensor)
-            preview.setVisible(suits)
+            suits = preview in suitable
+            preview.setVisible(suits and (preview not in self.views or preview.key == self.switch.current))
             preview.show_tensor(tensor if suits else None)
+
+    def _show_view(self, key: str) -> None:
+        """Another view was chosen in the switch."""
+        self._wanted = key
+        for view in self.views:
+            view.setVisible(view.key == key)
+
+    def _measured(self, found: Statistics | None) -> None:
+        for preview in self.previews:
+            preview.show_statistics(found)
 
     def _element_chosen(self, element: tuple[int, ...]) -> None:
         part = self._part
@@ -212,7 +246,8 @@ class TensorPane(Pane):
 
     def _show_values(self) -> None:
         for preview in self.previews:
-            if isinstance(preview, ValuesPreview):
+            if isinstance(preview, ValuesPreview) and self._part is not None and preview.suits(self._part):
+                self.switch.choose(preview.key)
                 preview.grid.setFocus()
 
     def copy_numpy_line(self) -> None:

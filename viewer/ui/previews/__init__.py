@@ -6,8 +6,15 @@ from typing import Final
 
 from viewer.ui.previews.base import Preview
 from viewer.ui.previews.facts import FactsPreview
+from viewer.ui.previews.heat_map import HeatMapPreview
 from viewer.ui.previews.parts import PartsPreview
 from viewer.ui.previews.statistics import StatisticsPreview
 from viewer.ui.previews.values import ValuesPreview
 
-PREVIEWS: Final[tuple[type[Preview], ...]] = (StatisticsPreview, PartsPreview, ValuesPreview, FactsPreview)
+PREVIEWS: Final[tuple[type[Preview], ...]] = (
+    StatisticsPreview,
+    PartsPreview,
+    ValuesPreview,
+    HeatMapPreview,
+    FactsPreview,
+)

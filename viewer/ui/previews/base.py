@@ -11,6 +11,7 @@ from typing import ClassVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from viewer.core.tensors.statistics import Statistics
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
 from viewer.ui.theme import Theme
@@ -19,12 +20,16 @@ from viewer.ui.theme import Theme
 class Preview(QWidget):
     """`key` names it; `stretch`: share of the height that it takes, 0 = as high as its content.
 
+    `title`: English, marked for translation, of a preview that is one of the views to switch between; "" = it stands
+    there always. A view is hidden while another is looked at: it starts no work until it is shown.
+
     element_chosen: one element of the tensor was clicked.
         Signal(index: tuple[int, ...])
     """
 
     key: ClassVar[str]
     stretch: ClassVar[int] = 0
+    title: ClassVar[str] = ""
 
     element_chosen = Signal(object)
 
@@ -43,6 +48,9 @@ class Preview(QWidget):
 
     def show_element(self, element: tuple[int, ...] | None) -> None:
         """Another element is selected."""
+
+    def show_statistics(self, found: Statistics | None) -> None:
+        """What is known of all numbers of the tensor: a sample's first for a large one; None: nothing any more."""
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""

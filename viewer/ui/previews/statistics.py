@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar, Final
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -24,9 +24,15 @@ JOB: Final = "statistics"
 
 
 class StatisticsPreview(Preview):
-    """The row. Tensors over 256 MiB are sampled first; all elements are read when asked for."""
+    """The row. Tensors over 256 MiB are sampled first; all elements are read when asked for.
+
+    measured: this is known of the tensor now; None: nothing any more.
+        Signal(found: Statistics | None)
+    """
 
     key: ClassVar[str] = "statistics"
+
+    measured = Signal(object)
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
@@ -86,6 +92,7 @@ class StatisticsPreview(Preview):
         for value in self.values:
             value.setText("")
         self.session.jobs.cancel(JOB)
+        self.measured.emit(None)
         if tensor is None:
             return
         if window.nbytes(tensor) > AT_ONCE:
@@ -114,6 +121,7 @@ class StatisticsPreview(Preview):
         if found is None:
             self._say(self.tr("These elements are no numbers."))
             return
+        self.measured.emit(found)
         infinite = found.positive_infinities.count + found.negative_infinities.count
         texts = [_or_empty(found.minimum), _or_empty(found.maximum), _or_empty(found.mean), _or_empty(found.std)]
         texts += [f"{found.zeros.count:,}", f"{found.nans.count:,}", f"{infinite:,}"]

@@ -9,10 +9,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
-    QGridLayout,
-    QHBoxLayout,
     QHeaderView,
-    QLabel,
     QSpinBox,
     QStyle,
     QStyledItemDelegate,
@@ -29,6 +26,8 @@ from viewer.session.session import Session
 from viewer.ui.models.grid import GridModel
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.slice_choice import SliceChoice
+from viewer.wording import QT_TRANSLATE_NOOP
 
 Index = QModelIndex | QPersistentModelIndex
 CELL_WIDTH: Final = 78
@@ -39,8 +38,6 @@ LONG_NUMBERS: Final = {"bfloat16": 10, "float32": 10, "float64": 11, "uint32": 1
     "complex64": 21,
     "complex128": 23,
 }
-PLACES_IN_LINE: Final = 2
-PLACES_IN_ROW: Final = 6
 
 
 class _CellDelegate(QStyledItemDelegate):
@@ -73,6 +70,7 @@ class ValuesPreview(Preview):
     """The grid with its axis choice."""
 
     key: ClassVar[str] = "values"
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("previews", "Values")
     stretch: ClassVar[int] = 1
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
@@ -97,44 +95,24 @@ class ValuesPreview(Preview):
         self.grid.horizontalHeader().setDefaultSectionSize(theme.px(CELL_WIDTH))
         self.grid.verticalHeader().setDefaultSectionSize(theme.px(22))
         self.grid.selectionModel().currentChanged.connect(self._moved)
-        self.controls = QHBoxLayout()
-        self.controls.setSpacing(theme.px(6))
-        self.places = QGridLayout()
-        self.places.setSpacing(theme.px(6))
-        self.rows_choice = QComboBox(self)
-        self.columns_choice = QComboBox(self)
+        self.slice = SliceChoice(theme, self)
+        self.slice.changed.connect(self._slice_changed)
+        self.rows_choice, self.columns_choice = self.slice.rows_choice, self.slice.columns_choice
         self.meaning = QComboBox(self)
         self.meaning.addItems([self.tr("Numbers"), self.tr("Stored")])
         self.meaning.setAccessibleName(self.tr("Numbers that are meant, or as they are stored"))
-        self.at = QLabel(self.tr("at"), self)
-        self.spins: list[QSpinBox] = []
-        self._choices: list[QWidget] = []
+        self.meaning.activated.connect(self._slice_changed)
+        self.slice.add(self.meaning)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.px(4))
-        layout.addLayout(self.controls)
-        layout.addLayout(self.places)
+        layout.addWidget(self.slice)
         layout.addWidget(self.grid, 1)
-        self._build_controls(theme)
 
-    def _build_controls(self, theme: Theme) -> None:
-        for words, choice in (
-            (self.tr("Rows: axis"), self.rows_choice),
-            (self.tr("columns: axis"), self.columns_choice),
-        ):
-            label = QLabel(words, self)
-            self._choices += [label, choice]
-            self.controls.addWidget(label)
-            self.controls.addWidget(choice)
-            choice.setFixedWidth(theme.px(66))
-        self.controls.addWidget(self.at)
-        self.controls.addStretch(1)
-        self.controls.addWidget(self.meaning)
-        self.meaning.activated.connect(self._axes_changed)
-        self.rows_choice.activated.connect(self._axes_changed)
-        self.columns_choice.activated.connect(self._axes_changed)
-        self.rows_choice.setAccessibleName(self.tr("Axis of the rows"))
-        self.columns_choice.setAccessibleName(self.tr("Axis of the columns"))
+    @property
+    def spins(self) -> list[QSpinBox]:
+        """The fields for the index of each axis."""
+        return self.slice.spins
 
     @override
     def suits(self, tensor: Tensor) -> bool:
@@ -143,17 +121,9 @@ class ValuesPreview(Preview):
     @override
     def show_tensor(self, tensor: Tensor | None) -> None:
         self._tensor, self._element = tensor, None
-        rank = len(tensor.shape) if tensor is not None else 0
         self._quiet = True
-        for choice in (self.rows_choice, self.columns_choice):
-            choice.clear()
-            choice.addItems([str(axis) for axis in range(rank)])
-        self.rows_choice.setCurrentIndex(max(rank - 2, 0) if rank else -1)
-        self.columns_choice.setCurrentIndex(rank - 1)
+        self.slice.show_shape(tensor.shape if tensor is not None else ())
         self.meaning.setVisible(tensor is not None and has_meaning(tensor))
-        for widget in self._choices:
-            widget.setVisible(rank > 1)
-        self._make_spins(tensor)
         self._fit_cells()
         self._quiet = False
         self._apply()
@@ -173,6 +143,7 @@ class ValuesPreview(Preview):
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         self._delegate.theme = theme
+        self.slice.set_theme(theme)
         self._fit_cells()
         self.grid.viewport().update()
 
@@ -184,66 +155,20 @@ class ValuesPreview(Preview):
         self.grid.horizontalHeader().setDefaultSectionSize(width)
         self.grid.verticalHeader().setDefaultSectionSize(self.theme.px(22))
 
-    def _make_spins(self, tensor: Tensor | None) -> None:
-        for spin in self.spins:
-            self.controls.removeWidget(spin)
-            self.places.removeWidget(spin)
-            spin.deleteLater()
-        self.spins = []
-        for axis, size in enumerate(tensor.shape if tensor is not None else ()):
-            spin = QSpinBox(self)
-            spin.setFont(self.theme.mono())
-            spin.setRange(0, min(max(size - 1, 0), 2**31 - 1))
-            spin.setPrefix("")
-            spin.setAccessibleName(self.tr("Index of axis {axis}").format(axis=axis))
-            spin.setToolTip(
-                self.tr("Index of axis {axis}, 0 to {last}").format(axis=axis, last=f"{max(size - 1, 0):,}")
-            )
-            spin.valueChanged.connect(self._axes_changed)
-            spin.setFixedWidth(self.theme.px(42 + 8 * len(str(max(size - 1, 0)))))
-            self._place(spin, axis, len(tensor.shape) if tensor is not None else 0)
-            self.spins.append(spin)
-
-    def _place(self, spin: QSpinBox, axis: int, rank: int) -> None:
-        """Beside the choice of axes, or below it where there are many."""
-        if rank <= PLACES_IN_LINE + 2:
-            self.controls.insertWidget(self.controls.count() - 2, spin)
-        else:
-            self.places.addWidget(spin, axis // PLACES_IN_ROW, axis % PLACES_IN_ROW, Qt.AlignmentFlag.AlignLeft)
-
-    def _axes(self) -> tuple[int | None, int | None]:
-        rank = len(self._tensor.shape) if self._tensor is not None else 0
-        if rank == 0:
-            return None, None
-        if rank == 1:
-            return 0, None
-        return self.rows_choice.currentIndex(), self.columns_choice.currentIndex()
-
-    def _axes_changed(self) -> None:
-        if self._quiet:
-            return
-        rows, columns = self.rows_choice.currentIndex(), self.columns_choice.currentIndex()
-        if rows == columns and self._tensor is not None and len(self._tensor.shape) > 1:
-            by_rows = self.sender() is self.rows_choice
-            left = self.model.rows_axis if by_rows else self.model.columns_axis
-            (self.columns_choice if by_rows else self.rows_choice).setCurrentIndex(left if left is not None else 0)
-        self._apply()
-        self._mark()
+    def _slice_changed(self) -> None:
+        if not self._quiet:
+            self._apply()
+            self._mark()
 
     def _apply(self) -> None:
-        rows, columns = self._axes()
-        for axis, spin in enumerate(self.spins):
-            spin.setVisible(axis not in (rows, columns))
-        self.at.setVisible(len(self.spins) > 2)
+        rows, columns = self.slice.axes
         meant = self._tensor is not None and has_meaning(self._tensor) and self.meaning.currentIndex() == 0
-        self.model.show_tensor(self._tensor, rows, columns, [spin.value() for spin in self.spins], meant)
+        self.model.show_tensor(self._tensor, rows, columns, self.slice.fixed, meant)
 
     def _keep(self, element: tuple[int, ...]) -> None:
         """Remember the chosen element: other axes then show the slice that it lies in."""
-        self._quiet, self._element = True, element
-        for axis, spin in enumerate(self.spins):
-            spin.setValue(min(element[axis], spin.maximum()))
-        self._quiet = False
+        self._element = element
+        self.slice.keep(element)
 
     def _mark(self) -> None:
         """The chosen element as the current cell, where the slice in view holds it."""
@@ -257,7 +182,7 @@ class ValuesPreview(Preview):
         self._quiet = False
 
     def _cell_of(self, element: tuple[int, ...]) -> tuple[int, int]:
-        rows, columns = self._axes()
+        rows, columns = self.slice.axes
         return (element[rows] if rows is not None else 0, element[columns] if columns is not None else 0)
 
     def _moved(self, current: QModelIndex, previous: QModelIndex) -> None:

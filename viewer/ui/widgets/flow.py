@@ -9,7 +9,7 @@ from typing_extensions import override
 
 
 class FlowLayout(QLayout):
-    """Widgets in their own size; lines mirror in right-to-left languages."""
+    """Widgets in their own size, hidden ones left out; lines mirror in right-to-left languages."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,6 +74,8 @@ class FlowLayout(QLayout):
         mirrored = QGuiApplication.layoutDirection() == Qt.LayoutDirection.RightToLeft
         left = top = tallest = 0
         for item in self._items:
+            if item.isEmpty():
+                continue
             size = item.sizeHint()
             if left and left + size.width() > rect.width():
                 left, top, tallest = 0, top + tallest + self.spacing(), 0

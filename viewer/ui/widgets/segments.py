@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
@@ -90,6 +90,15 @@ class Segments(QWidget):
         self.folded.setAccessibleName(f"{self.accessibleName()}: {self._titles[number]}")
         self.updateGeometry()
 
+    def offer(self, keys: Collection[str]) -> None:
+        """Show these words only; another one is on where the one that was is not among them. Tells nobody."""
+        for number, key in enumerate(self._keys):
+            self._group.button(number).setVisible(key in keys)
+            self._choices.actions()[number].setVisible(key in keys)
+        if self.current not in keys:
+            self.set_current(next((key for key in self._keys if key in keys), self._keys[0]))
+        self.updateGeometry()
+
     def choose(self, key: str) -> None:
         """Switch as the person does."""
         self._group.button(self._keys.index(key)).click()
@@ -125,5 +134,8 @@ class Segments(QWidget):
             return
         if self.layoutDirection() == Qt.LayoutDirection.RightToLeft and key not in UPRIGHT:
             step = -step
-        number = min(max(self._group.checkedId() + step, 0), len(self._keys) - 1)
-        self._group.button(number).click()
+        number = self._group.checkedId() + step
+        while 0 <= number < len(self._keys) and self._group.button(number).isHidden():
+            number += step
+        if 0 <= number < len(self._keys):
+            self._group.button(number).click()

@@ -1,0 +1,163 @@
+"""Which two axes of a tensor are rows and columns, and at which index of the others."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSpinBox, QToolButton, QWidget
+
+from viewer.ui.theme import Theme, icon
+from viewer.ui.widgets.flow import FlowLayout
+
+LARGEST: Final = 2**31 - 1
+
+
+class SliceChoice(QWidget):
+    """Two axes to choose, a button that turns them round, a field for the index of each other axis.
+
+    changed: the person chose another slice.
+        Signal()
+    """
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.shape: tuple[int, ...] = ()
+        self.spins: list[QSpinBox] = []
+        self._more: list[QWidget] = []
+        self._quiet = False
+        self._offered = True
+        self._last: tuple[int, int] = (-1, -1)
+        self.rows_choice, self.columns_choice = QComboBox(self), QComboBox(self)
+        self.turn = QToolButton(self)
+        self.turn.setIcon(icon(theme, "turn"))
+        self.turn.setToolTip(self.tr("Transpose: turn rows and columns round"))
+        self.turn.setAccessibleName(self.turn.toolTip())
+        self.turn.clicked.connect(self.transpose)
+        self.at = QLabel(self.tr("at"), self)
+        self._axis_words: list[QWidget] = [self.turn]
+        self.flow = FlowLayout(self)
+        self.flow.setSpacing(theme.px(6))
+        self._build()
+
+    def _build(self) -> None:
+        for words, choice, name in (
+            (self.tr("Rows: axis"), self.rows_choice, self.tr("Axis of the rows")),
+            (self.tr("columns: axis"), self.columns_choice, self.tr("Axis of the columns")),
+        ):
+            both = QWidget(self)
+            line = QHBoxLayout(both)
+            line.setContentsMargins(0, 0, 0, 0)
+            line.setSpacing(self.theme.px(6))
+            line.addWidget(QLabel(words, both))
+            line.addWidget(choice)
+            self._axis_words.append(both)
+            self.flow.addWidget(both)
+            choice.setFixedWidth(self.theme.px(66))
+            choice.setAccessibleName(name)
+            choice.activated.connect(self._axes_changed)
+        self.flow.addWidget(self.turn)
+        self.flow.addWidget(self.at)
+
+    def add(self, widget: QWidget) -> None:
+        """What else belongs into the line, behind the axes."""
+        self._more.append(widget)
+        self.flow.addWidget(widget)
+
+    def offer_axes(self, offered: bool) -> None:
+        """Show or hide all but what else was added: a view of all axes at once has nothing to choose."""
+        self._offered = offered
+        self._show_parts()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self.theme = theme
+        self.turn.setIcon(icon(theme, "turn"))
+
+    def show_shape(self, shape: tuple[int, ...]) -> None:
+        """Another tensor: its last two axes, all others at 0. Tells nobody."""
+        self.shape = shape
+        rank = len(shape)
+        self._quiet = True
+        for choice in (self.rows_choice, self.columns_choice):
+            choice.clear()
+            choice.addItems([str(axis) for axis in range(rank)])
+        self.rows_choice.setCurrentIndex(max(rank - 2, 0) if rank else -1)
+        self.columns_choice.setCurrentIndex(rank - 1)
+        self._last = (self.rows_choice.currentIndex(), self.columns_choice.currentIndex())
+        self._make_spins()
+        self._quiet = False
+        self._show_parts()
+
+    @property
+    def axes(self) -> tuple[int | None, int | None]:
+        """The axis of the rows and that of the columns: of one axis it is the rows', of none neither."""
+        if not self.shape:
+            return None, None
+        if len(self.shape) == 1:
+            return 0, None
+        return self.rows_choice.currentIndex(), self.columns_choice.currentIndex()
+
+    @property
+    def fixed(self) -> list[int]:
+        """An index for every axis."""
+        return [spin.value() for spin in self.spins]
+
+    def keep(self, element: tuple[int, ...]) -> None:
+        """Remember an element: other axes then show the slice that it lies in. Tells nobody."""
+        self._quiet = True
+        for axis, spin in enumerate(self.spins):
+            spin.setValue(min(element[axis], spin.maximum()))
+        self._quiet = False
+
+    def transpose(self) -> None:
+        """Rows become columns."""
+        rows, columns = self.rows_choice.currentIndex(), self.columns_choice.currentIndex()
+        self.rows_choice.setCurrentIndex(columns)
+        self.columns_choice.setCurrentIndex(rows)
+        self._tell()
+
+    def _axes_changed(self) -> None:
+        rows, columns = self.rows_choice.currentIndex(), self.columns_choice.currentIndex()
+        if rows == columns and len(self.shape) > 1:
+            by_rows = self.sender() is self.rows_choice
+            (self.columns_choice if by_rows else self.rows_choice).setCurrentIndex(self._last[0 if by_rows else 1])
+        self._tell()
+
+    def _tell(self) -> None:
+        self._last = (self.rows_choice.currentIndex(), self.columns_choice.currentIndex())
+        self._show_parts()
+        if not self._quiet:
+            self.changed.emit()
+
+    def _show_parts(self) -> None:
+        for widget in self._axis_words:
+            widget.setVisible(self._offered and len(self.shape) > 1)
+        for axis, spin in enumerate(self.spins):
+            spin.setVisible(self._offered and axis not in self.axes)
+        self.at.setVisible(self._offered and len(self.spins) > 2)
+
+    def _make_spins(self) -> None:
+        for spin in self.spins:
+            self.flow.removeWidget(spin)
+            spin.deleteLater()
+        for widget in self._more:
+            self.flow.removeWidget(widget)
+        self.spins = []
+        for axis, size in enumerate(self.shape):
+            spin = QSpinBox(self)
+            spin.setFont(self.theme.mono())
+            spin.setRange(0, min(max(size - 1, 0), LARGEST))
+            spin.setAccessibleName(self.tr("Index of axis {axis}").format(axis=axis))
+            spin.setToolTip(
+                self.tr("Index of axis {axis}, 0 to {last}").format(axis=axis, last=f"{max(size - 1, 0):,}")
+            )
+            spin.valueChanged.connect(self._tell)
+            spin.setFixedWidth(self.theme.px(42 + 8 * len(str(max(size - 1, 0)))))
+            self.flow.addWidget(spin)
+            self.spins.append(spin)
+        for widget in self._more:
+            self.flow.addWidget(widget)
