@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
 from typing_extensions import override
 
@@ -21,6 +20,7 @@ from viewer.ui.models.value_text import short
 from viewer.ui.models.version_words import version_words
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.wrapped import WrappedLabel
 
 FEW: Final = 4
 
@@ -54,11 +54,8 @@ class FactsPreview(Preview):
         for title, text in self._facts(tensor):
             name = QLabel(title, self)
             name.setStyleSheet(f"color: {self.theme.color('muted').name()}")
-            value = QLabel(text, self)
-            value.setTextFormat(Qt.TextFormat.PlainText)
+            value = WrappedLabel(text, self)
             value.setFont(self.theme.mono())
-            value.setWordWrap(True)
-            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             self.form.addRow(name, value)
 
     @override
