@@ -11,6 +11,7 @@ from tests.bench import Figure
 
 MODULES = (
     "hex_repaint",
+    "hex_search",
     "decode",
     "effect",
     "opening",

@@ -1,0 +1,106 @@
+"""Searching bytes: each kind of query beside `bytes.find` over the same blocks, and `grep -c` where it does the same."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from tests.bench import Figure
+from tests.bench.measure import beside, waited
+from viewer.core.errors import CancelledError
+from viewer.core.progress import Progress
+from viewer.core.search_bytes.base import Query
+from viewer.core.search_bytes.expression import expression_query
+from viewer.core.search_bytes.hexadecimal import hex_query
+from viewer.core.search_bytes.hit_list import HitList
+from viewer.core.search_bytes.literal import Literal
+from viewer.core.search_bytes.numbers import number_query
+from viewer.core.search_bytes.scan import pieces
+from viewer.core.search_bytes.text import text_query
+from viewer.core.source import BLOCK, ByteSource, FileSource, MemorySource
+from viewer.core.span import Span
+
+SIZE = 256 * 2**20
+NEEDLE = b"layer.attention.weight"
+
+
+def walk(source: ByteSource, query: Query, progress: Progress | None = None) -> HitList:
+    """List all hits."""
+    whole = Span(0, source.size)
+    found = HitList(0, query.length)
+    for piece in pieces(source, query, whole, whole, progress or Progress()):
+        found.add(piece.hits, piece.searched)
+    return found
+
+
+def find_alone(path: Path, size: int) -> None:
+    """The same blocks read into one buffer, and `bytearray.find` alone."""
+    buffer = bytearray(BLOCK + len(NEEDLE) - 1)
+    view = memoryview(buffer)
+    descriptor = os.open(path, os.O_RDONLY)
+    for at in range(0, size, BLOCK):
+        count = os.preadv(descriptor, [view], at)
+        buffer.find(NEEDLE, 0, count)
+    os.close(descriptor)
+
+
+def cancelled(source: ByteSource, query: Query) -> float:
+    """Milliseconds from asking a search to stop to its end."""
+    progress, ended = Progress(), threading.Event()
+
+    def work() -> None:
+        try:
+            walk(source, query, progress)
+        except CancelledError:
+            pass
+        ended.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    time.sleep(0.05)
+    begin = time.perf_counter()
+    progress.cancel()
+    ended.wait()
+    thread.join()
+    return (time.perf_counter() - begin) * 1000
+
+
+def run() -> list[Figure]:
+    """Rows of GB/s would hide the peer: seconds for 256 MiB of random bytes, cached."""
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "random.bin")
+        chance = random.Random(1)
+        path.write_bytes(b"".join(chance.randbytes(BLOCK) for _ in range(SIZE // BLOCK)))
+        source = FileSource(path)
+        peer_name = "bytes.find, same blocks"
+        for name, query, goal in (
+            ("literal", Literal(NEEDLE), "1.11 or less (0.9 of the speed of bytes.find)"),
+            ("any case", text_query(NEEDLE.decode(), ignore_case=True), ""),
+            ("wildcards", hex_query("80 02 ?? 71 4? 9C"), ""),
+            ("float32, aligned", number_query("0.123456..0.123457", "float32"), ""),
+            ("bfloat16, aligned", number_query("0.5", "bfloat16"), ""),
+            ("expression", expression_query(r"layer\.\w+\.weight"), ""),
+        ):
+            ours, peer = beside(lambda query=query: walk(source, query), lambda: find_alone(path, SIZE))
+            rows.append(Figure(f"search 256 MiB: {name} / {peer_name}", ours, peer, "s", goal))
+        if (grep := shutil.which("grep")) is not None:
+            command = [grep, "-c", "-a", "-F", NEEDLE.decode(), str(path)]
+            theirs = waited(lambda: subprocess.run(command, check=False, capture_output=True, env={"LC_ALL": "C"}))
+            rows.append(Figure("search 256 MiB: literal / grep -caF", waited(lambda: walk(source, Literal(NEEDLE))), theirs))
+        for name, query in (("literal", Literal(NEEDLE)), ("expression", expression_query(r"(a|b).*c.*d"))):
+            worst = max(cancelled(source, query) for _ in range(5))
+            rows.append(Figure(f"search: stopped after, {name}, worst of 5", worst, None, "ms", "50 or less"))
+        source.close()
+    zeros = MemorySource(bytes(64 * 2**20))
+    rows.append(Figure("search 64 MiB of zeros for 00..01", waited(lambda: walk(zeros, Literal(bytes(15) + b"\1"))), None))
+    million = MemorySource(b"ab" * 1_000_000)
+    found = walk(million, Literal(b"ab"))
+    rows.append(Figure(f"search: list of {found.total:,} hits", found.nbytes / 2**20, None, "MiB", "16 or less"))
+    return rows
