@@ -1,7 +1,8 @@
-"""Searching bytes: each kind of query beside `bytes.find` over the same blocks, and `grep -c` where it does the same."""
+"""Searching bytes: each kind of query beside `bytes.find` over the same blocks, and `grep -c`."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import shutil
@@ -52,18 +53,17 @@ def find_alone(path: Path, size: int) -> None:
 
 def cancelled(source: ByteSource, query: Query) -> float:
     """Milliseconds from asking a search to stop to its end."""
-    progress, ended = Progress(), threading.Event()
+    begun, ended = threading.Event(), threading.Event()
+    progress = Progress(lambda _: begun.set())
 
     def work() -> None:
-        try:
+        with contextlib.suppress(CancelledError):
             walk(source, query, progress)
-        except CancelledError:
-            pass
         ended.set()
 
     thread = threading.Thread(target=work)
     thread.start()
-    time.sleep(0.05)
+    begun.wait()
     begin = time.perf_counter()
     progress.cancel()
     ended.wait()
@@ -93,13 +93,17 @@ def run() -> list[Figure]:
         if (grep := shutil.which("grep")) is not None:
             command = [grep, "-c", "-a", "-F", NEEDLE.decode(), str(path)]
             theirs = waited(lambda: subprocess.run(command, check=False, capture_output=True, env={"LC_ALL": "C"}))
-            rows.append(Figure("search 256 MiB: literal / grep -caF", waited(lambda: walk(source, Literal(NEEDLE))), theirs))
+            rows.append(
+                Figure("search 256 MiB: literal / grep -caF", waited(lambda: walk(source, Literal(NEEDLE))), theirs)
+            )
         for name, query in (("literal", Literal(NEEDLE)), ("expression", expression_query(r"(a|b).*c.*d"))):
             worst = max(cancelled(source, query) for _ in range(5))
             rows.append(Figure(f"search: stopped after, {name}, worst of 5", worst, None, "ms", "50 or less"))
         source.close()
     zeros = MemorySource(bytes(64 * 2**20))
-    rows.append(Figure("search 64 MiB of zeros for 00..01", waited(lambda: walk(zeros, Literal(bytes(15) + b"\1"))), None))
+    rows.append(
+        Figure("search 64 MiB of zeros for 00..01", waited(lambda: walk(zeros, Literal(bytes(15) + b"\1"))), None)
+    )
     million = MemorySource(b"ab" * 1_000_000)
     found = walk(million, Literal(b"ab"))
     rows.append(Figure(f"search: list of {found.total:,} hits", found.nbytes / 2**20, None, "MiB", "16 or less"))

@@ -52,10 +52,47 @@ def test_what_is_no_number(text: str) -> None:
         ("+2*8-1", 115),
         ("END-1000", 0),
         (" 10 ", 10),
+        ("1k-500", 500),
+        ("0+0x10*2", 32),
+        ("1 Ki - 1k", 24),
+        ("1KiB-0x20", 992),
+        ("end-1k", 0),
     ],
 )
 def test_expressions(text: str, offset: int) -> None:
     assert parse_offset(text, here=100, size=1000) == offset
+
+
+NAMES = {"fc.weight": 64, "a-b": 100, "a": 300, "two words": 500}
+
+
+@pytest.mark.parametrize(
+    ("text", "offset"),
+    [
+        ("@fc.weight", 64),
+        ("@fc.weight+16", 80),
+        ("@fc.weight + 4*4", 80),
+        ("@a-b", 100),
+        ("@a-5", 295),
+        ('@"two words"-1', 499),
+        ("+@a", 400),
+    ],
+)
+def test_names(text: str, offset: int) -> None:
+    assert parse_offset(text, here=100, size=1000, names=NAMES.get) == offset
+
+
+@pytest.mark.parametrize("text", ["@", "@b", '@"fc"', "@FC.weight"])
+def test_what_has_no_such_name(text: str) -> None:
+    with pytest.raises(OffsetError) as raised:
+        parse_offset(text, here=100, size=1000, names=NAMES.get)
+    assert raised.value.code == "no-such-name"
+
+
+def test_units_are_of_1000_and_of_1024() -> None:
+    assert parse_offset("3M", 0, 2**40) == 3_000_000
+    assert parse_offset("3Mi", 0, 2**40) == 3 * 2**20
+    assert parse_offset("0x1G", 0, 2**40) == 10**9
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
-"""Offsets as people write them: hexadecimal, decimal, from here, from the end, sums of these."""
+"""Offsets as people write them: hexadecimal, decimal, with units, from here, from the end, by name, sums of these."""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -12,7 +13,19 @@ from urllib.parse import unquote, urlsplit
 from viewer.core.span import Span
 
 NUMBER: Final = re.compile(r"0[xX](?P<hex>[0-9A-Fa-f_]+)|(?P<suffixed>[0-9A-Fa-f_]+)[hH]|(?P<plain>[0-9A-Fa-f_,]+)")
-TOKEN: Final = re.compile(r"\s*(?:(?P<end>end)|(?P<number>0x[0-9a-f_]+|[0-9a-f_,]+h?)|(?P<sign>[-+*]))\s*")
+UNITS: Final = {
+    unit: base**power
+    for base, mark in ((1000, ""), (1024, "i"))
+    for power, letter in enumerate("kmgt", 1)
+    for unit in (f"{letter}{mark}", f"{letter}{mark}b")
+}
+TOKEN: Final = re.compile(
+    r"""\s*(?:(?P<end>end)(?![^\s+*-])|@(?:"(?P<quoted>[^"]*)"|(?P<name>\S*))
+    |(?P<number>0x[0-9a-f_]+|[0-9a-f_,]+h?)(?:\s?(?P<unit>[kmgt]i?b?)\b)?|(?P<sign>[-+*]))\s*""",
+    re.IGNORECASE | re.VERBOSE,
+)
+Names = Callable[[str], int | None]
+"""Where something of a name begins; None where nothing has it."""
 LARGEST: Final = 2**63 - 1
 TARGET: Final = re.compile(
     r"(?P<path>.+)#(?P<offset>0[xX][0-9A-Fa-f]+|[0-9]+)(?:\+(?P<length>0[xX][0-9A-Fa-f]+|[0-9]+))?", re.DOTALL
@@ -20,7 +33,7 @@ TARGET: Final = re.compile(
 
 
 class OffsetError(ValueError):
-    """No offset: `code` says why (empty, not-a-number, beyond-end, before-start, unfinished)."""
+    """No offset: `code` says why (empty, not-a-number, no-such-name, beyond-end, before-start, unfinished)."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -39,14 +52,15 @@ def parse_number(text: str) -> int:
     return int(digits, 10 if hexadecimal is None and digits.isdecimal() else 16)
 
 
-def parse_offset(text: str, here: int, size: int) -> int:
+def parse_offset(text: str, here: int, size: int, names: Names | None = None) -> int:
     """The offset that an expression names, in a file of `size` bytes. Raises OffsetError.
 
-    Terms are numbers and `end`, joined by + - *; an expression that begins with + or - counts from `here`.
+    Terms are numbers (`4k` 4,000, `4Ki` 4,096), `end` and `@name` or `@"a name"`, joined by + - *; an expression that
+    begins with + or - counts from `here`.
     """
     if not text.strip():
         raise OffsetError("empty")
-    tokens = list(_tokens(text.strip().lower()))
+    tokens = list(_tokens(text.strip(), size, names or (lambda _: None)))
     total = here if tokens[0] in ("+", "-") else 0
     if tokens[0] not in ("+", "-"):
         tokens.insert(0, "+")
@@ -56,29 +70,52 @@ def parse_offset(text: str, here: int, size: int) -> int:
     for operator, term in zip(tokens[::2], tokens[1::2], strict=True):
         if isinstance(term, str) or isinstance(operator, int):
             raise OffsetError("unfinished")
-        value = size if term < 0 else term
         if operator == "*":
-            product *= value
+            product *= term
             continue
         total += sign * product
-        sign, product = (1 if operator == "+" else -1), value
+        sign, product = (1 if operator == "+" else -1), term
     return _inside(total + sign * product, size)
 
 
-def _tokens(text: str) -> list[int | str]:
-    """Signs as text, numbers as ints, `end` as -1."""
+def _tokens(text: str, size: int, names: Names) -> list[int | str]:
+    """Signs as text, terms as ints."""
     found: list[int | str] = []
     at = 0
     while at < len(text):
         match = TOKEN.match(text, at)
         if match is None:
             raise OffsetError("not-a-number")
-        if match["end"]:
-            found.append(-1)
-        else:
-            found.append(match["sign"] or parse_number(match["number"]))
         at = match.end()
+        if match["end"]:
+            found.append(size)
+        elif match["quoted"] is not None:
+            found.append(_named(match["quoted"], names))
+        elif match["name"] is not None:
+            length, value = _longest_name(match["name"], names)
+            found.append(value)
+            at = match.start("name") + length
+        elif match["number"]:
+            found.append(parse_number(match["number"]) * UNITS.get((match["unit"] or "").lower(), 1))
+        else:
+            found.append(match["sign"])
     return found
+
+
+def _named(name: str, names: Names) -> int:
+    value = names(name)
+    if value is None:
+        raise OffsetError("no-such-name")
+    return value
+
+
+def _longest_name(text: str, names: Names) -> tuple[int, int]:
+    """Names may hold signs themselves: the whole text first, then what stands before each of its signs."""
+    for stop in (len(text), *(at for at in range(len(text) - 1, 0, -1) if text[at] in "+-*")):
+        value = names(text[:stop])
+        if value is not None:
+            return stop, value
+    raise OffsetError("no-such-name")
 
 
 def _inside(offset: int, size: int) -> int:

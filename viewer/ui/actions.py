@@ -191,6 +191,12 @@ ACTIONS: Final = (
     ),
     ActionSpec("go.first_byte", QT_TRANSLATE_NOOP("actions", "First byte"), "Go", Fact.BYTES, ("Ctrl+Home",), group=1),
     ActionSpec("go.last_byte", QT_TRANSLATE_NOOP("actions", "Last byte"), "Go", Fact.BYTES, ("Ctrl+End",), group=1),
+    ActionSpec("go.run_end", QT_TRANSLATE_NOOP("actions", "End of equal bytes"), "Go", Fact.PANE, ("Ctrl+]",), group=1),
+    ActionSpec(
+        "go.run_start", QT_TRANSLATE_NOOP("actions", "Start of equal bytes"), "Go", Fact.PANE, ("Ctrl+[",), group=1
+    ),
+    ActionSpec("go.owner", QT_TRANSLATE_NOOP("actions", "Select the owner"), "Go", Fact.PANE, group=1),
+    ActionSpec("go.parent", QT_TRANSLATE_NOOP("actions", "Select parent"), "Go", Fact.PANE, group=1),
     ActionSpec(
         "go.next_problem", QT_TRANSLATE_NOOP("actions", "Next problem"), "Go", Fact.PROBLEMS, ("F8",), "warning", 2
     ),

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from viewer.core.span import Span
+from viewer.core.tensors import window
+from viewer.session.byte_names import ByteNames
+from viewer.session.session import Session
 from viewer.ui.dialogs.go_to import GoToBar
 from viewer.ui.theme import load_theme
 
@@ -58,3 +65,54 @@ def test_escape_leaves(qtbot: QtBot, bar: GoToBar) -> None:
     with qtbot.waitSignal(bar.left):
         qtbot.keyClick(bar.field, Qt.Key.Key_Escape)
     assert bar.isHidden()
+
+
+@pytest.fixture
+def adam(qtbot: QtBot) -> Iterator[Session]:
+    session = Session(Path(__file__).parents[3] / "resources" / "samples" / "checkpoint_adam.pt")
+    with qtbot.waitSignal(session.jobs.idle, timeout=20_000):
+        session.open()
+    yield session
+    session.close()
+
+
+def test_names_are_offered_and_gone_to(
+    qtbot: QtBot, bar: GoToBar, adam: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The screen of tests cannot lend the keyboard to a popup, and warns.
+    monkeypatch.setattr(bar.completer, "complete", lambda: None)
+    assert adam.document is not None
+    tensor = next(tensor for tensor in adam.document.tensors if tensor.name)
+    name, span = tensor.name, window.span(tensor)
+    assert name is not None
+    assert span is not None
+    bar.show()
+    bar.ask_in(adam)
+    bar.field.clear()
+    qtbot.keyClicks(bar.field, f"@{name[:3]}")
+    offered = bar._found.stringList()
+    assert name in offered
+    assert all(name[:3] in other for other in offered)
+    bar.completer.activated[str].emit(name)  # type: ignore[index]
+    assert bar.field.text() == f"@{name}"
+    assert bar.said.text().startswith(f"0x{span.start:X}   {span.start:,}   ")
+    qtbot.keyClicks(bar.field, "+4")
+    with qtbot.waitSignal(bar.accepted) as told:
+        qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    assert told.args == [span.start + 4]
+
+
+def test_shift_and_enter_select_up_to_there(qtbot: QtBot, bar: GoToBar, adam: Session) -> None:
+    adam.select_bytes((Span(16, 17),), "test")
+    bar.ask_in(adam)
+    bar.field.setText("+15")
+    qtbot.keyClick(bar.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert adam.selection.spans == (Span(16, 32),)
+    assert bar.isHidden()
+
+
+def test_records_have_names_too(adam: Session) -> None:
+    assert adam.document is not None
+    record = adam.document.records[0]
+    assert ByteNames(adam.document).find(record.name) == record.data.start
+    assert ByteNames(adam.document).find("nobody") is None

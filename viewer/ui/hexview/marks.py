@@ -107,7 +107,10 @@ NOTHING: Final = Span(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """All that is marked in one view. `linked` have a line, `hover` has dashes, `hits` lie in view, in order."""
+    """All that is marked in one view. `linked` have a line, `hover` has dashes, `hits` lie in view, in order.
+
+    `several`: the selected ranges where there are more than one; else empty.
+    """
 
     selection: Span = NOTHING
     caret: int = 0
@@ -117,6 +120,12 @@ class Marks:
     hover: Span | None = None
     hits: tuple[Span, ...] = ()
     bookmarks: frozenset[int] = frozenset()
+    several: tuple[Span, ...] = ()
+
+    @property
+    def chosen(self) -> tuple[Span, ...]:
+        """All that is selected."""
+        return self.several or (self.selection,)
 
 
 def style_of(kind: int, role: int) -> int:

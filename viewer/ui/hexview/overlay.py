@@ -61,7 +61,7 @@ def paint(painter: QPainter, theme: Theme, stage: Stage, marks: Marks) -> None:
             _outline(painter, theme, stage.paths([marks.hover], side), _pen(hover, pixel, dashed=True))
         _outline(painter, theme, stage.paths(marks.linked, side), _pen(link, pixel))
         painter.setPen(_pen(link, pixel))
-        painter.drawPath(stage.paths([marks.selection], side))
+        painter.drawPath(stage.paths(marks.chosen, side))
     _hits(painter, theme, stage, marks.hits)
     _bookmarks(painter, theme, stage, marks.bookmarks)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
@@ -72,7 +72,7 @@ def caret(painter: QPainter, theme: Theme, stage: Stage, marks: Marks) -> None:
     cell = stage.cell(marks.caret, marks.side)
     height = round(CARET * stage.layout.metrics.pixel)
     bar = QRectF(cell.left(), cell.bottom() - height, cell.width(), height)
-    chosen = marks.caret in marks.selection
+    chosen = any(marks.caret in span for span in marks.chosen)
     painter.fillRect(bar, theme.color("on_selection" if chosen else "text"))
 
 

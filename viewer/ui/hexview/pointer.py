@@ -26,14 +26,17 @@ class Bytes(Protocol):
     def rows_beyond(self, point: QPoint) -> int:
         """How many rows a point lies above (negative) or below the bytes; 0 inside."""
 
-    def point_to(self, place: Place, *, extend: bool, shift: bool) -> None:
-        """The caret goes to a byte; `extend` from where the drag began, `shift` from the nearer end."""
+    def point_to(self, place: Place, *, extend: bool, shift: bool, add: bool = False) -> None:
+        """The caret goes to a byte; `extend` from where the drag began, `shift` from the nearer end.
+
+        `add`: what is selected stays so, as a range of its own.
+        """
 
     def choose_row(self, place: Place) -> None:
         """The whole row is selected."""
 
-    def ask_owner(self, place: Place) -> None:
-        """The smallest thing that owns the byte is asked for."""
+    def ask_owner(self, place: Place, *, parent: bool) -> None:
+        """The smallest thing that owns the byte is asked for, or what that is a part of."""
 
     def hover_at(self, offset: int | None) -> None:
         """The pointer rests on another byte, or on none."""
@@ -73,7 +76,8 @@ class Pointer(QObject):
                 return
             self._side, self._at = place.side, point
             shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            self._bytes.point_to(place, extend=False, shift=shift)
+            add = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+            self._bytes.point_to(place, extend=False, shift=shift and not add, add=add)
 
     def double(self, event: QMouseEvent) -> None:
         """A second click on the same byte."""
@@ -82,7 +86,7 @@ class Pointer(QObject):
         if place is None or event.button() != Qt.MouseButton.LeftButton:
             return
         self._doubled = (event.timestamp(), point)
-        self._bytes.ask_owner(place)
+        self._bytes.ask_owner(place, parent=bool(event.modifiers() & Qt.KeyboardModifier.AltModifier))
 
     def move(self, event: QMouseEvent) -> None:
         """The pointer moves, with or without a button."""

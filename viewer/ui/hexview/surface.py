@@ -113,7 +113,9 @@ class Surface:
         if (before.side, before.focused) == (after.side, after.focused):
             cells += marks.changed_rows(before.selection, after.selection, width)
         else:
-            cells += [self._rows(span) for span in (before.selection, after.selection)]
+            cells += [self._rows(span) for span in (*before.chosen, *after.chosen)]
+        if before.several != after.several:
+            cells += [self._rows(span) for span in (*before.chosen, *after.chosen)]
         if self.layout.row_of(before.caret) != self.layout.row_of(after.caret):
             cells += [self._rows(Span(offset, offset + 1)) for offset in (before.caret, after.caret)]
         lines = [] if before.linked == after.linked else [*before.linked, *after.linked]
@@ -182,8 +184,9 @@ class Surface:
             active = self.marks.focused and self.marks.side is side
             for hit in hits:
                 marks.mark(cells, hit, self.content.first, marks.HIT)
-            selection = self.marks.selection.clipped(self.layout.size)
-            marks.mark(cells, selection, self.content.first, marks.SELECTED if active else marks.PASSIVE)
+            for span in self.marks.chosen:
+                selection = span.clipped(self.layout.size)
+                marks.mark(cells, selection, self.content.first, marks.SELECTED if active else marks.PASSIVE)
             codes[side] = cells
         return codes
 

@@ -5,7 +5,7 @@ Signals tell what the person did; the setters are silent. Offsets are Python int
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -23,6 +23,7 @@ from viewer.ui.hexview.copying import Copied
 from viewer.ui.hexview.layout import Place, Side
 from viewer.ui.hexview.marks import Marks
 from viewer.ui.hexview.pointer import Pointer
+from viewer.ui.hexview.ranges import toggled
 from viewer.ui.hexview.surface import Moment
 from viewer.ui.theme import Theme
 
@@ -35,15 +36,16 @@ PAGES: Final = {Move.PAGE_UP: -1, Move.PAGE_DOWN: 1}
 class HexView(ByteArea):
     """Shows, selects and copies bytes.
 
-    Signals: `caret_moved` and `owner_requested` (offset), `selection_changed` (Span), `hovered` (offset or None),
-    `context_requested` (offset, global point), `side_changed` (Side), and those of the area. `marks_changed` alone
-    tells of the setters too: something drawn at the bytes is elsewhere now.
+    Signals: `caret_moved`, `owner_requested` and `parent_requested` (offset), `selection_changed` (the Span with the
+    caret), `hovered` (offset or None), `context_requested` (offset, global point), `side_changed` (Side), and those of
+    the area. `marks_changed` alone tells of the setters too: something drawn at the bytes is elsewhere now.
     """
 
     caret_moved = Signal(object)
     selection_changed = Signal(object)
     hovered = Signal(object)
     owner_requested = Signal(object)
+    parent_requested = Signal(object)
     context_requested = Signal(object, object)
     side_changed = Signal(object)
     marks_changed = Signal()
@@ -51,6 +53,7 @@ class HexView(ByteArea):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._caret = Caret()
+        self._kept: tuple[Span, ...] = ()
         self._lit = False
         self._describe: Describe | None = None
         self._pointer = Pointer(self, self)
@@ -69,7 +72,7 @@ class HexView(ByteArea):
         self._surface.content.reader = reader or Nothing()
         self._surface.content.forget()
         if not keep_place:
-            self._caret = Caret(side=self._caret.side)
+            self._caret, self._kept = Caret(side=self._caret.side), ()
             self._surface.top_row = 0
             self._surface.marks = Marks(focused=self.hasFocus())
         last = max(0, self._surface.content.reader.size - 1)
@@ -122,8 +125,19 @@ class HexView(ByteArea):
         return self._caret.side
 
     def selected_span(self) -> Span:
-        """The selected bytes."""
+        """The selected bytes; of several ranges those with the caret."""
         return self._caret.span(self._surface.layout.size)
+
+    def selected_spans(self) -> tuple[Span, ...]:
+        """All selected ranges, ascending."""
+        return toggled(self._kept, self.selected_span()) if self._kept else (self.selected_span(),)
+
+    def select_spans(self, spans: Sequence[Span]) -> None:
+        """Select several ranges, the caret on the first, which is shown."""
+        self.select(spans[0])
+        size = self._surface.layout.size
+        self._kept = tuple(part for span in spans[1:] if (part := span.clipped(size)).length)
+        self._remark()
 
     def go_to(self, offset: int, *, flash: bool = False) -> None:
         """Put the caret on a byte and show it; `flash` lights up its row for a moment."""
@@ -158,15 +172,23 @@ class HexView(ByteArea):
         return self._copy(copying.as_text)
 
     def _copy(self, form: Callable[[bytes], str]) -> Copied:
-        span = self.selected_span()
-        data = self._surface.content.read(span.start, min(span.length, copying.MOST))
+        data, asked = self.selected_bytes()
         if data:
             QGuiApplication.clipboard().setText(form(data))
-        return Copied(len(data), span.length)
+        return Copied(len(data), asked)
 
-    def _set_caret(self, caret: Caret, *, tell: bool = True) -> None:
-        before, span = self._caret, self.selected_span()
+    def selected_bytes(self, most: int = copying.MOST) -> tuple[bytes, int]:
+        """The selected bytes, at most so many, ranges one behind the other; and how many are selected."""
+        spans, data = self.selected_spans(), b""
+        for span in spans:
+            data += self._surface.content.read(span.start, min(span.length, most - len(data)))
+        return data, sum(span.length for span in spans)
+
+    def _set_caret(self, caret: Caret, *, tell: bool = True, keep: bool = False) -> None:
+        before, spans = self._caret, self.selected_spans()
         self._caret = caret
+        if not keep:
+            self._kept = ()
         self._remark()
         self._restart_blink()
         if before.offset != caret.offset:
@@ -177,7 +199,7 @@ class HexView(ByteArea):
             self.side_changed.emit(caret.side)
         if before.offset != caret.offset:
             self.caret_moved.emit(caret.offset)
-        if self.selected_span() != span:
+        if self.selected_spans() != spans:
             self.selection_changed.emit(self.selected_span())
 
     def _speak(self) -> None:
@@ -190,6 +212,7 @@ class HexView(ByteArea):
             replace(
                 before,
                 selection=self.selected_span(),
+                several=self.selected_spans() if self._kept else (),
                 caret=caret.offset,
                 side=caret.side,
                 focused=self.hasFocus(),
@@ -225,11 +248,13 @@ class HexView(ByteArea):
         row = self._surface.face.metrics.row
         return y // row if y < 0 else max(0, y // row - self._surface.whole + 1)
 
-    def point_to(self, place: Place, *, extend: bool, shift: bool) -> None:
-        """The caret goes to a byte; `extend` from where the drag began, `shift` from the nearer end."""
+    def point_to(self, place: Place, *, extend: bool, shift: bool, add: bool = False) -> None:
+        """The caret goes to a byte; `extend` from where the drag began, `shift` from the nearer end, `add` a range."""
+        if add:
+            self._kept = self.selected_spans()
         caret = replace(self._caret, side=place.side)
         target = extended(caret, place.offset) if shift else caret.at(place.offset, extend=extend)
-        self._set_caret(target)
+        self._set_caret(target, keep=add or extend)
 
     def choose_row(self, place: Place) -> None:
         """The whole row of a byte is selected."""
@@ -237,9 +262,9 @@ class HexView(ByteArea):
         span = layout.row_span(layout.row_of(place.offset))
         self._set_caret(replace(self._caret, side=place.side).selecting(span))
 
-    def ask_owner(self, place: Place) -> None:
-        """Say that the owner of a byte is wanted."""
-        self.owner_requested.emit(place.offset)
+    def ask_owner(self, place: Place, *, parent: bool) -> None:
+        """Say that the owner of a byte is wanted, or what that is a part of."""
+        (self.parent_requested if parent else self.owner_requested).emit(place.offset)
 
     def hover_at(self, offset: int | None) -> None:
         """Say that the pointer rests on another byte."""
@@ -305,7 +330,7 @@ class HexView(ByteArea):
         offset = moved(move, self._caret.offset, surface.layout, page)
         if move in PAGES:
             self.scroll_rows(PAGES[move] * page)
-        self._set_caret(self._caret.at(offset, extend=extend))
+        self._set_caret(self._caret.at(offset, extend=extend), keep=extend)
         self.reveal(offset)
 
     @override

@@ -12,7 +12,6 @@ from typing_extensions import override
 from viewer.core.document import Document
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
-from viewer.core.span import Span
 from viewer.core.tensors.many import ManyTensors
 from viewer.session.selection import Selection
 from viewer.session.session import Session
@@ -25,6 +24,7 @@ from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.byte_finding import ByteFinding
 from viewer.ui.widgets.byte_hits import ByteHits
+from viewer.ui.widgets.byte_ways import ByteWays
 from viewer.ui.widgets.find_bar import FindBar
 from viewer.ui.widgets.inside_bar import InsideBar
 from viewer.ui.widgets.region_legend import RegionLegend
@@ -54,6 +54,7 @@ class HexPane(Pane):
         self.map = HexMap(self.view, theme, self)
         self.find_bar = FindBar(theme, self)
         self.hits = ByteHits(theme, lambda offset: self._describe(offset, False), self)
+        self.ways = ByteWays(session, self.view, self.key)
         self.finding = ByteFinding(session, self.view, self.map, self.key, self.find_bar, self.hits)
         self.inside = InsideBar(theme, self)
         self.legend = RegionLegend(theme, self)
@@ -91,7 +92,6 @@ class HexPane(Pane):
     def _connect(self) -> None:
         self.view.selection_changed.connect(self._chosen)
         self.view.hovered.connect(self._hovered)
-        self.view.owner_requested.connect(self._owner_wanted)
         self.view.context_requested.connect(self._menu)
         self.view.scrolled.connect(self._scrolled)
         self.view.set_describe(self._describe)
@@ -133,7 +133,7 @@ class HexPane(Pane):
         self.map.set_linked(linked)
         if selection.origin == self.key or not selection.spans:
             return
-        self.view.select(selection.spans[0].clipped(size), reveal=True)
+        self.view.select_spans([span.clipped(size) for span in selection.spans])
 
     @override
     def show_hover(self, place: Selection | None) -> None:
@@ -168,6 +168,7 @@ class HexPane(Pane):
             "edit.copy_hex": self.copy_hex,
             "edit.copy_text": self.copy_text,
             "edit.select_all": self.view.select_all,
+            **self.ways.commands(),
             "edit.find": self.finding.show,
             "edit.find_next": lambda: self.finding.again(backwards=False),
             "edit.find_previous": lambda: self.finding.again(backwards=True),
@@ -221,17 +222,11 @@ class HexPane(Pane):
 
     # -- what the person does ---------------------------------------------------------------------
 
-    def _chosen(self, span: Span) -> None:
-        self.session.select_bytes((span,), self.key, self.session.selection.source)
+    def _chosen(self) -> None:
+        self.session.select_bytes(self.view.selected_spans(), self.key, self.session.selection.source)
 
     def _hovered(self, offset: int | None) -> None:
         self.session.hover_bytes(offset, self.session.selection.source)
-
-    def _owner_wanted(self, offset: int) -> None:
-        self.session.select_bytes((Span(offset, offset + 1),), self.key, self.session.selection.source)
-        linked = self.session.selection.linked
-        if linked and self._shown is not None:
-            self.view.select(linked[0].clipped(self._shown.size), reveal=False)
 
     def _describe(self, offset: int, full: bool) -> str:
         document = self.session.document
@@ -241,11 +236,12 @@ class HexPane(Pane):
         return tip(f"{words}\n0x{offset:X}" if full else words)
 
     def _menu(self, offset: int, point: QPoint) -> None:
+        del offset
         menu = QMenu(self)
         menu.addAction(self.tr("Copy as hex")).triggered.connect(self.copy_hex)
         menu.addAction(self.tr("Copy as text")).triggered.connect(self.copy_text)
         menu.addSeparator()
-        menu.addAction(self.tr("Select the owner")).triggered.connect(lambda: self._owner_wanted(offset))
+        self.ways.add_to(menu)
         menu.exec(point)
 
     def copy_hex(self) -> None:

@@ -287,8 +287,7 @@ class Commands(QObject):
     def _ask_offset(self) -> None:
         session = self._window.session
         if session is not None:
-            span = session.selection.span
-            self._window.go_to.ask(span.start if span is not None else 0, self._size())
+            self._window.go_to.ask_in(session)
 
     def _back(self) -> None:
         if self._window.session is not None:
