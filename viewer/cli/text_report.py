@@ -15,10 +15,11 @@ from viewer.core.summary.originals import find_originals
 from viewer.core.summary.remarks.byte_order import is_unstated
 from viewer.core.summary.rows.checks import check_lines
 from viewer.core.summary.rows.health import health_lines
-from viewer.core.summary.rows.inspection import Wanted, keys_of, tensor_hash
+from viewer.core.summary.rows.inspection import Wanted, keys_of
 from viewer.core.summary.rows.loading import loading_lines
 from viewer.core.summary.rows.opcodes import opcode_rows
 from viewer.core.summary.rows.outlines import outline_lines
+from viewer.core.summary.rows.tensors import tensor_hash
 from viewer.core.summary.rows.training import training_text
 from viewer.core.summary.rows.values import value_rows
 from viewer.core.summary.rows.versions import version_lines

@@ -140,6 +140,7 @@ LINES: Final[dict[str, str]] = {
     "source-kept": QT_TRANSLATE_NOOP("wording", "Kept as text in {path}, {name}: {reason}."),
     "source-lacks": QT_TRANSLATE_NOOP("wording", "{name} uses names that are not found: {names}."),
     "source-torch": QT_TRANSLATE_NOOP("wording", "Texts of torch itself, kept as stored: {count}, in {folder}."),
+    "structure": QT_TRANSLATE_NOOP("wording", "Documents: {documents}, pickles: {pickles}, tensors: {tensors}."),
     "unverified": QT_TRANSLATE_NOOP("wording", "Not verified, as asked."),
     "written": QT_TRANSLATE_NOOP("wording", "Written: {path} (tensors {count}, bytes {nbytes})."),
     "written-file": QT_TRANSLATE_NOOP("wording", "Written: {path} (bytes {nbytes})."),

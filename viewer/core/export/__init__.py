@@ -20,6 +20,7 @@ from viewer.core.export.safetensors import Safetensors
 from viewer.core.export.safetensors_shards import SafetensorsShards
 from viewer.core.export.source_files import SourceFiles
 from viewer.core.export.state_dict import StateDict
+from viewer.core.export.structure import Structure
 
 EXPORTERS: Final[tuple[Exporter, ...]] = (
     StateDict(),
@@ -34,6 +35,7 @@ EXPORTERS: Final[tuple[Exporter, ...]] = (
     RawBytes(),
     Imports(),
     ListingForm(),
+    Structure(),
 )
 FOLDER_FORM: Final = SourceFiles.form
 """What a target that is a folder asks for."""

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
 from viewer.core.errors import ExportError, SpaceError, TargetExistsError
+from viewer.core.export.flushing import SteadyWriter
 from viewer.core.export.hidden import hidden_name, hold, remove_dead_files, remove_file
 from viewer.core.source import printable
 
@@ -162,7 +163,7 @@ class FileDraft:
     def opened(self) -> BinaryIO:
         """The new file."""
         descriptor = opened_nameless(self._place.parent)
-        return os.fdopen(self._opened_hidden() if descriptor is None else descriptor, "wb")
+        return SteadyWriter(self._opened_hidden() if descriptor is None else descriptor)
 
     def take_name(self, descriptor: int, overwrite: bool) -> None:
         """Give it its name. Raises FileExistsError when a file came to stand there and must not be replaced."""

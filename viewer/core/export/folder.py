@@ -30,6 +30,7 @@ from viewer.core.export.atomic import (
     flush_folder,
 )
 from viewer.core.export.base import Exporter, check_unchanged, made_of
+from viewer.core.export.flushing import SteadyWriter
 from viewer.core.export.hidden import ASIDE, held_folder, hidden_name, remove_dead
 from viewer.core.export.plan import Plan, Report
 from viewer.core.progress import Progress
@@ -198,7 +199,7 @@ def put(folder: Path, parts: tuple[str, ...], content: Callable[[BinaryIO], None
         raise ValueError(f"not a path within a folder: {parts!r}")
     place = folder.joinpath(*parts)
     place.parent.mkdir(parents=True, exist_ok=True)
-    with os.fdopen(os.open(place, FLAGS, 0o666), "wb") as file:
+    with SteadyWriter(os.open(place, FLAGS, 0o666)) as file:
         if isinstance(content, bytes):
             file.write(content)
         else:

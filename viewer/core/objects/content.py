@@ -26,6 +26,7 @@ TAGS: Final = frozenset(
     for name in ("build_boollist", "build_doublelist", "build_intlist", "build_tensorlist", "restore_type_tag")
 )
 ENCODE: Final = "_codecs.encode"
+BYTES: Final = "bytes"
 RECONSTRUCTOR: Final = "copyreg._reconstructor"
 # Functions of torch.fx that make a module of its attributes and the code of its forward().
 GRAPHS: Final = frozenset(
@@ -150,14 +151,17 @@ def shortened(text: str) -> str:
 
 
 def octets(values: Values, value: int) -> bytes | None:
-    """Bytes, also as protocols below 3 write them: `_codecs.encode(text, 'latin1')`; else None."""
+    """Bytes, also as protocols below 3 write them: `_codecs.encode(text, 'latin1')`, `bytes()`; else None."""
     kind = values.kind(value)
     if kind in (Kind.BYTES, Kind.BYTEARRAY):
         plain = values.plain(value)
         return plain if isinstance(plain, bytes) else None
-    if kind is not _CALL or called(values, value) != ENCODE:
+    name = called(values, value) if kind is _CALL else ""
+    if name not in (ENCODE, BYTES):
         return None
     arguments = values.arguments(value)
+    if name == BYTES:
+        return b"" if not arguments else None
     text = values.plain(arguments[0]) if len(arguments) == 2 else None
     if not isinstance(text, str) or values.text(arguments[1]) not in ("latin1", "latin-1"):
         return None

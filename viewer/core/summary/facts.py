@@ -142,17 +142,21 @@ def root_type(document: Document, encoding: str = "utf-8") -> str | None:
 
 def root_keys(document: Document, encoding: str = "utf-8") -> list[str] | None:
     """The keys of the root, texts as they are and others by their repr; None where it is no mapping."""
+    return None if root_entries(document) is None else list(each_root_key(document, encoding))
+
+
+def each_root_key(document: Document, encoding: str = "utf-8") -> Iterator[str]:
+    """The same one after the other, few of them in memory; none where it is no mapping."""
     pickle = document.main_pickle
     if pickle is None or not is_mapping(pickle.values, pickle.values.root):
-        return None
-    keys: list[str] = []
+        return
     for section in mapping(pickle.values, pickle.values.root):
-        entries = section.read(0, section.count)
-        texts = texts_of(pickle.values, (key for key, _ in entries), encoding)
-        for number, (key, _) in enumerate(entries):
-            text = texts.get(key)
-            keys.append(key_text(section.part(key, number, encoding)) if text is None else text)
-    return keys
+        for first in range(0, section.count, MOST_KEYS):
+            entries = section.read(first, min(first + MOST_KEYS, section.count))
+            texts = texts_of(section.slots.values, (key for key, _ in entries), encoding)
+            for number, (key, _) in enumerate(entries, first):
+                text = texts.get(key)
+                yield key_text(section.part(key, number, encoding)) if text is None else text
 
 
 def root_entries(document: Document) -> int | None:

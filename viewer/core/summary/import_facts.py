@@ -16,12 +16,14 @@ MOST_USES: Final = 20
 _PLAIN: Final = frozenset({"accepted", "listed-known", "numpy", "python-type", "torch-class", "unlisted"})
 
 
-def import_rows(document: Document, encoding: str = "", most: int = MOST_USES) -> Iterator[Row]:
+def import_rows(
+    document: Document, encoding: str = "", most: int = MOST_USES, progress: Progress | None = None
+) -> Iterator[Row]:
     """One object a name of the document, in the order in which the names come first; `most` uses of each.
 
-    Offsets count in the outermost file; None where the bytes were inflated.
+    Offsets count in the outermost file; None where the bytes were inflated. Raises CancelledError.
     """
-    return (import_row(document, found, encoding or "utf-8", most) for found in findings(document))
+    return (import_row(document, found, encoding or "utf-8", most) for found in findings(document, progress))
 
 
 def import_row(document: Document, found: Finding, encoding: str, most: int) -> Row:

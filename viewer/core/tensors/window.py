@@ -27,8 +27,10 @@ from viewer.core.tensors.tensor import Tensor
 
 Key = Sequence[int | slice]
 BYTES: Final = Elements(1, np.dtype(np.uint8), np.dtype(np.uint8))
-BUDGET: Final = 32 * 1024 * 1024
+BUDGET: Final = 16 * 1024 * 1024
 """Bytes that a block of a tensor that is not contiguous may be gathered in."""
+MOST_GATHERED: Final = 4 * 1024 * 1024
+"""Elements of such a block: nothing stops while they are put in order, which takes a quarter of a second for 16 Mi."""
 
 
 class IncompleteError(ViewerError):
@@ -251,7 +253,7 @@ def _straight(tensor: Tensor, storage: Storage, kind: Elements, count: int) -> I
 def _gathered(tensor: Tensor, storage: Storage, kind: Elements, count: int) -> Iterator[AnyArray]:
     """Elements that do not: a box that fits the budget is gathered and handed out in blocks."""
     size = kind.itemsize
-    for first, shape in boxes(tensor.shape, max(count, BUDGET // size)):
+    for first, shape in boxes(tensor.shape, max(count, min(BUDGET // size, MOST_GATHERED))):
         start = (tensor.storage_offset + place(tensor.stride, first)) * size
         if storage.source is None:
             return
