@@ -83,7 +83,8 @@ def metainfo(section: Section) -> str:
     """The AppStream file with the newest release in it."""
     rows = "\n".join(f"          <li>{escape(line.replace('`', ''))}</li>" for line in section.lines)
     release = (
-        f'<releases>\n    <release version="{section.version}" date="{section.day}">\n      <description>\n        <ul>\n'
+        f'<releases>\n    <release version="{section.version}" date="{section.day}">\n'
+        f"      <description>\n        <ul>\n"
         f"{rows}\n        </ul>\n      </description>\n    </release>\n  </releases>"
     )
     return (HERE / f"{NAME}.metainfo.xml").read_text(encoding="utf-8").replace("<!-- releases -->", release)
@@ -135,7 +136,7 @@ def put_packed(path: Path, text: str) -> None:
 def describe(root: Path, version: str) -> None:
     """DEBIAN/: what the package is, and the sums of its files."""
     files = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
-    sums = "".join(f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(root)}\n" for path in files)  # noqa: S324
+    sums = "".join(f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(root)}\n" for path in files)
     kilobytes = sum(-(-path.stat().st_size // 1024) for path in files)
     control = CONTROL.format(version=version, kilobytes=kilobytes, depends=", ".join(DEPENDS))
     put(root / "DEBIAN/control", control.encode())

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from viewer import __version__ as VERSION  # noqa: E402, N812  # the one place of the version
+from viewer import __version__ as VERSION  # noqa: N812  # the one place of the version
 
 SUFFIXES: Final = {
     "PyTorch checkpoint": ("pt", "pth", "ckpt", "th", "pt2", "distcp"),
