@@ -13,7 +13,6 @@ import pytest
 
 from tests.builders.torch_values import full, state_dict
 from tests.core.export.reading import document_of, exported
-from tests.shared import ROOT
 from viewer import torch_client
 from viewer.core.errors import CancelledError
 from viewer.core.export.plan import Report, Verdict
@@ -160,23 +159,3 @@ def test_npz_needs_no_child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(torch_client, "child_command", lambda: ["/nowhere/at/all"])
     report = exported(document_of({"w": full("float32", (1,), [1])}), tmp_path / "out.npz", "npz")
     assert torch_client.verify(report, Progress()).code == "numpy-verified"
-
-
-PLANTED: Final = "raise SystemExit('a module beside the file was imported')"
-
-
-def test_modules_beside_the_file_are_not_imported(report: Report, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder of downloads may hold a torch.py; the child must not find it there."""
-    folder = report.path.parent
-    for name in ("torch", "json", "hashlib", "viewer"):
-        (folder / f"{name}.py").write_text(PLANTED)
-    monkeypatch.chdir(folder)
-    environment = torch_client.child_environment()
-    command = [*torch_client.child_command()[:-2], "-c", "import json, hashlib, viewer; print(viewer.__file__)"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.stdout.strip() == str(ROOT / "viewer" / "__init__.py"), done.stderr
-
-
-def test_a_frozen_program_is_its_own_child(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "frozen", True, raising=False)
-    assert torch_client.child_command() == [sys.executable, "--torch-process"]

@@ -9,11 +9,8 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import importlib.util
-import os
 import queue
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator
@@ -21,7 +18,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-import viewer
 from viewer.core.code.torch_text import TorchText, TorchTexts
 from viewer.core.export import exporter_of
 from viewer.core.export.elements import raw
@@ -32,7 +28,8 @@ from viewer.core.summary.torch_answer import TorchAnswer
 from viewer.core.tensors.packed import per_byte
 from viewer.core.tensors.tensor import Quantizer, Tensor
 from viewer.core.tensors.window import blocks, nbytes, packed_bytes
-from viewer.torch_process.protocol import ARGUMENT, OLDEST, Line, encode_line, parse_line
+from viewer.torch_process.protocol import OLDEST, Line, encode_line, parse_line
+from viewer.torch_python import child_command, child_environment, torch_is_there
 
 PATIENCE: Final = 120.0
 """Seconds without any sign of life after which the child is given up; importing torch from a slow disk takes long."""
@@ -55,14 +52,6 @@ def verify(report: Report, progress: Progress) -> Verdict:
     """Have the form's reference reader read an export and compare every tensor. Raises CancelledError, SourceError."""
     verdict = exporter_of(report.plan.form).verify(report, progress)
     return verdict if verdict is not None else verify_with_torch(report, progress)
-
-
-def torch_is_there() -> bool:
-    """True when torch is installed; it is not imported."""
-    try:
-        return importlib.util.find_spec("torch") is not None
-    except (ImportError, ValueError):
-        return False
 
 
 def verify_with_torch(report: Report, progress: Progress, command: list[str] | None = None) -> Verdict:
@@ -163,23 +152,6 @@ def _text(line: Line, version: str) -> TorchText:
         raise TypeError("bases is no list")
     name, text, file, signature = (str(line[key]) for key in ("name", "text", "file", "signature"))
     return TorchText(name, text, file, int(str(line["line"])), signature, tuple(map(str, bases)), version)
-
-
-def child_command() -> list[str]:
-    """How the child is started: by the same interpreter, without the current folder among its modules."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, ARGUMENT]
-    return [sys.executable, "-P", "-m", "viewer.torch_process"]
-
-
-def child_environment() -> dict[str, str]:
-    """The environment in which the child finds this very package, installed or not."""
-    environment = dict(os.environ)
-    folder = Path(viewer.__file__).resolve().parents[1]
-    if folder.name not in {"site-packages", "dist-packages"}:
-        known = environment.get("PYTHONPATH", "")
-        environment["PYTHONPATH"] = os.pathsep.join(part for part in (known, str(folder)) if part)
-    return environment
 
 
 class EndedError(Exception):

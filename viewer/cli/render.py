@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from viewer.cli.base import FAILED, Command
 from viewer.cli.output import say
-from viewer.torch_client import child_environment
+from viewer.torch_python import child_environment
 
 ARGUMENT: Final = "--render-process"
 """What the frozen program is started with to be the drawing process."""

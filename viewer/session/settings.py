@@ -26,7 +26,7 @@ class Setting(Generic[T]):
     """One thing that is remembered. `choices`: the only values, `words`: their names; `least`, `most`: the range.
 
     `label`, `help`, `words` are English, marked for translation; empty for what no person chooses. `unit`: of a number,
-    "%". `font`: the value is a family of fixed pitch, "" for the program's own choice.
+    "%". `font`: the value is a family of fixed pitch, "" for the program's own choice. `path`: of a file, "" for none.
     """
 
     key: str
@@ -39,6 +39,7 @@ class Setting(Generic[T]):
     words: tuple[str, ...] = ()
     unit: str = ""
     font: bool = False
+    path: bool = False
 
     @property
     def section(self) -> str:
@@ -129,6 +130,13 @@ REOPEN: Final = Setting(
         QT_TRANSLATE_NOOP("settings", "Never"),
     ),
 )
+TORCH_PYTHON: Final = Setting(
+    "files/torch_python",
+    "",
+    QT_TRANSLATE_NOOP("settings", "Python that has torch"),
+    QT_TRANSLATE_NOOP("settings", "Its path, where this program has none: to check exports, and to ask torch."),
+    path=True,
+)
 GEOMETRY: Final = Setting("window/geometry", b"")
 RECENT: Final = Setting("files/recent", "[]")
 PLACES: Final = Setting("files/places", "[]")
@@ -141,7 +149,16 @@ SECTIONS: Final = {
     "appearance": QT_TRANSLATE_NOOP("settings", "Appearance"),
     "files": QT_TRANSLATE_NOOP("settings", "Files"),
 }
-PREFERENCES: Final[tuple[Setting[Any], ...]] = (THEME, TEXT_SIZE, MONO_FAMILY, MOTION, REOPEN, KEEP_PLACES, RECENT_KEPT)
+PREFERENCES: Final[tuple[Setting[Any], ...]] = (
+    THEME,
+    TEXT_SIZE,
+    MONO_FAMILY,
+    MOTION,
+    REOPEN,
+    KEEP_PLACES,
+    RECENT_KEPT,
+    TORCH_PYTHON,
+)
 STATE: Final = (GEOMETRY, RECENT, PLACES, OPEN_FOLDER, EXPORT_FOLDER, OPEN_NOW)
 
 

@@ -14,8 +14,9 @@ from typing_extensions import override
 from viewer import __version__, resources
 from viewer.session.cycles import Cycles
 from viewer.session.reopening import Reopening
-from viewer.session.settings import MONO_FAMILY, MOTION, NAME, TEXT_SIZE, THEME, Settings
+from viewer.session.settings import MONO_FAMILY, MOTION, NAME, TEXT_SIZE, THEME, TORCH_PYTHON, Settings
 from viewer.session.workspace import Workspace
+from viewer.torch_python import use_python
 from viewer.ui import theme as themes
 from viewer.ui.faults import Faults, keep_log, stop_log
 from viewer.ui.handover import Handed, Handover, hand_over, server_name
@@ -128,6 +129,17 @@ class Front:
             QApplication.alert(window)
 
 
+def follow_python(settings: Settings) -> None:
+    """Have torch asked by the Python that the person named, from now on."""
+
+    def use(key: str) -> None:
+        if key == TORCH_PYTHON.key:
+            use_python(settings.get(TORCH_PYTHON))
+
+    settings.changed.connect(use)
+    use(TORCH_PYTHON.key)
+
+
 def bring_back(reopening: Reopening, window: MainWindow) -> None:
     """Open the files of the last time, where that is wished; ask first where they ended the program before."""
     left = reopening.begin()
@@ -158,6 +170,7 @@ def run(arguments: Sequence[str], *, new_window: bool = False) -> int:
     kept_log = keep_log()
     settings = Settings()
     appearance = Appearance(app, settings)
+    follow_python(settings)
     workspace = Workspace(settings)
     cycles = Cycles(app)
     workspace.removed.connect(cycles.collect_soon)

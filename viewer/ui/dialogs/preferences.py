@@ -16,8 +16,10 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
+    QFileDialog,
     QGridLayout,
     QLabel,
+    QLineEdit,
     QPushButton,
     QScrollArea,
     QSpinBox,
@@ -26,7 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from viewer.session.settings import PREFERENCES, SECTIONS, Setting, Settings
-from viewer.ui.theme import Theme
+from viewer.ui.theme import Theme, icon
 
 
 class Preferences(QDialog):
@@ -112,7 +114,7 @@ class Preferences(QDialog):
             return self._switch(setting)
         if setting.choices or setting.font:
             return self._choice(setting)
-        return self._number(setting)
+        return self._path(setting) if setting.path else self._number(setting)
 
     def _switch(self, setting: Setting[Any]) -> QWidget:
         field = QCheckBox()
@@ -143,6 +145,23 @@ class Preferences(QDialog):
         field.valueChanged.connect(lambda value: self._settings.set(setting, value))
         self._shown[setting.key] = lambda: field.setValue(int(self._settings.get(setting)))
         return field
+
+    def _path(self, setting: Setting[Any]) -> QWidget:
+        field = QLineEdit()
+        field.setFont(self._theme.mono())
+        field.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        field.setMinimumWidth(self._theme.px(320))
+        find = field.addAction(icon(self._theme, "folder", "muted"), QLineEdit.ActionPosition.TrailingPosition)
+        find.setText(self.tr("Choose a file"))
+        find.triggered.connect(lambda: self._find(setting))
+        field.editingFinished.connect(lambda: self._settings.set(setting, field.text().strip()))
+        self._shown[setting.key] = lambda: field.setText(self._settings.get(setting))
+        return field
+
+    def _find(self, setting: Setting[Any]) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, said(setting.label), self._settings.get(setting))
+        if name:
+            self._settings.set(setting, name)
 
     def _add_forgetting(self, forgetting: tuple[tuple[str, Callable[[], None]], ...]) -> None:
         for words, act in forgetting:
