@@ -20,6 +20,7 @@ from viewer.core.source import ByteSource, FileSource, MemorySource
 from viewer.core.span import Span
 from viewer.core.summary.contents import Contents
 from viewer.core.tensors.tensor import Tensor, ValueRef
+from viewer.session.bookmarks import Bookmarks
 from viewer.session.checks import Checks
 from viewer.session.classes import FoundClasses
 from viewer.session.code import Code
@@ -90,7 +91,7 @@ class Session(QObject):
         self.left: Left | None = None
         self.selection = Selection()
         self.hover: Selection | None = None
-        self.history = History()
+        self.history, self.bookmarks = History(), Bookmarks(self)
         self.failure: Exception | None = None
         self._links: dict[int, Links] = {}
         self._waiting: Span | None = None

@@ -140,6 +140,7 @@ TORCH_PYTHON: Final = Setting(
 GEOMETRY: Final = Setting("window/geometry", b"")
 RECENT: Final = Setting("files/recent", "[]")
 PLACES: Final = Setting("files/places", "[]")
+BOOKMARKS: Final = Setting("files/bookmarks", "[]")
 OPEN_FOLDER: Final = Setting("files/open_folder", "")
 EXPORT_FOLDER: Final = Setting("files/export_folder", "")
 OPEN_NOW: Final = Setting("files/open_now", "")
@@ -159,7 +160,7 @@ PREFERENCES: Final[tuple[Setting[Any], ...]] = (
     RECENT_KEPT,
     TORCH_PYTHON,
 )
-STATE: Final = (GEOMETRY, RECENT, PLACES, OPEN_FOLDER, EXPORT_FOLDER, OPEN_NOW)
+STATE: Final = (GEOMETRY, RECENT, PLACES, BOOKMARKS, OPEN_FOLDER, EXPORT_FOLDER, OPEN_NOW)
 
 
 class Settings(QObject):

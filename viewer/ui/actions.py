@@ -136,6 +136,9 @@ ACTIONS: Final = (
     ActionSpec("file.quit", QT_TRANSLATE_NOOP("actions", "Quit"), "File", shortcuts=("Ctrl+Q",), group=4),
     ActionSpec("edit.copy_hex", QT_TRANSLATE_NOOP("actions", "Copy as hex"), "Edit", Fact.PANE, ("Ctrl+C",), "copy"),
     ActionSpec("edit.copy_text", QT_TRANSLATE_NOOP("actions", "Copy as text"), "Edit", Fact.PANE, ("Ctrl+Shift+C",)),
+    ActionSpec(
+        "edit.bookmark", QT_TRANSLATE_NOOP("actions", "Add bookmark"), "Edit", Fact.PANE, ("Ctrl+D",), "bookmark", 1
+    ),
     ActionSpec("edit.select_all", QT_TRANSLATE_NOOP("actions", "Select all"), "Edit", Fact.PANE, ("Ctrl+A",), group=1),
     ActionSpec("edit.find", QT_TRANSLATE_NOOP("actions", "Find…"), "Edit", Fact.PANE, ("Ctrl+F",), "find", 2),
     ActionSpec("edit.find_next", QT_TRANSLATE_NOOP("actions", "Find next"), "Edit", Fact.PANE, ("F3",), group=2),

@@ -14,6 +14,7 @@ from typing_extensions import override
 
 from viewer.core.span import Span
 from viewer.ui.hexview.marks import KINDS
+from viewer.ui.hexview.overlay import line_of
 from viewer.ui.hexview.overview import NO_OVERVIEW, Overview, resampled
 from viewer.ui.hexview.view import HexView
 from viewer.ui.theme import Theme, mix
@@ -34,6 +35,7 @@ LEAST_FRAME: Final = 8
 FINE: Final = 2**30
 LINE: Final = 1.6
 HIT_LINE: Final = 2.0
+TICK: Final = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ class HexMap(QWidget):
         self._flags: tuple[Flag, ...] = ()
         self._linked: tuple[Span, ...] = ()
         self._hits: tuple[int, ...] = ()
+        self._bookmarks: tuple[tuple[int, str], ...] = ()
         self._cut = False
         self.setMouseTracking(True)
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
@@ -90,6 +93,11 @@ class HexMap(QWidget):
         if counts != self._hits:
             self._hits = counts
             self.update()
+
+    def set_bookmarks(self, marks: Iterable[tuple[int, str]]) -> None:
+        """Ticks at the near edge: offset and colour of each bookmark."""
+        self._bookmarks = tuple(marks)
+        self.update()
 
     def set_problems(self, flags: Iterable[Flag], *, cut: bool = False) -> None:
         """Dots at the far edge; `cut` draws the line where a file stops too early."""
@@ -185,6 +193,9 @@ class HexMap(QWidget):
             painter.setPen(QPen(link, LINE))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(box)
+        for offset, colour in self._bookmarks:
+            tick = QRectF(self._scaled(LEFT) - TICK, self.y_of(offset) - 1, TICK, 2)
+            painter.fillRect(tick, line_of(self._theme, colour))
         self._paint_frame(painter)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(link)

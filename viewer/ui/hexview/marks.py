@@ -109,7 +109,8 @@ NOTHING: Final = Span(0, 0)
 class Marks:
     """All that is marked in one view. `linked` have a line, `hover` has dashes, `hits` lie in view, in order.
 
-    `several`: the selected ranges where there are more than one; else empty.
+    `highlights`: bytes with a line of a colour of the theme round them. `several`: the selected ranges where there are
+    more than one; else empty.
     """
 
     selection: Span = NOTHING
@@ -121,6 +122,7 @@ class Marks:
     hits: tuple[Span, ...] = ()
     bookmarks: frozenset[int] = frozenset()
     several: tuple[Span, ...] = ()
+    highlights: tuple[tuple[Span, str], ...] = ()
 
     @property
     def chosen(self) -> tuple[Span, ...]:

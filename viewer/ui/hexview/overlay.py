@@ -56,6 +56,9 @@ def paint(painter: QPainter, theme: Theme, stage: Stage, marks: Marks) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     link, hover = theme.color("link_line"), theme.color("hover_line")
+    for span, colour in marks.highlights:
+        for side in Side:
+            _outline(painter, theme, stage.paths([span], side), _pen(line_of(theme, colour), pixel))
     for side in Side:
         if marks.hover is not None:
             _outline(painter, theme, stage.paths([marks.hover], side), _pen(hover, pixel, dashed=True))
@@ -65,6 +68,11 @@ def paint(painter: QPainter, theme: Theme, stage: Stage, marks: Marks) -> None:
     _hits(painter, theme, stage, marks.hits)
     _bookmarks(painter, theme, stage, marks.bookmarks)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+
+
+def line_of(theme: Theme, colour: str) -> QColor:
+    """The colour of a bookmark: the accent, or the line of a kind of region."""
+    return theme.color(colour) if colour == "accent" else theme.region(colour).line
 
 
 def caret(painter: QPainter, theme: Theme, stage: Stage, marks: Marks) -> None:

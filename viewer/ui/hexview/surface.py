@@ -121,6 +121,8 @@ class Surface:
         lines = [] if before.linked == after.linked else [*before.linked, *after.linked]
         if before.hover != after.hover:
             lines += [span for span in (before.hover, after.hover) if span]
+        if before.highlights != after.highlights:
+            lines += [span for span, _ in (*before.highlights, *after.highlights)]
         lines += [Span(offset, offset + 1) for offset in before.bookmarks ^ after.bookmarks]
         if before.caret != after.caret or before.side != after.side:
             lines += [Span(before.caret, before.caret + 1), Span(after.caret, after.caret + 1)]

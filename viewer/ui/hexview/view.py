@@ -100,9 +100,9 @@ class HexView(ByteArea):
         """Draw dashes round these bytes; nothing moves."""
         self._mark(replace(self._surface.marks, hover=span))
 
-    def set_bookmarks(self, offsets: Iterable[int]) -> None:
-        """Mark the rows of these bytes in the margin."""
-        self._mark(replace(self._surface.marks, bookmarks=frozenset(offsets)))
+    def set_bookmarks(self, offsets: Iterable[int], highlights: Iterable[tuple[Span, str]] = ()) -> None:
+        """Mark the rows of these bytes in the margin, and draw lines of a colour (`overlay.line_of`) round others."""
+        self._mark(replace(self._surface.marks, bookmarks=frozenset(offsets), highlights=tuple(highlights)))
 
     def set_describe(self, describe: Describe | None) -> None:
         """Words for tooltips and for screen readers."""

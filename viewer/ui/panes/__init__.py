@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from viewer.ui.pane import Pane
+from viewer.ui.panes.bookmarks import BookmarksPane
 from viewer.ui.panes.compare import ComparePane
 from viewer.ui.panes.contents import ContentsPane
 from viewer.ui.panes.effect import EffectPane
@@ -35,4 +36,5 @@ PANES: Final[tuple[type[Pane], ...]] = (
     TensorsPane,
     SpacePane,
     SearchPane,
+    BookmarksPane,
 )

@@ -15,13 +15,13 @@ from viewer.core.source import ByteSource
 from viewer.core.tensors.many import ManyTensors
 from viewer.session.selection import Selection
 from viewer.session.session import Session
-from viewer.ui.hexview.copying import Copied
 from viewer.ui.hexview.map import Flag, HexMap
 from viewer.ui.hexview.overview import NO_OVERVIEW, Overview, entropies, shares
 from viewer.ui.hexview.view import HexView
 from viewer.ui.models.byte_regions import ByteRegions, covered, owner_text
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.byte_copying import ByteCopying
 from viewer.ui.widgets.byte_finding import ByteFinding
 from viewer.ui.widgets.byte_hits import ByteHits
 from viewer.ui.widgets.byte_ways import ByteWays
@@ -54,6 +54,7 @@ class HexPane(Pane):
         self.map = HexMap(self.view, theme, self)
         self.find_bar = FindBar(theme, self)
         self.hits = ByteHits(theme, lambda offset: self._describe(offset, False), self)
+        self.copying = ByteCopying(session, self.view)
         self.ways = ByteWays(session, self.view, self.key)
         self.finding = ByteFinding(session, self.view, self.map, self.key, self.find_bar, self.hits)
         self.inside = InsideBar(theme, self)
@@ -94,6 +95,8 @@ class HexPane(Pane):
         self.view.hovered.connect(self._hovered)
         self.view.context_requested.connect(self._menu)
         self.view.scrolled.connect(self._scrolled)
+        self.copying.message.connect(self.message)
+        self.session.bookmarks.changed.connect(self._show_bookmarks)
         self.view.set_describe(self._describe)
         self.finding.left.connect(self.view.setFocus)
         self.inside.left.connect(lambda: self.session.leave("inside"))
@@ -165,8 +168,7 @@ class HexPane(Pane):
         if self._shown is None or not self._shown.size:
             return {}
         return {
-            "edit.copy_hex": self.copy_hex,
-            "edit.copy_text": self.copy_text,
+            **self.copying.commands(),
             "edit.select_all": self.view.select_all,
             **self.ways.commands(),
             "edit.find": self.finding.show,
@@ -181,10 +183,16 @@ class HexPane(Pane):
         self._shown = source
         self.view.set_reader(source, keep_place=same_file)
         self.finding.set_source(source)
+        self._show_bookmarks()
         empty = source is not None and source.size == 0
         title, sentence = self.tr("This file is empty"), self.tr("It has 0 bytes.")
         self.empty.setText(f"<b>{title}</b><br>{sentence}" if empty else "")
         self.pages.setCurrentIndex(1 if empty else 0)
+
+    def _show_bookmarks(self) -> None:
+        marks = self.session.bookmarks.of(self.session.selection.source)
+        self.view.set_bookmarks((mark.start for mark in marks), ((mark.span, mark.colour) for mark in marks))
+        self.map.set_bookmarks((mark.start, mark.colour) for mark in marks)
 
     def _scrolled(self, span: object = None) -> None:
         del span
@@ -238,26 +246,11 @@ class HexPane(Pane):
     def _menu(self, offset: int, point: QPoint) -> None:
         del offset
         menu = QMenu(self)
-        menu.addAction(self.tr("Copy as hex")).triggered.connect(self.copy_hex)
-        menu.addAction(self.tr("Copy as text")).triggered.connect(self.copy_text)
+        self.copying.add_to(menu)
+        menu.addAction(self.tr("Add or remove a bookmark")).triggered.connect(self.copying.bookmark)
         menu.addSeparator()
         self.ways.add_to(menu)
         menu.exec(point)
-
-    def copy_hex(self) -> None:
-        """Copy the selected bytes as hexadecimal."""
-        self._tell_copied(self.view.copy_hex())
-
-    def copy_text(self) -> None:
-        """Copy the selected bytes as text."""
-        self._tell_copied(self.view.copy_text())
-
-    def _tell_copied(self, copied: Copied) -> None:
-        if not copied.whole:
-            words = self.tr("{copied} of {wanted} bytes were copied; more do not fit on a clipboard.")
-            self.message.emit(
-                "note", self.tr("Part was copied"), words.format(copied=f"{copied.count:,}", wanted=f"{copied.asked:,}")
-            )
 
 
 def is_cut(document: Document) -> bool:

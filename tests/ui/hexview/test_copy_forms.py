@@ -1,0 +1,76 @@
+"""Each form gives the bytes back to whom it is meant for."""
+
+from __future__ import annotations
+
+import ast
+import base64
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from viewer.core.span import Span
+from viewer.session.offsets import parse_target
+from viewer.ui.hexview.copy_forms import FORMS, OF_PLACE, Chosen
+
+DATA = bytes(range(0, 256, 5)) + b"torch '\"\\"
+CHOSEN = Chosen(DATA, Span(21, 21 + len(DATA)), "/models/a b.pth")
+
+
+def form(name: str, chosen: Chosen = CHOSEN) -> str:
+    return FORMS[name][1](chosen)
+
+
+def test_forms_that_can_be_read_back() -> None:
+    assert bytes.fromhex(form("hex")) == bytes.fromhex(form("plain")) == DATA
+    assert ast.literal_eval(form("python")) == DATA
+    assert ast.literal_eval(f"b'{form('escaped')}'") == DATA
+    assert base64.b64decode(form("base64")) == DATA
+    assert bytes(int(value, 16) for value in re.findall("0x..", form("c"))) == DATA
+    assert f"data[{len(DATA)}]" in form("c")
+
+
+def test_a_dump_is_that_of_hexdump(tmp_path: Path) -> None:
+    path = tmp_path / "bytes.bin"
+    path.write_bytes(DATA[:48])
+    lines = form("dump", Chosen(DATA[:48], Span(0, 48), str(path))).splitlines()
+    assert lines[0] == "00000000  00 05 0a 0f 14 19 1e 23  28 2d 32 37 3c 41 46 4b  |.......#(-27<AFK|"
+    tool = shutil.which("hexdump")
+    if tool is not None:
+        done = subprocess.run([tool, "-C", str(path)], check=True, capture_output=True, text=True)
+        assert done.stdout.splitlines()[:3] == lines
+
+
+def test_a_dump_begins_in_its_row() -> None:
+    first, *rest = form("dump").splitlines()
+    assert first.startswith("00000010                 00 05 0a  0f ")
+    assert len(rest) == (5 + len(DATA) - 1) // 16
+
+
+@pytest.mark.parametrize(("dtype", "code"), [("<f4", "<f4"), (">i8", ">i8"), ("", "|u1")])
+def test_the_numpy_call_reads_the_elements(tmp_path: Path, dtype: str, code: str) -> None:
+    values = np.arange(6).astype(code)
+    path = tmp_path / "values.bin"
+    path.write_bytes(b"head" + values.tobytes())
+    chosen = Chosen(values.tobytes(), Span(4, 4 + values.nbytes), str(path), dtype)
+    tree = ast.parse(form("numpy", chosen), mode="eval").body
+    assert isinstance(tree, ast.Call)
+    arguments = {word.arg: ast.literal_eval(word.value) for word in tree.keywords}
+    assert np.fromfile(ast.literal_eval(tree.args[0]), **arguments).tolist() == values.tolist()
+    assert form("torch", chosen) == f"torch.from_numpy({form('numpy', chosen)})"
+
+
+def test_a_link_leads_back() -> None:
+    target = parse_target(form("link"))
+    assert (target.path, target.span) == (Path(CHOSEN.path), CHOSEN.span)
+    one = Chosen(b"a", Span(6699, 6700), "x.pt")
+    assert form("link", one) == "x.pt#0x1A2B"
+
+
+def test_nothing_is_copied_as_nothing() -> None:
+    for name, (_, make) in FORMS.items():
+        text = make(Chosen(b"", Span(5, 5), "x"))
+        assert name in OF_PLACE | {"c", "python"} or text == ""

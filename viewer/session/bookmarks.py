@@ -1,0 +1,131 @@
+"""Bookmarks of one file: bytes with a name, a colour and a note, kept among the settings by the file's identity."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from PySide6.QtCore import QObject, Signal
+
+from viewer.core.source import Identity
+from viewer.core.span import Span
+from viewer.session.settings import BOOKMARKS, Settings
+
+FILES: Final = 200
+COLOURS: Final = ("accent", "global", "call", "integer", "persistent_id", "memo", "float8")
+"""The accent, then kinds of regions whose line is the colour."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Bookmark:
+    """Bytes [start, stop) of a place: "" for the file's own bytes, else the record or file of the set they count in."""
+
+    place: str
+    start: int
+    stop: int
+    name: str = ""
+    colour: str = COLOURS[0]
+    note: str = ""
+
+    @property
+    def span(self) -> Span:
+        """Its bytes."""
+        return Span(self.start, self.stop)
+
+
+class Bookmarks(QObject):
+    """The bookmarks in the order of their bytes. In memory until `join` tells where they are kept.
+
+    changed: other bookmarks.
+        Signal()
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._marks: list[Bookmark] = []
+        self._settings: Settings | None = None
+        self._path = self._file = ""
+
+    def __len__(self) -> int:
+        return len(self._marks)
+
+    def __iter__(self) -> Iterator[Bookmark]:
+        return iter(self._marks)
+
+    def __getitem__(self, number: int) -> Bookmark:
+        return self._marks[number]
+
+    def join(self, settings: Settings, path: Path, identity: Identity) -> None:
+        """Take the bookmarks that are kept for a file, known by its path or, when it was moved, by device and inode."""
+        self._settings, self._path = settings, str(path.absolute())
+        self._file = f"{identity.device}:{identity.inode}"
+        rows = list(_rows(settings))
+        row = next((row for row in rows if row["path"] == self._path), None)
+        row = row or next((row for row in rows if row["file"] == self._file), None)
+        self._marks = sorted(_marks(row["marks"])) if row is not None else []
+        self.changed.emit()
+
+    def at(self, place: str, span: Span) -> Bookmark | None:
+        """The bookmark of exactly these bytes."""
+        return next((mark for mark in self._marks if mark.place == place and mark.span == span), None)
+
+    def of(self, place: str) -> list[Bookmark]:
+        """Those of the bytes of one place."""
+        return [mark for mark in self._marks if mark.place == place]
+
+    def add(self, mark: Bookmark) -> None:
+        """Add one; it takes the place of another one of the same bytes."""
+        self._marks = sorted([*(each for each in self._marks if not _same(each, mark)), mark])
+        self._keep()
+
+    def remove(self, mark: Bookmark) -> None:
+        """Take one away."""
+        self._marks = [each for each in self._marks if each != mark]
+        self._keep()
+
+    def change(self, mark: Bookmark, **changes: str) -> Bookmark:
+        """Give one another name, colour or note."""
+        changed = replace(mark, **changes)  # type: ignore[arg-type]
+        if changed != mark:
+            self.add(changed)
+        return changed
+
+    def _keep(self) -> None:
+        if self._settings is not None:
+            others = [row for row in _rows(self._settings) if row["path"] != self._path and row["file"] != self._file]
+            own = {"path": self._path, "file": self._file, "marks": [asdict(mark) for mark in self._marks]}
+            kept = [own, *others] if self._marks else others
+            self._settings.set(BOOKMARKS, json.dumps(kept[:FILES]))
+        self.changed.emit()
+
+
+def _same(one: Bookmark, other: Bookmark) -> bool:
+    return (one.place, one.start, one.stop) == (other.place, other.start, other.stop)
+
+
+def _rows(settings: Settings) -> Iterator[dict[str, Any]]:
+    try:
+        rows: Any = json.loads(settings.get(BOOKMARKS))
+    except ValueError:
+        return
+    for row in rows if isinstance(rows, list) else ():
+        known = isinstance(row, dict) and isinstance(row.get("marks"), list)
+        if known and isinstance(row.get("path"), str) and isinstance(row.get("file"), str):
+            yield row
+
+
+def _marks(rows: list[Any]) -> Iterator[Bookmark]:
+    """What makes sense of what is kept."""
+    for row in rows:
+        try:
+            start, stop = int(row["start"]), int(row["stop"])
+            words = [str(row[key]) for key in ("name", "colour", "note")]
+            if 0 <= start <= stop and words[1] in COLOURS:
+                yield Bookmark(str(row["place"]), start, stop, *words)
+        except (KeyError, TypeError, ValueError):
+            continue

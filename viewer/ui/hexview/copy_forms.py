@@ -1,0 +1,121 @@
+"""Selected bytes in the forms that people paste elsewhere: digits, source text of languages, a dump, a call, a link.
+
+To add one: a function of a Chosen, and a line in FORMS.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from viewer.core.span import Span
+from viewer.ui.hexview.copying import as_hex, as_text
+from viewer.wording import QT_TRANSLATE_NOOP
+
+ROW: Final = 16
+C_ROW: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What is copied. `span`: of the bytes in the file, whose `path` is as people write it.
+
+    `dtype`: numpy's name of the elements that the bytes are, with its byte order; "" where they are none.
+    """
+
+    data: bytes
+    span: Span
+    path: str
+    dtype: str = ""
+
+
+def plain_hex(chosen: Chosen) -> str:
+    """`80028A`."""
+    return chosen.data.hex().upper()
+
+
+def python_bytes(chosen: Chosen) -> str:
+    r"""`b'\x80\x02'`, an expression that gives the bytes."""
+    return repr(chosen.data)
+
+
+def escaped(chosen: Chosen) -> str:
+    r"""`\x80\x02\x8a`."""
+    return "".join(f"\\x{value:02x}" for value in chosen.data)
+
+
+def c_array(chosen: Chosen) -> str:
+    """An array of unsigned char with its length."""
+    rows = [chosen.data[at : at + C_ROW] for at in range(0, len(chosen.data), C_ROW)]
+    body = ",\n".join("    " + ", ".join(f"0x{value:02X}" for value in row) for row in rows)
+    return f"static const unsigned char data[{len(chosen.data)}] = {{\n{body}\n}};\n"
+
+
+def in_base64(chosen: Chosen) -> str:
+    """Base64 in one line."""
+    return base64.b64encode(chosen.data).decode("ascii")
+
+
+def dump(chosen: Chosen) -> str:
+    """Offset, digits, letters in rows of 16, as `hexdump -C` writes them; rows begin at multiples of 16."""
+    if not chosen.data:
+        return ""
+    first = chosen.span.start - chosen.span.start % ROW
+    rows = []
+    for start in range(first, chosen.span.start + len(chosen.data), ROW):
+        cells = [_value(chosen, start + column) for column in range(ROW)]
+        digits = ["  " if value is None else f"{value:02x}" for value in cells]
+        letters = "".join(_letter(value) for value in cells)
+        rows.append(f"{start:08x}  {' '.join(digits[:8])}  {' '.join(digits[8:])}  |{letters.rstrip()}|")
+    return "\n".join(rows) + "\n"
+
+
+def _value(chosen: Chosen, offset: int) -> int | None:
+    at = offset - chosen.span.start
+    return chosen.data[at] if 0 <= at < len(chosen.data) else None
+
+
+def _letter(value: int | None) -> str:
+    if value is None:
+        return " "
+    return chr(value) if 0x20 <= value < 0x7F else "."
+
+
+def numpy_call(chosen: Chosen) -> str:
+    """The call that reads the elements out of the file."""
+    dtype = chosen.dtype or "|u1"
+    size = int(dtype[-1]) if dtype[-1].isdigit() else 1
+    count = chosen.span.length // size
+    return f"np.fromfile({chosen.path!r}, dtype={dtype!r}, count={count}, offset={chosen.span.start})"
+
+
+def torch_call(chosen: Chosen) -> str:
+    """The call that reads the elements as a tensor; torch reads the machine's own byte order."""
+    return f"torch.from_numpy({numpy_call(chosen)})"
+
+
+def link(chosen: Chosen) -> str:
+    """`model.pth#0x1A2B+64`, which the command and the window open."""
+    length = f"+{chosen.span.length}" if chosen.span.length > 1 else ""
+    return f"{chosen.path}#0x{chosen.span.start:X}{length}"
+
+
+Form = Callable[[Chosen], str]
+FORMS: Final[dict[str, tuple[str, Form]]] = {
+    "hex": (QT_TRANSLATE_NOOP("copying", "Hex, 80 02 8A"), lambda chosen: as_hex(chosen.data)),
+    "plain": (QT_TRANSLATE_NOOP("copying", "Hex, 80028A"), plain_hex),
+    "escaped": (QT_TRANSLATE_NOOP("copying", "Hex, \\x80\\x02\\x8a"), escaped),
+    "text": (QT_TRANSLATE_NOOP("copying", "Text"), lambda chosen: as_text(chosen.data)),
+    "python": (QT_TRANSLATE_NOOP("copying", "Python bytes"), python_bytes),
+    "c": (QT_TRANSLATE_NOOP("copying", "C array"), c_array),
+    "base64": (QT_TRANSLATE_NOOP("copying", "Base64"), in_base64),
+    "dump": (QT_TRANSLATE_NOOP("copying", "Dump"), dump),
+    "numpy": (QT_TRANSLATE_NOOP("copying", "numpy call"), numpy_call),
+    "torch": (QT_TRANSLATE_NOOP("copying", "torch call"), torch_call),
+    "link": (QT_TRANSLATE_NOOP("copying", "Link to the bytes"), link),
+}
+"""Titles are English, marked for translation."""
+OF_PLACE: Final = frozenset({"numpy", "torch", "link"})
+"""Forms that tell where the bytes are: they need none of them, and one range."""
