@@ -97,7 +97,6 @@ def test_after_an_ordinary_end_it_is_as_the_person_wishes(
     keeping.begin()
     for path in files:
         work.open(path)
-    keeping.end()
     work.close_all()
     left = Reopening(start()).begin()
     assert (left is not None) is comes

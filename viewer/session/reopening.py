@@ -44,6 +44,7 @@ class Reopening(QObject):
         self._work = workspace
         self._settings: Settings = workspace.settings
         self._tries = 0
+        self._ended = False
         self._soon = QTimer(self, singleShot=True, interval=SOON_MS)
         self._soon.timeout.connect(self._keep)
         self._settled = QTimer(self, singleShot=True, interval=SETTLED_MS)
@@ -52,13 +53,18 @@ class Reopening(QObject):
     def begin(self) -> Left | None:
         """What was open the last time, where it is to come back; then keep what is open now."""
         left = read(self._settings.get(OPEN_NOW))
-        for signal in (self._work.added, self._work.removed, self._work.current_changed):
-            signal.connect(self._soon.start)
+        self.follow()
         wish = self._settings.get(REOPEN)
         if left is None or not left.paths or wish == "never" or (left.ended and wish != "always"):
             self._keep()
             return None
         return left
+
+    def follow(self) -> None:
+        """Keep what is open from now on."""
+        for signal in (self._work.added, self._work.removed, self._work.current_changed):
+            signal.connect(self._changed)
+        self._work.ending.connect(self.end)
 
     def try_again(self, left: Left) -> None:
         """Open these files; the one that was looked at is looked at. Those that are gone are left out."""
@@ -66,17 +72,21 @@ class Reopening(QObject):
         # Written before the first is opened: a file that ends the program is known by it at the next start.
         self._write(replace(left, tries=self._tries, ended=False))
         self._settled.start()
-        opened = [self._work.open(path) if Path(path).exists() else None for path in left.paths]
-        looked_at = opened[left.current] if left.current < len(opened) else None
-        if looked_at is not None:
-            self._work.activate(looked_at)
+        open_again(self._work, left)
 
     def end(self) -> None:
         """The program is left as usual, with these files open."""
+        if self._ended:
+            return
+        self._ended = True
         self._soon.stop()
         self._settled.stop()
         self._tries = 0
         self._write(replace(self._now(), ended=True))
+
+    def _changed(self) -> None:
+        if not self._ended:
+            self._soon.start()
 
     def _settle(self) -> None:
         self._tries = 0
@@ -86,10 +96,7 @@ class Reopening(QObject):
         self._write(self._now())
 
     def _now(self) -> Left:
-        sessions: Sequence[Session] = self._work.sessions[:MOST]
-        current = self._work.current
-        at = sessions.index(current) if current in sessions else 0
-        return Left(tuple(str(session.path.absolute()) for session in sessions), at, self._tries)
+        return replace(open_now(self._work), tries=self._tries)
 
     def _write(self, left: Left) -> None:
         text = json.dumps(
@@ -97,6 +104,21 @@ class Reopening(QObject):
         )
         self._settings.set(OPEN_NOW, text)
         self._settings.save()
+
+
+def open_now(work: Workspace) -> Left:
+    """The files of a workspace."""
+    sessions: Sequence[Session] = work.sessions[:MOST]
+    at = sessions.index(work.current) if work.current in sessions else 0
+    return Left(tuple(str(session.path.absolute()) for session in sessions), at)
+
+
+def open_again(work: Workspace, left: Left) -> None:
+    """Open these files, but for those that are gone."""
+    opened = [work.open(path) if Path(path).exists() else None for path in left.paths]
+    looked_at = opened[left.current] if left.current < len(opened) else None
+    if looked_at is not None:
+        work.activate(looked_at)
 
 
 def read(text: str) -> Left | None:

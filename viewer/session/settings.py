@@ -89,6 +89,15 @@ TEXT_SIZE: Final = Setting(
     most=200,
     unit="%",
 )
+LANGUAGE: Final = Setting(
+    "appearance/language",
+    "system",
+    QT_TRANSLATE_NOOP("settings", "Language"),
+    QT_TRANSLATE_NOOP("settings", "The open files are read again when it changes."),
+    choices=("system", "en", "zh_CN", "ja", "fa"),
+    # Each in itself: who cannot read the others finds it.
+    words=(QT_TRANSLATE_NOOP("settings", "As the system"), "English", "简体中文", "日本語", "فارسی"),
+)
 MONO_FAMILY: Final = Setting(
     "appearance/mono_family",
     "",

@@ -31,6 +31,8 @@ class Workspace(QObject):
         Signal(session: Session)
     removed: a session ended; its threads have stopped.
         Signal(session: Session)
+    ending: all sessions are about to be closed.
+        Signal()
     current_changed: another session is looked at.
         Signal(session: Session | None)
     refused: a file could not be opened at all.
@@ -41,6 +43,7 @@ class Workspace(QObject):
 
     added = Signal(object)
     removed = Signal(object)
+    ending = Signal()
     current_changed = Signal(object)
     refused = Signal(object, object)
     changed_on_disk = Signal(object, str, object)
@@ -145,6 +148,7 @@ class Workspace(QObject):
 
     def close_all(self) -> None:
         """End all sessions and all work."""
+        self.ending.emit()
         for session in reversed(self.sessions):
             self.close(session)
         self.jobs.close()

@@ -13,13 +13,14 @@ from typing_extensions import override
 
 from viewer import __version__, resources
 from viewer.session.cycles import Cycles
-from viewer.session.reopening import Reopening
+from viewer.session.reopening import Reopening, open_again, open_now
 from viewer.session.settings import MONO_FAMILY, MOTION, NAME, TEXT_SIZE, THEME, TORCH_PYTHON, Settings
 from viewer.session.workspace import Workspace
 from viewer.torch_python import use_python
 from viewer.ui import theme as themes
 from viewer.ui.faults import Faults, keep_log, stop_log
 from viewer.ui.handover import Handed, Handover, hand_over, server_name
+from viewer.ui.language import Language
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.message_bar import Message
 from viewer.ui.widgets.motion import allow_motion
@@ -105,17 +106,25 @@ def _facts(theme: Theme) -> tuple[object, ...]:
     return theme.name, theme.scale, theme.mono_family
 
 
-class Front:
-    """Shows what another start handed over, and brings the window before the person."""
+class Running:
+    """The files and the window. Made anew when the language changes: every word of it is another one then."""
 
-    def __init__(self, workspace: Workspace, window: MainWindow) -> None:
-        self._workspace = workspace
-        self._window = window
+    def __init__(self, app: Application, settings: Settings, appearance: Appearance, cycles: Cycles) -> None:
+        self._app = app
+        self.workspace = Workspace(settings)
+        self.workspace.removed.connect(cycles.collect_soon)
+        self.window = MainWindow(self.workspace, appearance.theme)
+        self.reopening: Reopening | None = None
+        self._faults = Faults(self.window)
+        self._joins = [
+            appearance.changed.connect(self.window.set_theme),
+            app.file_asked.connect(self.workspace.open),
+        ]
 
     def take(self, handed: Handed) -> None:
-        """Open the files, and come to the front with the leave that the other start was given."""
-        self._workspace.open_targets(handed.targets)
-        window = self._window
+        """Open what another start was asked for, and come to the front with the leave that it was given."""
+        self.workspace.open_targets(handed.targets)
+        window = self.window
         if window.isMinimized():
             window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
         window.show()
@@ -127,6 +136,74 @@ class Front:
         os.environ.pop("XDG_ACTIVATION_TOKEN", None)
         if not window.isActiveWindow():
             QApplication.alert(window)
+
+    def keep_open_files(self) -> Reopening:
+        """Who remembers which files are open, so that they come back after a fault."""
+        self.reopening = Reopening(self.workspace)
+        return self.reopening
+
+    def stop(self) -> None:
+        """End all work and let everything go."""
+        for join in self._joins:
+            QObject.disconnect(join)
+        self._faults.restore()
+        self.workspace.close_all()
+        self.window.deleteLater()
+
+
+class Program(QObject):
+    """What lives as long as the program: settings, theme, language, and the one `Running`."""
+
+    def __init__(self, app: Application) -> None:
+        super().__init__(app)
+        self._app = app
+        self.settings = Settings()
+        self.language = Language(app, self.settings)
+        self._appearance = Appearance(app, self.settings)
+        self._cycles = Cycles(app)
+        follow_python(self.settings)
+        self.running = self._make()
+        self._handover = Handover(app)
+        self._handover.handed.connect(self._take)
+        # A dialog that chose the language is still on its way out of its own click.
+        self.language.changed.connect(self._speak, Qt.ConnectionType.QueuedConnection)
+
+    def start(self, name: str, arguments: Sequence[str]) -> None:
+        """Listen for other starts, bring back what was open, open what was named, and show it."""
+        if self._handover.begin(name):
+            bring_back(self.running, self.running.keep_open_files())
+        # Opened before the window is shown, so that its first picture has the bytes already.
+        self.running.workspace.open_targets(arguments)
+        self.running.window.show()
+
+    def stop(self) -> None:
+        """The end."""
+        self._handover.close()
+        self.running.stop()
+        self._cycles.stop()
+
+    def _make(self) -> Running:
+        return Running(self._app, self.settings, self._appearance, self._cycles)
+
+    def _take(self, handed: Handed) -> None:
+        self.running.take(handed)
+
+    def _speak(self) -> None:
+        """Another language: the same files in a new window, at the same place."""
+        before = self.running
+        left, geometry = open_now(before.workspace), before.window.saveGeometry()
+        kept = before.reopening is not None
+        # While there is no window Qt would take the program to be over.
+        self._app.setQuitOnLastWindowClosed(False)
+        before.window.hide()
+        before.stop()
+        self.running = self._make()
+        self.running.window.restoreGeometry(geometry)
+        if kept:
+            self.running.keep_open_files().follow()
+        open_again(self.running.workspace, left)
+        self.running.window.show()
+        self._app.setQuitOnLastWindowClosed(True)
 
 
 def follow_python(settings: Settings) -> None:
@@ -140,7 +217,7 @@ def follow_python(settings: Settings) -> None:
     use(TORCH_PYTHON.key)
 
 
-def bring_back(reopening: Reopening, window: MainWindow) -> None:
+def bring_back(running: Running, reopening: Reopening) -> None:
     """Open the files of the last time, where that is wished; ask first where they ended the program before."""
     left = reopening.begin()
     if left is None:
@@ -150,12 +227,13 @@ def bring_back(reopening: Reopening, window: MainWindow) -> None:
         if not left.ended:
             title = QApplication.translate("Reopening", "The last time the program was not left as usual.")
             sentence = QApplication.translate("Reopening", "The files that were open then are open again.")
-            window.say(Message("note", title, sentence, key=REOPENED))
+            running.window.say(Message("note", title, sentence, key=REOPENED))
         return
     title = QApplication.translate("Reopening", "The program ended when it opened the files of the last time.")
     sentence = QApplication.translate("Reopening", "They were not opened again: one of them may be the cause.")
     again = QApplication.translate("Reopening", "Open them")
-    window.say(Message("warning", title, sentence, ((again, lambda: reopening.try_again(left)),), key=REOPENED))
+    actions = ((again, lambda: reopening.try_again(left)),)
+    running.window.say(Message("warning", title, sentence, actions, key=REOPENED))
 
 
 def run(arguments: Sequence[str], *, new_window: bool = False) -> int:
@@ -168,31 +246,9 @@ def run(arguments: Sequence[str], *, new_window: bool = False) -> int:
     if not new_window and hand_over(name, arguments):
         return 0
     kept_log = keep_log()
-    settings = Settings()
-    appearance = Appearance(app, settings)
-    follow_python(settings)
-    workspace = Workspace(settings)
-    cycles = Cycles(app)
-    workspace.removed.connect(cycles.collect_soon)
-    window = MainWindow(workspace, appearance.theme)
-    appearance.changed.connect(window.set_theme)
-    app.file_asked.connect(workspace.open)
-    faults = Faults(window)
-    front = Front(workspace, window)
-    handover = Handover(app)
-    handover.handed.connect(front.take)
-    reopening = Reopening(workspace) if handover.begin(name) else None
-    if reopening is not None:
-        bring_back(reopening, window)
-    # Opened before the window is shown, so that its first picture has the bytes already.
-    workspace.open_targets(arguments)
-    window.show()
+    program = Program(app)
+    program.start(name, arguments)
     code = app.exec()
-    if reopening is not None:
-        reopening.end()
-    handover.close()
-    faults.restore()
-    workspace.close_all()
-    cycles.stop()
+    program.stop()
     stop_log(kept_log)
     return code
