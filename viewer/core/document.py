@@ -53,6 +53,10 @@ class Pickle:
         """A span of its own source in the source that `place` names."""
         return span.shifted(self.base or 0)
 
+    def shown_at(self, opcode: int) -> int:
+        """Where an opcode begins, in the source that `place` names."""
+        return self.code.offset(opcode) + (self.base or 0)
+
 
 WRAPPERS: Final = frozenset({"gzip", "bz2", "xz", "zlib", "zstd"})
 ARCHIVES: Final = frozenset({"tar", "zip"})

@@ -17,12 +17,17 @@ PAGE_KIND: Final = -1
 
 
 class Row(NamedTuple):
-    """One child to be made. `kind` >= 0 and `payload` mean what the provider wants; bytes [start, stop), -1: none."""
+    """One child to be made. `kind` >= 0 and `payload` mean what the provider wants; bytes [start, stop), -1: none.
+
+    `opens`: 1 where rows stand under it, 0 where none do, -1 where that is not known without a look. A view asks it of
+    a thousand rows before it shows the first.
+    """
 
     kind: int
     payload: int
     start: int = -1
     stop: int = -1
+    opens: int = -1
 
 
 class Provider(Protocol):
@@ -42,7 +47,7 @@ class Provider(Protocol):
 
 
 class Tree:
-    """The rows made up to now. Columns by node: `parents`, `depths`, `kinds`, `payloads`, `starts`, `stops`."""
+    """The rows made up to now, in columns by node: `parents`, `depths` and the fields of Row."""
 
     def __init__(self, provider: Provider) -> None:
         self.provider = provider
@@ -52,8 +57,9 @@ class Tree:
         self.payloads = array("q", [-1])
         self.starts = array("q", [-1])
         self.stops = array("q", [-1])
+        self.opens = array("b", [-1])
         self._counts: dict[int, int] = {}
-        self._first: dict[int, int] = {}
+        self._rows: dict[int, range] = {}
         self._pages: dict[int, tuple[int, int]] = {}
 
     def __len__(self) -> int:
@@ -68,17 +74,19 @@ class Tree:
 
     def child(self, node: int, row: int) -> int:
         """The node in a row under another, made when needed. Raises IndexError where there is none."""
-        if not 0 <= row < self.count(node):
+        made = self._rows.get(node)
+        if made is None:
+            made = self._make(node) if 0 <= row < self.count(node) else range(0)
+        if row < 0:
             raise IndexError(f"node {node} has no row {row}")
-        if node not in self._first:
-            self._make(node)
-        return self._first[node] + row
+        return made[row]
 
     def children(self, node: int) -> range:
         """All rows under a node; never more than 1,000."""
-        count = self.count(node)
-        first = self.child(node, 0) if count else 0
-        return range(first, first + count)
+        made = self._rows.get(node)
+        if made is None:
+            made = self._make(node) if self.count(node) else range(0)
+        return made
 
     def parent(self, node: int) -> int:
         """The node above, a page among them; -1 above the root."""
@@ -86,7 +94,7 @@ class Tree:
 
     def row(self, node: int) -> int:
         """The row of a node under its parent."""
-        return node - self._first[self.parents[node]] if node else 0
+        return node - self._rows[self.parents[node]].start if node else 0
 
     def path_to(self, node: int) -> list[int]:
         """The nodes from the first row down to a node, pages among them."""
@@ -98,7 +106,7 @@ class Tree:
 
     def made(self, node: int) -> bool:
         """True when the rows under a node were made."""
-        return node in self._first
+        return node in self._rows
 
     # -- pages ------------------------------------------------------------------------------------
 
@@ -155,7 +163,7 @@ class Tree:
             size = self._counts[node] = max(0, self.provider.count(node))
         return size
 
-    def _make(self, node: int) -> None:
+    def _make(self, node: int) -> range:
         size = self._size(node)
         base = self._pages[node][0] if node in self._pages else 0
         first = len(self.parents)
@@ -164,25 +172,27 @@ class Tree:
             starts = range(base, base + size, step)
             pages = ((start, min(start + step, base + size)) for start in starts)
             self._pages.update(zip(range(first, first + len(starts)), pages, strict=True))
-            self._add(node, [Row(PAGE_KIND, start) for start in starts])
+            self._add(node, [Row(PAGE_KIND, start, opens=1) for start in starts])
         else:
             rows = list(self.provider.rows(self.owner(node), base, base + size))
             if len(rows) != size:
                 raise ValueError(f"{size} rows were expected, {len(rows)} came")
             self._add(node, rows)
-        self._first[node] = first
+        made = self._rows[node] = range(first, len(self.parents))
+        return made
 
     def _add(self, parent: int, rows: list[Row]) -> None:
         """Rows under a node, a column at a time: a thousand of them are made for each jump into a page."""
         if not rows:
             return
-        kinds, payloads, starts, stops = zip(*rows, strict=True)
+        kinds, payloads, starts, stops, opens = zip(*rows, strict=True)
         self.parents.extend([parent] * len(rows))
         self.depths.extend([self.depths[parent] + 1] * len(rows))
         self.kinds.extend(kinds)
         self.payloads.extend(payloads)
         self.starts.extend(starts)
         self.stops.extend(stops)
+        self.opens.extend(opens)
 
 
 def page_size(size: int) -> int:

@@ -10,6 +10,7 @@ as the opcode that would come next. Rows are computed when they are asked for.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -27,6 +28,9 @@ _KEEPS: Final = np.zeros(256, dtype=np.bool_)
 _KEEPS[[opcode.code for opcode in OPCODES.values() if not opcode.writes]] = True
 _CLOSES: Final = np.zeros(256, dtype=np.bool_)
 _CLOSES[[opcode.code for opcode in OPCODES.values() if opcode.closes]] = True
+_LEAVES: Final = np.zeros(256, dtype=np.bool_)
+_LEAVES[[opcode.code for opcode in OPCODES.values() if not opcode.closes and opcode.need == 0]] = True
+_LEAVES[[STOP, DUP, *PUTS]] = True
 # Each level is listed on the way down, while a person waits; no pickle of real objects is as deep.
 DEEPEST: Final = 200
 # Opcodes that are looked at in one step.
@@ -74,6 +78,12 @@ class Nesting:
         if opcode.closes and opcode.writes:
             return int(self._codes[row - 1]) != MARK
         return (opcode.closes or opcode.need > 0) and opcode.code not in (STOP, DUP, *PUTS)
+
+    def leaves(self, rows: Sequence[int]) -> list[bool]:
+        """For each row whether its opcode tells that nothing stands below it."""
+        at = np.array(rows, dtype=np.int64)
+        end = len(self._codes)
+        return [*((at >= end) | _LEAVES[self._codes[np.minimum(at, end - 1)]]).tolist()]
 
     def is_part(self, row: int) -> bool:
         """True for a creator or change whose value is changed once more before it is taken."""

@@ -88,9 +88,16 @@ class OpcodeTree:
             return [Row(STREAM, pickle) for pickle in range(first, stop)]
         pickle, opcode = self.place(node) if node != ROOT else (0, -1)
         level, held = self._level(node), self._held.get((pickle, opcode), [])
-        found = [Row(OPCODE, pickle * _STEP + row) for row in level[first:stop]]
+        found = self._opcode_rows(pickle, level[first:stop])
         low, high = max(first - len(level), 0), max(stop - len(level), 0)
         return [*found, *(Row(STREAM, number) for number in held[low:high])]
+
+    def _opcode_rows(self, pickle: int, opcodes: Sequence[int]) -> list[Row]:
+        base = pickle * _STEP
+        if self._held:
+            return [Row(OPCODE, base + opcode) for opcode in opcodes]
+        leaves = zip(opcodes, self.nestings[pickle].leaves(opcodes), strict=True)
+        return [Row(OPCODE, base + opcode, opens=0 if is_leaf else -1) for opcode, is_leaf in leaves]
 
     def find(self, node: int, offset: int) -> int:
         """Not used: opcodes are found by number, since streams may stand in sources of their own."""

@@ -258,11 +258,14 @@ class DocumentRows:
 
     def _rows_of(self, pickle: int, entries: Sequence[Entry]) -> Iterator[Row]:
         """The rows of a whole page, a column at a time: they hold up each jump into it."""
-        first = len(self._values)
+        first, is_atom = len(self._values), self.document.pickles[pickle].values.is_atom
         self._pickles.extend([pickle] * len(entries))
         self._values.extend([entry.value for entry in entries])
         self._paths.extend([entry.parts for entry in entries])
-        return (Row(VALUE, number) for number in range(first, len(self._values)))
+        # Only the bytes and texts that hold a file open, and few documents have one.
+        leaf = -1 if self._held else 0
+        opens = [leaf if is_atom(entry.value) else -1 for entry in entries]
+        return (Row(VALUE, number, opens=known) for number, known in enumerate(opens, first))
 
     def _value_row(self, pickle: int, entry: Entry) -> Row:
         self._pickles.append(pickle)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
@@ -80,8 +80,7 @@ FUNCTION: Final = 2
 MOST_SHOWN: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One row to be: its value, and what its path goes on with behind that of the row above."""
 
     value: int
@@ -120,6 +119,8 @@ class All:
     def read(self, first: int, stop: int, encoding: str) -> list[Entry]:
         """The rows first..stop-1."""
         section, entries = self.section, self.section.read(first, stop)
+        if section.role is Role.ITEM:
+            return [Entry(value, (*self.above, at)) for at, (_, value) in enumerate(entries, section.number + first)]
         many = len(entries) > _FEW and section.role in (Role.KEY, Role.ATTRIBUTE)
         # Texts of many keys are read at once: one by one they hold up a jump into a page of a thousand.
         texts = texts_of(section.slots.values, (key for key, _ in entries), encoding) if many else {}

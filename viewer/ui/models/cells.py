@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 from weakref import WeakMethod
 
 from PySide6.QtCore import Qt
@@ -13,8 +13,7 @@ CELL_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """Model role that gives the Cell of an index."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """One run of text. `mono`: stands in the file. `chip`: region kind of the ground behind it. `color`: theme role.
 
     `role`: the chip is bytes as the hex view colours them, an "opcode" or its "argument", which joins it without a gap.
@@ -35,10 +34,11 @@ class Piece:
     mark: tuple[int, int] = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Cell:
     """Pieces from left to right; `icon` before them; `right`: numbers. The last piece is elided first.
 
+    Never changed once it is made, and not frozen: hundreds are made for each scroll, and that takes thrice as long.
     `tooltip`: what the mouse is told, `spoken`: what a screen reader is told, instead of all pieces.
     """
 
@@ -56,19 +56,23 @@ class Cell:
         return "".join(part for piece in self.pieces for part in ("" if piece.role == "code" else " ", piece.text))[1:]
 
 
+EMPTY: Final = Cell()
+"""The cell that shows nothing."""
+
+
 def plain(text: str, color: str = "text") -> Cell:
     """A cell of what the program says."""
-    return Cell((Piece(text, color=color),))
+    return Cell((Piece(text, color=color),)) if text else EMPTY
 
 
 def mono(text: str, color: str = "text") -> Cell:
     """A cell of what stands in the file."""
-    return Cell((Piece(text, mono=True, color=color),))
+    return Cell((Piece(text, True, color),)) if text else EMPTY
 
 
 def number(text: str, color: str = "text") -> Cell:
     """A cell of digits, aligned right."""
-    return Cell((Piece(text, mono=True, color=color),), right=True)
+    return Cell((Piece(text, True, color),), right=True) if text else EMPTY
 
 
 def weakly(method: Callable[[int, int], Cell]) -> Callable[[int, int], Cell]:
@@ -77,7 +81,7 @@ def weakly(method: Callable[[int, int], Cell]) -> Callable[[int, int], Cell]:
 
     def call(row: int, column: int) -> Cell:
         bound = reference()
-        return Cell() if bound is None else bound(row, column)
+        return EMPTY if bound is None else bound(row, column)
 
     return call
 

@@ -137,7 +137,7 @@ def headers() -> list[str]:
 def opcode_cell(pickle: Pickle, opcode: int, column: int, encoding: str) -> Cell:
     """A cell of the row of an opcode, the same in the tree and in the stream."""
     if column == OFFSET:
-        return number(f"{pickle.shown(pickle.code.span(opcode)).start:X}", "muted")
+        return number(f"{pickle.shown_at(opcode):X}", "muted")
     if column == BYTES:
         return bytes_cell(pickle, opcode)
     if column == NAME:
@@ -162,5 +162,5 @@ def name_cell(pickle: Pickle, opcode: int, argument: str = "") -> Cell:
 
 def spoken(pickle: Pickle, opcode: int, encoding: str) -> str:
     """What a screen reader is told of a row: offset, opcode and argument."""
-    at, name = pickle.shown(pickle.code.span(opcode)).start, pickle.code.name(opcode)
+    at, name = pickle.shown_at(opcode), pickle.code.name(opcode)
     return f"{offset(at)} {name} {preview(pickle, opcode, encoding)}".rstrip()

@@ -81,7 +81,7 @@ class RowsModel(QAbstractTableModel):
 
     def cell(self, row: int, column: int) -> Cell:
         """What a row that is shown has in a column."""
-        return self._cell(self.source_row(row), column)
+        return self._cell(row if self.order is None else self.order[row], column)
 
     @override
     def rowCount(self, parent: Index = _NONE) -> int:

@@ -62,12 +62,13 @@ class TreeModel(QAbstractItemModel):
 
     @override
     def index(self, row: int, column: int, parent: Index = _NONE) -> QModelIndex:
-        if self._tree is None or row < 0 or not 0 <= column < len(self._columns):
+        if self._tree is None or not 0 <= column < len(self._columns):
             return QModelIndex()
-        above = self.node(parent)
-        if row >= self._tree.count(above):
+        try:
+            node = self._tree.child(parent.internalId() if parent.isValid() else ROOT, row)
+        except IndexError:
             return QModelIndex()
-        return self.createIndex(row, column, self._tree.child(above, row))
+        return self.createIndex(row, column, node)
 
     @override
     def parent(self, child: Index = _NONE) -> Any:  # the base class has an overload without arguments, for QObject
@@ -91,7 +92,10 @@ class TreeModel(QAbstractItemModel):
         if self._tree is None or parent.column() > 0:
             return False
         node = self.node(parent)
-        if self._opens is not None and node != ROOT and self._tree.page(node) is None:
+        known = self._tree.opens[node]
+        if known >= 0:
+            return known == 1
+        if self._opens is not None and node != ROOT:
             return self._opens(node)
         return self._tree.count(node) > 0
 

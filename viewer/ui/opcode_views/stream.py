@@ -52,7 +52,7 @@ class StreamView(OpcodeView):
         self._document: Document | None = None
         self._pickles: list[Pickle] = []
         self._starts: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
-        self._asked, self._found = -1, ValueRef(0, 0)
+        self._asked, self._found, self._is_break = -1, ValueRef(0, 0), False
         self._quiet = False
         self._encoding = "utf-8"
         self.model = RowsModel(headers(), self._cell, frozenset({OFFSET, DEPTH, MEMO}), self)
@@ -126,12 +126,13 @@ class StreamView(OpcodeView):
         if row != self._asked:
             pickle = int(self._starts.searchsorted(row, side="right")) - 1
             self._asked, self._found = row, ValueRef(pickle, row - int(self._starts[pickle]))
+            self._is_break = is_break(self._pickles[pickle], self._found.value)
         return self._found
 
     def _cell(self, row: int, column: int) -> Cell:
         place = self._place(row)
         pickle = self._pickles[place.pickle]
-        if is_break(pickle, place.value):
+        if self._is_break:
             return break_cell(self._document, pickle, column)
         return opcode_cell(pickle, place.value, column, self._encoding)
 
@@ -141,6 +142,6 @@ class StreamView(OpcodeView):
         pickle = self._pickles[place.pickle]
         if column != NAME:
             return ""
-        if is_break(pickle, place.value):
+        if self._is_break:
             return break_spoken(self._document, pickle)
         return spoken(pickle, place.value, self._encoding)

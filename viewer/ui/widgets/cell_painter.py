@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from math import ceil
-from typing import NamedTuple
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter
 
 from viewer.ui.models.cells import Cell, Piece
 from viewer.ui.theme import RegionColors, Theme, pixmap
-from viewer.ui.widgets.marked import draw_marked, fitting
+from viewer.ui.widgets.marked import SHORTENED, draw_marked, fitting
 
 MARGIN = 8
 ICON = 16
 GAP = 6
 PAD = 5
 LEAD = 2
+MOST_KEPT = 4096
+"""Texts of a font whose widths and cut forms are kept; full, they are begun anew."""
+
 LINES = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
 MODES = {
     "end": Qt.TextElideMode.ElideRight,
@@ -24,20 +27,47 @@ MODES = {
     "start": Qt.TextElideMode.ElideLeft,
 }
 
+Place = tuple[int, int, int, int]
+"""Left, top, width, height. Thousands are made for each scroll, and a QRect costs more than what is done with it."""
 
-class _Face(NamedTuple):
-    """A font as it is measured. `advance`: of each letter of ASCII, 0 where they differ."""
+
+@dataclass(slots=True, eq=False)
+class _Face:
+    """A font as it is measured. `advance`: of each letter of ASCII, 0 where they differ; `dots`: of the ellipsis."""
 
     font: QFont
     metrics: QFontMetrics
     advance: float
+    dots: float
     ascent: int
     height: int
+    widths: dict[str, int] = field(default_factory=dict)
+    cuts: dict[tuple[str, str, int], str] = field(default_factory=dict)
 
+    def width(self, text: str) -> int:
+        """Pixels of a text, one more than its letters: in exactly its own width it would be cut."""
+        if self.advance and text.isascii():
+            return ceil(len(text) * self.advance) + 1
+        found = self.widths.get(text)
+        if found is None:
+            if len(self.widths) >= MOST_KEPT:
+                self.widths.clear()
+            found = self.widths[text] = self.metrics.horizontalAdvance(text) + 1
+        return found
 
-def cut(piece: Piece, metrics: QFontMetrics, room: int) -> str:
-    """What there is room for of a piece."""
-    return metrics.elidedText(piece.text, MODES[piece.cut], max(room, 1))
+    def cut(self, text: str, where: str, room: int) -> str:
+        """What there is room for of a text that does not fit, cut at its "end", "middle" or "start"."""
+        if self.advance and where == "end" and text.isascii():
+            if len(text) * self.advance <= room:
+                return text
+            return text[: int((room - self.dots) / self.advance)] + SHORTENED if room >= self.dots else ""
+        key = (text, where, room)
+        found = self.cuts.get(key)
+        if found is None:
+            if len(self.cuts) >= MOST_KEPT:
+                self.cuts.clear()
+            found = self.cuts[key] = self.metrics.elidedText(text, MODES[where], max(room, 1))
+        return found
 
 
 class CellPainter:
@@ -50,7 +80,7 @@ class CellPainter:
         """Colours or fonts changed."""
         self.theme = theme
         self.begin()
-        self._faces: dict[tuple[bool, bool, bool], _Face] = {}
+        self._faces: dict[int, _Face] = {}
         self._colors: dict[str, QColor] = {}
         self._regions: dict[str, RegionColors] = {}
         self._icon, self._gap, self._pad = theme.px(ICON), theme.px(GAP), theme.px(PAD)
@@ -59,103 +89,113 @@ class CellPainter:
     def begin(self) -> None:
         """Another painter comes, or one whose state was changed."""
         self._font: QFont | None = None
+        self._ink: QColor | None = None
         self._is_left_to_right = False
 
     def width(self, piece: Piece) -> int:
-        """Pixels that a piece takes, one more than its letters: in exactly its own width it would be cut."""
-        face = self._face(piece)
-        if face.advance and piece.text.isascii():
-            return ceil(len(piece.text) * face.advance) + 1
-        return face.metrics.horizontalAdvance(piece.text) + 1
+        """Pixels that the text of a piece takes."""
+        return self._face(piece).width(piece.text)
 
     def wanted(self, cell: Cell) -> int:
         """The width of a cell that cuts nothing."""
         pieces = sum(self.width(piece) + (2 * self._pad if piece.chip else 0) + self._gap for piece in cell.pieces)
         return 2 * self.margin + (self._icon + self._gap if cell.icon else 0) + pieces
 
-    def draw(self, painter: QPainter, cell: Cell, rect: QRect, first_margin: int, *, solid: bool = False) -> None:
-        """Draw a cell in its rectangle. `solid`: its row is chosen and has the keyboard."""
-        left, right = rect.left() + first_margin, rect.right() + 1 - self.margin
+    def draw(self, painter: QPainter, cell: Cell, place: Place, first_margin: int, *, solid: bool = False) -> None:
+        """Draw a cell in its place. `solid`: its row is chosen and has the keyboard."""
+        left, top, width, height = place
+        right = left + width - self.margin
+        left += first_margin
         if cell.icon:
             role = "on_selection" if solid else cell.icon_color
             image = pixmap(self.theme, cell.icon, role, ICON, painter.device().devicePixelRatioF())
-            painter.drawPixmap(QRect(left, rect.center().y() - self._icon // 2 + 1, self._icon, self._icon), image)
+            # The row in the middle of an even height is the one above.
+            middle = top + (height - 1) // 2
+            painter.drawPixmap(QRect(left, middle - self._icon // 2 + 1, self._icon, self._icon), image)
             left += self._icon + self._gap
-        widths = [self.width(piece) for piece in cell.pieces]
         if cell.right:
-            left = max(left, right - sum(widths) - self._gap * (len(widths) - 1))
-        for piece, width in zip(cell.pieces, widths, strict=True):
-            left -= self._gap if piece.role == "argument" else self._gap + 1 if piece.role == "code" else 0
+            taken = sum([self.width(piece) for piece in cell.pieces])
+            left = max(left, right - taken - self._gap * (len(cell.pieces) - 1))
+        for piece in cell.pieces:
+            face = self._face(piece)
+            wanted = face.width(piece.text)
+            if piece.role:
+                left -= self._gap if piece.role == "argument" else self._gap + 1 if piece.role == "code" else 0
             room = right - left
-            if room <= 4 or (piece.whole and width > room):
+            if room <= 4 or (piece.whole and wanted > room):
                 return
-            left += self._piece(painter, piece, QRect(left, rect.top(), width, rect.height()), room, solid=solid)
-            left += self._gap
+            left += self._piece(painter, piece, face, (left, top, wanted, height), room, solid=solid) + self._gap
 
-    def _piece(self, painter: QPainter, piece: Piece, rect: QRect, room: int, *, solid: bool) -> int:
-        """Draw one piece where there is `room`; gives the width that it took."""
-        face, pad, width = self._face(piece), 0, rect.width()
+    def _piece(self, painter: QPainter, piece: Piece, face: _Face, place: Place, room: int, *, solid: bool) -> int:
+        """Draw one piece, `place` as wide as it wants to be, where there is `room`; gives the width that it took."""
+        left, top, wanted, height = place
         if piece.chip:
             pad = self._pad
-            room = max(room - 2 * pad, 0)
-            taken = min(width, room)
-            ground = QRect(rect.left(), rect.top() + 4, taken + 2 * pad, rect.height() - 8)
-            self._ground(painter, piece, ground)
-            painter.setPen(self._region(piece.chip).text)
+            taken = min(wanted, max(room - 2 * pad, 0))
+            region = self._region(piece.chip)
+            ink = region.text
+            self._ground(painter, piece.role, region, (left, top + 4, taken + 2 * pad, height - 8))
         else:
-            taken = min(width, room)
-            painter.setPen(self._color("on_selection" if solid else piece.color))
-        if face.font is not self._font:
-            painter.setFont(face.font)
-            self._font = face.font
-        if piece.mono and not self._is_left_to_right:
-            painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-            self._is_left_to_right = True
+            pad, taken = 0, min(wanted, room)
+            ink = self._color("on_selection" if solid else piece.color)
+        self._take_up(painter, face.font, ink, left_to_right=piece.mono)
+        left += pad
         if piece.mark[1] > piece.mark[0]:
-            ink = self._region(piece.chip).text if piece.chip else self._color("on_selection" if solid else piece.color)
-            place = QRect(rect.left() + pad, rect.top(), taken, rect.height())
-            draw_marked(painter, place, *fitting(piece.text, piece.mark, face.metrics, taken), self.theme, ink)
+            shown, mark = fitting(piece.text, piece.mark, face.metrics, taken)
+            draw_marked(painter, QRect(left, top, taken, height), shown, mark, self.theme, ink)
             return taken + 2 * pad
-        text = piece.text if width <= taken else cut(piece, face.metrics, taken)
-        left = rect.left() + pad
+        text = piece.text if wanted <= taken else face.cut(piece.text, piece.cut, taken)
         if text.isprintable() and (piece.mono or text.isascii()):
-            painter.drawText(left, rect.top() + (rect.height() - face.height) // 2 + face.ascent, text)
+            painter.drawText(left, top + (height - face.height) // 2 + face.ascent, text)
         else:
-            painter.drawText(QRect(left, rect.top(), taken, rect.height()), LINES, text)
+            painter.drawText(QRect(left, top, taken, height), LINES, text)
         return taken + 2 * pad
 
-    def _ground(self, painter: QPainter, piece: Piece, ground: QRect) -> None:
+    def _take_up(self, painter: QPainter, font: QFont, ink: QColor, *, left_to_right: bool) -> None:
+        """Give the painter a font and a colour, where it has others."""
+        if ink is not self._ink:
+            painter.setPen(ink)
+            self._ink = ink
+        if font is not self._font:
+            painter.setFont(font)
+            self._font = font
+        if left_to_right and not self._is_left_to_right:
+            painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+            self._is_left_to_right = True
+
+    def _ground(self, painter: QPainter, role: str, colors: RegionColors, place: Place) -> None:
         """What lies behind a piece: a chip, or bytes as the hex view draws them."""
-        colors = self._region(piece.chip)
-        if piece.role:
-            painter.fillRect(ground, colors.argument_fill if piece.role == "argument" else colors.fill)
-            if piece.role == "opcode":
-                painter.fillRect(ground.left(), ground.top(), LEAD, ground.height(), colors.line)
+        left, top, width, height = place
+        if role:
+            painter.fillRect(left, top, width, height, colors.argument_fill if role == "argument" else colors.fill)
+            if role == "opcode":
+                painter.fillRect(left, top, LEAD, height, colors.line)
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=True)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colors.fill)
-        painter.drawRoundedRect(ground, 4, 4)
+        painter.drawRoundedRect(left, top, width, height, 4, 4)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        self._ink = None
 
     def _face(self, piece: Piece) -> _Face:
-        key = (piece.mono, piece.bold, piece.small)
+        key = piece.mono + 2 * piece.bold + 4 * piece.small
         found = self._faces.get(key)
-        return found if found is not None else self._made_face(key)
+        if found is None:
+            found = self._faces[key] = self._made_face(piece)
+        return found
 
-    def _made_face(self, key: tuple[bool, bool, bool]) -> _Face:
-        mono, bold, small = key
-        if mono:
-            font = self.theme.mono("small" if small else "mono", bold=bold)
+    def _made_face(self, piece: Piece) -> _Face:
+        if piece.mono:
+            font = self.theme.mono("small" if piece.small else "mono", bold=piece.bold)
         else:
-            font = self.theme.text("small" if small else "text")
-            font.setBold(bold)
+            font = self.theme.text("small" if piece.small else "text")
+            font.setBold(piece.bold)
         metrics, exact = QFontMetrics(font), QFontMetricsF(font)
-        advance = (
-            exact.horizontalAdvance("0") if exact.horizontalAdvance("il") == exact.horizontalAdvance("MW") else 0.0
-        )
-        face = self._faces[key] = _Face(font, metrics, advance, metrics.ascent(), metrics.height())
-        return face
+        is_fixed = exact.horizontalAdvance("il") == exact.horizontalAdvance("MW")
+        advance = exact.horizontalAdvance("0") if is_fixed else 0.0
+        dots = exact.horizontalAdvance(SHORTENED)
+        return _Face(font, metrics, advance, dots, metrics.ascent(), metrics.height())
 
     def _color(self, role: str) -> QColor:
         found = self._colors.get(role)

@@ -73,8 +73,9 @@ class CellDelegate(QStyledItemDelegate):
         painter.save()
         painter.setClipRect(option.rect)
         margin = self.cells.margin if index.column() else self.theme.px(self.first_margin)
+        place = option.rect.left(), option.rect.top(), option.rect.width(), option.rect.height()
         self.cells.begin()
-        self.cells.draw(painter, cell, option.rect, margin, solid=solid)
+        self.cells.draw(painter, cell, place, margin, solid=solid)
         painter.restore()
 
 
@@ -217,8 +218,11 @@ class RowTable(QTableView, _Rows):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        """All cells by one painter: Qt would make an option and an index for each, which takes longer than drawing."""
-        model, rect = self.model(), event.rect()
+        """All cells by one painter: Qt would make an option and an index for each, which takes longer than drawing.
+
+        Only rows that are to be painted: the row that was left and the one that is chosen may lie a screen apart.
+        """
+        model, rect, dirty = self.model(), event.rect(), event.region()
         first, last = self.rowAt(rect.top()), self.rowAt(rect.bottom())
         if not isinstance(model, RowsModel) or first < 0:
             return
@@ -229,27 +233,29 @@ class RowTable(QTableView, _Rows):
         chosen = self.selectionModel()
         has_selection = chosen.hasSelection()
         painter = QPainter(self.viewport())
-        self._delegate.cells.begin()
-        whole = QRect(0, 0, self.viewport().width(), height)
+        cells = self._delegate.cells
+        cells.begin()
         for row in range(first, last + 1):
-            whole.moveTop(self.rowViewportPosition(row))
+            top = self.rowViewportPosition(row)
+            if not dirty.intersects(QRect(rect.left(), top, rect.width(), height)):
+                continue
             selected = has_selection and chosen.isRowSelected(row, NOWHERE)
             if selected or row == hovered:
+                whole = QRect(0, top, self.viewport().width(), height)
                 self.ground(painter, whole, selected=selected, focused=focused, hovered=row == hovered)
-            for column, left, width in columns:
-                margin = self._delegate.cells.margin if column else self.theme.px(FIRST_MARGIN)
-                place = QRect(left, whole.top(), width, height)
-                self._delegate.cells.draw(painter, model.cell(row, column), place, margin, solid=selected and focused)
+            for column, left, width, margin in columns:
+                place = left, top, width, height
+                cells.draw(painter, model.cell(row, column), place, margin, solid=selected and focused)
         painter.end()
 
-    def _columns_in(self, rect: QRect) -> list[tuple[int, int, int]]:
-        """The columns that lie in a part of the view: number, left edge, width."""
-        header = self.horizontalHeader()
+    def _columns_in(self, rect: QRect) -> list[tuple[int, int, int, int]]:
+        """The columns that lie in a part of the view: number, left edge, width, margin before the first piece."""
+        header, margins = self.horizontalHeader(), (self.theme.px(FIRST_MARGIN), self._delegate.cells.margin)
         found = []
         for column in range(header.count()):
             left, width = header.sectionViewportPosition(column), header.sectionSize(column)
             if not header.isSectionHidden(column) and left <= rect.right() and left + width > rect.left():
-                found.append((column, left, width))
+                found.append((column, left, width, margins[column > 0]))
         return found
 
     @override
