@@ -47,7 +47,8 @@ FILTER_FORMS: Final = (
         "42",
         QT_TRANSLATE_NOOP("wording", "A number"),
         QT_TRANSLATE_NOOP(
-            "wording", "Finds numbers of that value, and texts that hold it. With = before it, the numbers only: =42."
+            "wording",
+            "Finds numbers of that value (nan and inf too), and texts that hold it. With = before it, the numbers only: =42.",
         ),
     ),
     FilterForm(

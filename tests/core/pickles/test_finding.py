@@ -80,6 +80,18 @@ def test_numbers_in_every_form_that_python_writes(value, text, protocol):
     assert found(data, "=99") == []
 
 
+def test_every_float_that_is_no_number_and_both_zeros():
+    bits = ["7ff8000000000000", "fff8000000000000", "7ff0000000000001", "ffffffffffffffff", "7ff7474747474747"]
+    others = ["7ff0000000000000", "fff0000000000000", "7fe8000000000000", "0000000000000000", "8000000000000000"]
+    data = b"(" + b"".join(b"G" + bytes.fromhex(one) for one in bits + others) + b"Fnan\nF-NaN\nF-0.0\nI0\nt."
+    assert rows(data, "=nan") == [1, 2, 3, 4, 5, 11, 12]
+    assert rows(data, "=inf") == [6]
+    assert rows(data, "=-Inf") == [7]
+    assert rows(data, "=0.0") == rows(data, "=-0.0") == [9, 10, 13]
+    assert rows(data, "=0") == [9, 10, 13, 14]
+    assert found(pickle.dumps([float("nan"), "nanny", 1.5], 2), "NaN") == ["BINFLOAT", "BINUNICODE"]
+
+
 def test_numbers_beyond_all_floats():
     number = 10**400
     assert found(pickle.dumps([number, float("inf")], 2), f"={number}") == ["LONG1"]

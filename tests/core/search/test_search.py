@@ -63,6 +63,22 @@ def test_globals_of_protocol_2_are_found_by_both_names():
     assert texts(document, "__builtin__")["global"] == ["__builtin__.set → builtins.set"]
 
 
+def test_every_float_that_is_no_number_and_both_zeros():
+    bits = ["7ff8000000000000", "fff8000000000000", "7ff0000000000001", "ffffffffffffffff", "7ff7474747474747"]
+    others = ["7ff0000000000000", "fff0000000000000", "7fe8000000000000", "0000000000000000", "8000000000000000"]
+    floats = b"".join(b"G" + bytes.fromhex(one) for one in bits + others)
+    # What looks like a float that is none, in a text in front of one.
+    document = opened(b"\x80\x02(X\x04\x00\x00\x00aG\x7f\x7f" + floats + b"Fnan\nF-0.0\nt.")
+
+    def places(typed: str) -> list[int]:
+        return sorted(hit.opcode.value for hit in looked(document, typed)[0].get("number", []))
+
+    assert places("nan") == [3, 4, 5, 6, 7, 13]
+    assert places("inf") == [8]
+    assert places("-inf") == [9]
+    assert places("0.0") == places("-0.0") == [11, 12, 14]
+
+
 def test_keys_texts_and_numbers_of_a_pickle():
     document = opened(dumps({"lr": 0.5, "name": "lr of the run", "steps": [7, 700, 70000, -7, 2**70], 7: "x"}, 2))
     found, _ = looked(document, "lr")

@@ -2,7 +2,7 @@
 
 REDUCE            in capitals, or a whole name: opcodes whose name holds it
 0x1F4  @1F4       the opcode that owns the byte at an offset;  0x10-0x40: all that own one of these bytes
-42  -1  2.5       numbers of this value, and texts that hold it;  =42: the numbers only
+42  -1  2.5  nan  numbers of this value, and texts that hold it;  =42: the numbers only
 #5                what stores in slot 5 of the memo or reads it
 hex:8002          opcodes that hold these bytes one after the other, their own byte and the length among them
 uses:0x1F4        what uses the value that the opcode there makes, or the slot that it stores
@@ -31,7 +31,7 @@ NO_ROWS: Final = np.zeros(0, dtype=np.int64)
 _WORDS: Final = re.compile(r'"([^"]*)"?|(\S+)')
 _OFFSET: Final = re.compile(r"(?:0[xX]|@)([0-9A-Fa-f]+)\Z")
 _RANGE: Final = re.compile(r"0[xX]([0-9A-Fa-f]+)(?:-|\.\.)0[xX]([0-9A-Fa-f]+)\Z")
-_NUMBER: Final = re.compile(r"=?(-?[0-9]+|-?[0-9]*\.[0-9]+(?:e-?[0-9]+)?)\Z", re.ASCII)
+_NUMBER: Final = re.compile(r"=?(-?[0-9]+|-?[0-9]*\.[0-9]+(?:e-?[0-9]+)?|(?i:nan|-?inf))\Z", re.ASCII)
 _SLOT: Final = re.compile(r"#([0-9]+)\Z", re.ASCII)
 _HEX: Final = re.compile(r"hex:((?:[0-9A-Fa-f]{2})+)\Z")
 _LONGEST_NUMBER: Final = 4_000

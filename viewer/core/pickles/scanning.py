@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -17,7 +18,10 @@ from viewer.core.pickles.values import Values
 from viewer.core.progress import Progress
 from viewer.core.source import BLOCK
 
-STACK_GLOBAL: Final = code("STACK_GLOBAL")
+STACK_GLOBAL, BINFLOAT, FLOAT = code("STACK_GLOBAL"), code("BINFLOAT"), code("FLOAT")
+FLOAT_BYTES: Final = 9
+"""BINFLOAT with its argument."""
+
 _LINES: Final = (Form.LINE, Form.LINES2)
 _MOST_DOTS: Final = 16
 _STEP: Final = 1024
@@ -53,7 +57,9 @@ def by_bytes(code: Disassembly, wanted: bytes, progress: Progress) -> Rows:
 
 
 def by_number(code: Disassembly, text: str, progress: Progress) -> Rows:
-    """The opcodes that put a number of this value, in any form that a pickler writes."""
+    """The opcodes that put a number of this value, in any form that a pickler writes; of `nan` whatever its bits."""
+    if math.isnan(float(text)):
+        return _not_numbers(code, progress)
     forms = [*_forms(text)]
     longest = max(map(len, forms))
     hits: list[Rows] = []
@@ -71,10 +77,30 @@ def by_number(code: Disassembly, text: str, progress: Progress) -> Rows:
     return distinct(np.concatenate(hits)) if hits else np.zeros(0, dtype=np.int64)
 
 
+def _not_numbers(code: Disassembly, progress: Progress) -> Rows:
+    """The floats that are no number: any sign, all bits of the exponent, any of the fraction."""
+    hits = [np.zeros(0, dtype=np.int64)]
+    for block in _blocks(code, FLOAT_BYTES, progress):
+        which = code.codes[block.first : block.stop]
+        rows = np.flatnonzero(which == BINFLOAT) + block.first
+        starts = code.offsets[rows] - block.at
+        is_whole = (starts >= 0) & (starts + FLOAT_BYTES <= len(block.data))
+        rows, starts = rows[is_whole], starts[is_whole]
+        data = np.frombuffer(block.data, dtype=np.uint8)
+        held = data[starts[:, None] + np.arange(1, FLOAT_BYTES)].view(">f8").ravel()
+        written = np.flatnonzero(which == FLOAT) + block.first
+        hits += [rows[np.isnan(held)], written[[_is_nan(code.argument(row)) for row in written.tolist()]]]
+    return distinct(np.concatenate(hits))
+
+
+def _is_nan(argument: object) -> bool:
+    return isinstance(argument, float) and math.isnan(argument)
+
+
 def _forms(text: str) -> Iterator[bytes]:
     """An opcode with the number as its argument, in all forms."""
     real = float(text)
-    exact = "." not in text
+    exact = text.lstrip("-").isdigit()
     number = int(text) if exact else 0
     if exact:
         for form, name, low, high in _INTEGERS:
@@ -90,8 +116,9 @@ def _forms(text: str) -> Iterator[bytes]:
         yield from (b"L%dL\n" % number, b"L%d\n" % number)
     # An int beyond all floats has become infinity, which it is not equal to.
     if not exact or real == number:
-        yield bytes([code("BINFLOAT")]) + struct.pack(">d", real)
-        yield b"F%s\n" % repr(real).encode("ascii")
+        for same in (0.0, -0.0) if real == 0 else (real,):
+            yield bytes([BINFLOAT]) + struct.pack(">d", same)
+            yield b"F%s\n" % repr(same).encode("ascii")
 
 
 def _scanned(code: Disassembly, wanted: Sequence[bytes], progress: Progress, *, texts: bool) -> Rows:

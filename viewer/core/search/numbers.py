@@ -1,7 +1,11 @@
-"""Numbers in pickles, typed exactly: `32` finds the ints, `0.001` and `1e-3` the floats that are that number."""
+"""Numbers in pickles, typed exactly: `32` finds the ints, `0.001` and `1e-3` the floats that are that number.
+
+`nan` finds every float that is none, whatever its sign and its other bits, and `0.0` also the zero below it.
+"""
 
 from __future__ import annotations
 
+import math
 import re
 import struct
 from collections.abc import Iterator
@@ -27,6 +31,8 @@ LONGEST: Final = 80
 AT_ONCE: Final = 2048
 _FIXED: Final = (("BININT1", "<B", 0, 2**8), ("BININT2", "<H", 0, 2**16), ("BININT", "<i", -(2**31), 2**31))
 _BINFLOAT: Final = code("BINFLOAT")
+_NAN: Final = rb"[\x7f\xff](?:[\xf1-\xff].{6}|\xf0(?!\x00{6}).{6})"
+"""All bits of the exponent, and any of the fraction: without those it is infinite."""
 _OTHERS: Final = np.zeros(256, dtype=np.bool_)
 _OTHERS[sorted(codes("INT LONG FLOAT LONG1 LONG4"))] = True
 
@@ -58,7 +64,7 @@ def _fixed(pickle: Pickle, number: int | float, look: Look) -> Iterator[list[int
     spelled = _spelled(number)
     if not spelled:
         return
-    pattern = re.compile(b"|".join(re.escape(raw) for raw in spelled), re.DOTALL)
+    pattern = re.compile(b"|".join(spelled), re.DOTALL)
     at = stream.start
     while at < stream.stop:
         look.step()
@@ -73,10 +79,19 @@ def _fixed(pickle: Pickle, number: int | float, look: Look) -> Iterator[list[int
 
 
 def _spelled(number: int | float) -> list[bytes]:
-    """The opcodes of fixed length that put a number, with their arguments."""
-    if isinstance(number, float):
-        return [bytes([_BINFLOAT]) + struct.pack(">d", number)]
-    return [bytes([code(name)]) + struct.pack(form, number) for name, form, low, high in _FIXED if low <= number < high]
+    """The opcodes of fixed length that put a number, with their arguments, as expressions."""
+    if isinstance(number, int):
+        fitting = [(code(name), form) for name, form, low, high in _FIXED if low <= number < high]
+        return [_put(byte, re.escape(struct.pack(form, number))) for byte, form in fitting]
+    if math.isnan(number):
+        return [_put(_BINFLOAT, _NAN)]
+    same = (0.0, -0.0) if number == 0 else (number,)
+    return [_put(_BINFLOAT, re.escape(struct.pack(">d", one))) for one in same]
+
+
+def _put(opcode: int, argument: bytes) -> bytes:
+    """An opcode before its argument; what looks so in another argument hides no opcode that begins in it."""
+    return re.escape(bytes([opcode])) + b"(?=" + argument + b")"
 
 
 def _read(pickle: Pickle, number: int | float, look: Look) -> Iterator[list[int]]:
