@@ -42,6 +42,25 @@ FAILURES: Final[dict[str, str]] = {
     ),
     "export-root-missing": QT_TRANSLATE_NOOP("wording", "There are no tensors under {root}. There are: {choices}."),
     "export-rule": QT_TRANSLATE_NOOP("wording", "The rule {rule} for names cannot be used: {reason}."),
+    "export-rule-groups": QT_TRANSLATE_NOOP(
+        "wording", "The rule {rule} has a switch between groups or the flag x. Write a choice as (a|b), and no flag."
+    ),
+    "export-rule-heavy": QT_TRANSLATE_NOOP(
+        "wording", "The rule {rule} has so many repeats that it could take hours. Leave some of * and + out."
+    ),
+    "export-rule-long": QT_TRANSLATE_NOOP(
+        "wording",
+        "The rule {rule} could take hours on names of more than {limit} letters, and one has {length}: {name}. "
+        "Leave some of its repeats out, or that name by --skip.",
+    ),
+    "export-rule-nested": QT_TRANSLATE_NOOP(
+        "wording",
+        "The rule {rule} has a repeat around a group that itself repeats or chooses: that could take hours. "
+        "Write it without one of the repeats.",
+    ),
+    "export-rule-slow": QT_TRANSLATE_NOOP(
+        "wording", "The rule {rule} was stopped after {seconds} s. Leave some of its repeats out, or names by --skip."
+    ),
     "export-skip-all": QT_TRANSLATE_NOOP("wording", "All names fit {patterns}. The first names are: {names}."),
     "export-suffix-unknown": QT_TRANSLATE_NOOP(
         "wording", "The suffix of {name} names no form. Use one of {choices}, or state the form."

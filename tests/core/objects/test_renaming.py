@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+import re
 
-from viewer.core.objects.renaming import Clash, NameRules, RuleError, clashes, renamed_modules
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from viewer.core.objects.renaming import Clash, NameRules, RuleError, clashes, expression, renamed_modules
 
 
 @pytest.mark.parametrize(
@@ -46,7 +50,67 @@ def test_what_rules_do(rules: NameRules, name: str, result: str) -> None:
 def test_rules_that_cannot_be_used(old: str, new: str, reason: str) -> None:
     with pytest.raises(RuleError) as caught:
         NameRules(rename=((old, new),)).compiled()
-    assert (caught.value.rule, caught.value.reason) == (f"{old}={new}", reason)
+    assert caught.value.code == "export-rule"
+    assert caught.value.params == {"rule": f"{old}={new}", "reason": reason}
+
+
+@pytest.mark.parametrize(
+    ("old", "code"),
+    [
+        ("re:(a+)+b", "export-rule-nested"),
+        (r"re:(?=(a|aa)*b)", "export-rule-nested"),
+        (r"re:(a)\1*", "export-rule-nested"),
+        ("re:" + "a*" * 9 + "b", "export-rule-heavy"),
+        ("re:(a)?(?(1)b|c)", "export-rule-groups"),
+        ("re:(?x)a +", "export-rule-groups"),
+    ],
+)
+def test_expressions_whose_work_has_no_bound_touch_no_name(old: str, code: str) -> None:
+    with pytest.raises(RuleError) as caught:
+        NameRules(rename=((old, "x"),)).compiled()
+    assert (caught.value.code, caught.value.params) == (code, {"rule": f"{old}=x"})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "name", "result"),
+    [
+        (r"re:(?<=\.)gamma$", "weight", "ln.gamma", "ln.weight"),
+        (r"re:^(?!ema\.)(?:model\.)?", "net.", "model.fc.w", "net.fc.w"),
+        (r"re:(?i)FC", "head", "fc.w", "head.w"),
+        (r"re:(?P<part>\w+)\.(?P=part)\b(?#once)", r"\g<part>", "a.a.w", "a.w"),
+    ],
+)
+def test_expressions_that_look_around_refer_or_set_flags(old: str, new: str, name: str, result: str) -> None:
+    assert NameRules(rename=((old, new),)).compiled()(name) == result
+
+
+def test_a_name_may_be_too_long_for_what_an_expression_repeats() -> None:
+    rule = NameRules(rename=(("re:a*a*a*b", "x"),)).compiled()
+    assert rule("a" * 300) == "a" * 300
+    with pytest.raises(RuleError) as caught:
+        rule("a" * 1_000_000)
+    assert caught.value.code == "export-rule-long"
+    assert caught.value.params == {"rule": "re:a*a*a*b=x", "limit": 330, "length": 1_000_000, "name": "a" * 80}
+    assert NameRules(rename=(("re:ab", "x"),)).compiled()("a" * 1_000_000 + "b") == "a" * 999_999 + "x"
+
+
+def test_all_names_together_have_a_time() -> None:
+    with pytest.raises(RuleError) as caught:
+        expression("re:a", "b", seconds=0)("a")
+    assert (caught.value.code, caught.value.params) == ("export-rule-slow", {"rule": "re:a=b", "seconds": 0})
+
+
+def test_a_pattern_of_many_parts_goes_over_a_name_once() -> None:
+    name = "a" * 20_000
+    assert NameRules(rename=(("*a" * 500 + "*b", "*"),)).compiled()(name) == name
+    assert NameRules(rename=(("*a" * 500 + "*", "*"),)).compiled()(name) == ""
+
+
+@given(st.text("a*.", max_size=7).filter(lambda old: "*" in old), st.text("a.", max_size=12))
+def test_a_star_stands_for_as_little_as_it_can(old: str, name: str) -> None:
+    match = re.fullmatch("(.*?)".join(map(re.escape, old.split("*"))), name)
+    expected = name if match is None else "|" + "|".join(match.groups()) + "|"
+    assert NameRules(rename=((old, "|" + "*|" * old.count("*")),)).compiled()(name) == expected
 
 
 def test_only_rules_count_as_rules() -> None:

@@ -11,7 +11,7 @@ from typing import Final
 from viewer.core.errors import ExportError
 from viewer.core.export.plan import Content, Converted, Renamed
 from viewer.core.folder import listed
-from viewer.core.objects.renaming import NameRules, RuleError, clashes, renamed_modules
+from viewer.core.objects.renaming import NameRules, Rule, RuleError, clashes, renamed_modules
 from viewer.core.tensors.converted import Conversion
 
 FEW: Final = 5
@@ -48,9 +48,12 @@ def renamed(content: Content, rules: NameRules) -> Content:
     if not rules:
         return content
     try:
-        rule = rules.compiled()
+        return _renamed(content, rules.compiled())
     except RuleError as fault:
-        raise ExportError("export-rule", rule=fault.rule, reason=fault.reason) from fault
+        raise ExportError(fault.code, **fault.params) from fault
+
+
+def _renamed(content: Content, rule: Rule) -> Content:
     names = {name: rule(name) for name in content.order}
     if "" in names.values():
         raise ExportError("export-name-empty", names=listed([old for old, new in names.items() if not new]))

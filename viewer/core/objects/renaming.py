@@ -6,23 +6,35 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from time import monotonic
 from typing import Final
+
+from viewer.core.expressions import WorkError, work_of
 
 EXPRESSION: Final = "re:"
 ANY: Final = "*"
+LONGEST_TOLD: Final = 80
+"""Letters of a name in a sentence about it."""
+
 INNER: Final = "\0"
 """Stands for an entry of a module that has none of its own."""
+
+STEPS: Final = 500_000_000
+"""What an expression may take for one name: about a second."""
+
+SECONDS: Final = 60.0
+"""What an expression may take for all names together."""
 
 Rule = Callable[[str], str]
 
 
 class RuleError(ValueError):
-    """A rule that cannot be used. `rule`: as it was given; `reason`: what is wrong with it."""
+    """A rule that cannot be used. `code`: of the sentence, `params`: its parameters, `rule` as it was given first."""
 
-    def __init__(self, rule: str, reason: str) -> None:
-        super().__init__(reason)
-        self.rule = rule
-        self.reason = reason
+    def __init__(self, rule: str, code: str = "export-rule", **params: object) -> None:
+        super().__init__(f"{code}: {rule}")
+        self.code = code
+        self.params: dict[str, object] = {"rule": rule, **params}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +84,7 @@ def renaming(old: str, new: str) -> Rule:
     if old.startswith(EXPRESSION):
         return expression(old, new)
     if not old:
-        raise RuleError(f"{old}={new}", "the old name is empty")
+        raise RuleError(f"{old}={new}", reason="the old name is empty")
     if ANY in old:
         return pattern(old, new)
 
@@ -82,33 +94,58 @@ def renaming(old: str, new: str) -> Rule:
     return rename
 
 
-def expression(old: str, new: str) -> Rule:
-    """A regular expression, replaced wherever it stands. Raises RuleError."""
+def expression(old: str, new: str, seconds: float = SECONDS) -> Rule:
+    """A regular expression, replaced wherever it stands, in `seconds` for all names together. Raises RuleError.
+
+    So does the rule for a name that is too long for what the expression repeats.
+    """
+    text, told = old.removeprefix(EXPRESSION), f"{old}={new}"
     try:
-        found = re.compile(old.removeprefix(EXPRESSION))
+        found = re.compile(text)
         # Groups that the new name asks for and the expression has not are told before any name is touched.
         found.sub(new, "")
     except (re.error, IndexError, OverflowError, RecursionError) as failure:
-        raise RuleError(f"{old}={new}", str(failure)) from failure
+        raise RuleError(told, reason=str(failure)) from failure
+    try:
+        longest = work_of(text, every_group=True).letters(STEPS)
+    except WorkError as failure:
+        raise RuleError(told, f"export-rule-{failure.code}") from failure
+    left = seconds
 
     def rename(name: str) -> str:
-        return found.sub(new, name)
+        nonlocal left
+        if len(name) > longest:
+            raise RuleError(told, "export-rule-long", limit=longest, length=len(name), name=name[:LONGEST_TOLD])
+        if left <= 0:
+            raise RuleError(told, "export-rule-slow", seconds=round(seconds))
+        start = monotonic()
+        result = found.sub(new, name)
+        left -= monotonic() - start
+        return result
 
     return rename
 
 
 def pattern(old: str, new: str) -> Rule:
-    """A pattern for whole names. Raises RuleError."""
-    pieces, kept = old.split(ANY), new.split(ANY)
-    if len(kept) > len(pieces):
-        raise RuleError(f"{old}={new}", f"the new name has more {ANY} than the old one")
-    found = re.compile("(.*?)".join(map(re.escape, pieces)) + r"\Z", re.DOTALL)
+    """A pattern for whole names; each `*` stands for as little as it can. Raises RuleError."""
+    (first, *inner, last), kept = old.split(ANY), new.split(ANY)
+    if len(kept) > len(inner) + 2:
+        raise RuleError(f"{old}={new}", reason=f"the new name has more {ANY} than the old one")
 
     def rename(name: str) -> str:
-        match = found.match(name)
-        if match is None:
+        held, at, end = [], len(first), len(name) - len(last)
+        if not name.startswith(first) or not name.endswith(last):
             return name
-        return kept[0] + "".join(held + piece for held, piece in zip(match.groups(), kept[1:], strict=False))
+        for piece in inner:
+            stop = name.find(piece, at)
+            if stop < 0:
+                return name
+            held.append(name[at:stop])
+            at = stop + len(piece)
+        if at > end:
+            return name
+        held.append(name[at:end])
+        return kept[0] + "".join(part + piece for part, piece in zip(held, kept[1:], strict=False))
 
     return rename
 

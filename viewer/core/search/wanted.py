@@ -1,8 +1,7 @@
 """What a person looks for: letters, or a regular expression whose work is bounded before it runs.
 
-Python's `re` goes back over its choices, and holds the interpreter while it does so: `(a+)+b` takes hours on forty
-letters. So no repeat may stand around another one, and the more repeats and choices an expression has, the fewer
-letters of each text are looked at (`longest`), so that one text never takes more than some 2,000,000 steps.
+The more repeats and choices an expression has, the fewer letters of each text are looked at (`longest`), so that one
+text never takes more than some 2,000,000 steps.
 """
 
 from __future__ import annotations
@@ -13,18 +12,15 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from math import factorial
 from typing import Final, NamedTuple
+
+from viewer.core.expressions import WorkError, work_of
 
 STEPS: Final = 2_000_000
 MOST_LETTERS: Final = 4000
 FEWEST_LETTERS: Final = 40
-MOST_REPEATS: Final = 8
-"""More leave fewer letters than that; the sum that tells how many holds for far fewer repeats than letters."""
 LONGEST: Final = 1000
 """Letters that can be looked for."""
-_COUNTED: Final = re.compile(r"\{(\d*)(,?)(\d*)\}")
-_PLAIN_GROUPS: Final = re.compile(r"\(\?(?::|P<\w+>)")
 
 
 class WantedError(ValueError):
@@ -131,107 +127,10 @@ def wanted(text: str, *, match_case: bool = False, expression: bool = False) -> 
 
 def letters_for(expression: str) -> int:
     """Letters of a text that an expression may look at. Raises WantedError for one whose work has no bound."""
-    work = _Work()
-    at = 0
-    while at < len(expression):
-        at = work.step(expression, at)
-    repeats, choices = work.repeats, work.choices * work.alternatives
-    if repeats > MOST_REPEATS:
-        raise WantedError("heavy")
-    longest = int((STEPS * factorial(repeats + 1) / choices) ** (1 / (repeats + 1)))
+    try:
+        longest = work_of(expression).letters(STEPS)
+    except WorkError as failure:
+        raise WantedError(failure.code) from failure
     if longest < FEWEST_LETTERS:
         raise WantedError("heavy")
     return min(longest, MOST_LETTERS)
-
-
-@dataclass(slots=True)
-class _Group:
-    """An open group: how many ways through it there are, and whether anything in it is repeated or chosen."""
-
-    ways: int = 1
-    varies: bool = False
-
-
-class _Work:
-    """Walks over a valid expression. `repeats`: parts of open length; `choices`: product of the ways to match the rest.
-
-    Matching all starts with all lengths of k repeats in n letters takes about n ** (k + 1) / (k + 1)! steps.
-    """
-
-    def __init__(self) -> None:
-        self.repeats = 0
-        self.choices = 1
-        self._groups = [_Group()]
-        self._atom = False
-        """Whether what stands before holds repeats or choices itself."""
-
-    @property
-    def alternatives(self) -> int:
-        """The ways through the outermost part."""
-        return self._groups[0].ways
-
-    def step(self, text: str, at: int) -> int:
-        """Take the next part; gives where the one behind it begins."""
-        letter = text[at]
-        counted = _COUNTED.match(text, at) if letter == "{" else None
-        if letter in "*+?" or (counted is not None and (counted[1] or counted[2])):
-            return self._repeat(text, at, counted)
-        if letter == "(":
-            return self._open(text, at)
-        if letter == ")" and len(self._groups) > 1:
-            self._close()
-        elif letter == "|":
-            self._groups[-1].ways += 1
-            self._groups[-1].varies = True
-            self._atom = False
-        else:
-            self._atom = False
-            return self._plain(text, at)
-        return at + 1
-
-    def _plain(self, text: str, at: int) -> int:
-        """A letter, an escape, or a class of letters."""
-        if text[at] == "\\":
-            if text[at + 1 : at + 2].isdigit() and text[at + 1] != "0":
-                raise WantedError("groups")
-            return at + 2
-        if text[at] != "[":
-            return at + 1
-        at += 2 if text[at + 1 : at + 2] == "^" else 1
-        first = at
-        while text[at] != "]" or at == first:
-            at += 2 if text[at] == "\\" else 1
-        return at + 1
-
-    def _open(self, text: str, at: int) -> int:
-        if text[at + 1 : at + 2] != "?":
-            self._groups.append(_Group())
-            return at + 1
-        plain = _PLAIN_GROUPS.match(text, at)
-        if plain is None:
-            raise WantedError("groups")
-        self._groups.append(_Group())
-        return plain.end()
-
-    def _close(self) -> None:
-        group = self._groups.pop()
-        self.choices *= group.ways
-        self._atom = group.varies
-        self._groups[-1].varies |= group.varies
-
-    def _repeat(self, text: str, at: int, counted: re.Match[str] | None) -> int:
-        """`*`, `+`, `?` or a count behind an atom, with the sign of the lazy or greedy kind behind it."""
-        low, high = (counted[1], counted[3] if counted[2] else counted[1]) if counted is not None else ("", "")
-        once = text[at] == "?" or high in ("0", "1")
-        # `{,}` is `*`.
-        varies = not high or low != high
-        if self._atom and not once:
-            raise WantedError("nested")
-        if once:
-            self.choices *= 2
-        elif varies:
-            self.repeats += 1
-        self._groups[-1].varies |= varies
-        self._atom = False
-        at = counted.end() if counted is not None else at + 1
-        return at + 1 if text[at : at + 1] in ("?", "+") and text[at : at + 1] else at
