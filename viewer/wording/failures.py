@@ -51,7 +51,7 @@ FAILURES: Final[dict[str, str]] = {
     "export-rule-long": QT_TRANSLATE_NOOP(
         "wording",
         "The rule {rule} could take hours on names of more than {limit} letters, and one has {length}: {name}. "
-        "Leave some of its repeats out, or that name by --skip.",
+        "Leave some of its repeats out.",
     ),
     "export-rule-nested": QT_TRANSLATE_NOOP(
         "wording",
@@ -59,7 +59,7 @@ FAILURES: Final[dict[str, str]] = {
         "Write it without one of the repeats.",
     ),
     "export-rule-slow": QT_TRANSLATE_NOOP(
-        "wording", "The rule {rule} was stopped after {seconds} s. Leave some of its repeats out, or names by --skip."
+        "wording", "The rule {rule} was stopped after {seconds} s. Leave some of its repeats out."
     ),
     "export-skip-all": QT_TRANSLATE_NOOP("wording", "All names fit {patterns}. The first names are: {names}."),
     "export-suffix-unknown": QT_TRANSLATE_NOOP(

@@ -74,10 +74,9 @@ def changed(entries: Entries, rules: NameRules) -> list[str]:
     if not rules:
         return names
     try:
-        rule = rules.compiled()
+        made = list(map(rules.compiled(), names))
     except RuleError as fault:
-        raise ExportError("export-rule", rule=fault.rule, reason=fault.reason) from fault
-    made = [rule(name) for name in names]
+        raise ExportError(fault.code, **fault.params) from fault
     for clash in clashes(zip(names, made, strict=True)):
         raise ExportError("export-names-clash", names=listed(clash.old), name=clash.name)
     return made
