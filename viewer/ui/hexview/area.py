@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from viewer.core.span import Span
 from viewer.ui.hexview import scroll
-from viewer.ui.hexview.layout import Side
+from viewer.ui.hexview.layout import Form, Side
 from viewer.ui.hexview.scroll import Projection
 from viewer.ui.hexview.surface import Moment, Surface
 from viewer.ui.theme import Theme
@@ -89,6 +89,24 @@ class ByteArea(QAbstractScrollArea):
     def set_row_bytes(self, row_bytes: int | None) -> None:
         """A fixed row width of 1 to 1024 bytes, scrolled sideways where it does not fit; None fits 16, 12 or 8."""
         self._surface.fixed = None if row_bytes is None else max(1, min(row_bytes, MOST_ROW_BYTES))
+        self._arrange()
+
+    def set_form(self, form: Form, label: str) -> None:
+        """Other groups, offsets, lines; `label`: the word over the offsets."""
+        self._surface.form = form
+        self._surface.labels = (label, self._surface.labels[1])
+        self._surface.dress(self._surface.theme, self.devicePixelRatioF(), self._zoom)
+        self._arrange()
+
+    @property
+    def form(self) -> Form:
+        """How rows look."""
+        return self._surface.form
+
+    def set_encoding(self, encoding: str) -> None:
+        """The letters of the text column: one of `atlas.ENCODINGS`."""
+        self._surface.encoding = encoding
+        self._surface.dress(self._surface.theme, self.devicePixelRatioF(), self._zoom)
         self._arrange()
 
     def set_zoom(self, zoom: float) -> None:

@@ -83,8 +83,19 @@ def face(theme: Theme, dpr: float, zoom: float = 1.0) -> Face:
 HEX_LABELS: Final = tuple(f"{value:02X}" for value in range(256))
 """What the hex column shows for each byte."""
 
-TEXT_LABELS: Final = tuple(chr(value) if 0x20 <= value < 0x7F else DOT for value in range(256))
-"""What the text column shows for each byte: ASCII, a dot for the rest."""
+ASCII: Final = "ascii"
+ENCODINGS: Final = (ASCII, "latin-1", "cp1252", "cp437", "koi8-r", "mac-roman")
+"""Encodings of the text column: one letter a byte, so that each stands over its own."""
+
+
+@lru_cache(maxsize=len(ENCODINGS))
+def text_labels(encoding: str) -> tuple[str, ...]:
+    """What the text column shows for each byte: its letter, a dot where it has none that can be seen."""
+    letters = (bytes([value]).decode(encoding, "replace") for value in range(256))
+    return tuple(letter if letter.isprintable() and letter != "\ufffd" else DOT for letter in letters)
+
+
+TEXT_LABELS: Final = text_labels(ASCII)
 
 
 def coverage(labels: tuple[str, ...], font: QFont, width: int, height: int) -> Coverage:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from viewer.core.span import Span
-from viewer.ui.hexview.layout import GROUP, Layout, Side
+from viewer.ui.hexview.layout import Layout, Side
 
 
 class Move(Enum):
@@ -62,6 +62,7 @@ def moved(move: Move, offset: int, layout: Layout, page: int) -> int:
     if layout.size == 0:
         return 0
     width, last = layout.row_bytes, layout.size - 1
+    group = layout.form.group
     start = offset - layout.column_of(offset)
     match move:
         case Move.LEFT:
@@ -73,9 +74,9 @@ def moved(move: Move, offset: int, layout: Layout, page: int) -> int:
         case Move.DOWN | Move.PAGE_DOWN:
             target = _below(offset, layout, page if move is Move.PAGE_DOWN else 1)
         case Move.GROUP_LEFT:
-            target = offset - 1 - layout.column_of(offset - 1) % GROUP
+            target = offset - 1 - layout.column_of(offset - 1) % layout.form.group
         case Move.GROUP_RIGHT:
-            target = min(start + (layout.column_of(offset) // GROUP + 1) * GROUP, start + width)
+            target = min(start + (layout.column_of(offset) // group + 1) * group, start + width)
         case Move.ROW_START:
             target = start
         case Move.ROW_END:

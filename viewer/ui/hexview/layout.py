@@ -58,6 +58,21 @@ class Place:
     side: Side
 
 
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How rows look. `group`: bytes between two gaps. `most`: bytes in a row that fits the window, at most.
+
+    `radix`: of the offsets, 16 or 10. `base`: the offset that is counted from; those before it are not told.
+    `lines`: between rows, at multiples of 64 bytes and of 4 KiB.
+    """
+
+    group: int = GROUP
+    most: int = ROW_WIDTHS[0]
+    radix: int = 16
+    base: int = 0
+    lines: bool = False
+
+
 @dataclass(frozen=True)
 class Layout:
     """A file of `size` bytes in rows of `row_bytes`. x counts from the left edge of the content, y from the header."""
@@ -65,11 +80,12 @@ class Layout:
     metrics: Metrics
     size: int
     row_bytes: int
+    form: Form = Form()
 
     @cached_property
     def digits(self) -> int:
-        """Hex digits of an offset in the gutter: eight, or more when the file needs them; always even."""
-        return digits_for(self.size)
+        """Digits of an offset in the gutter: eight, or more when the file needs them; always even."""
+        return digits_for(self.size, self.form.radix)
 
     @cached_property
     def rows(self) -> int:
@@ -89,7 +105,7 @@ class Layout:
     @cached_property
     def hex_width(self) -> int:
         """Width of all hex cells with the gaps between their groups."""
-        return self.row_bytes * self.metrics.cell + (self.row_bytes - 1) // GROUP * self.metrics.gap
+        return self.row_bytes * self.metrics.cell + (self.row_bytes - 1) // self.form.group * self.metrics.gap
 
     @cached_property
     def text_x(self) -> int:
@@ -117,7 +133,7 @@ class Layout:
         """Left edge of a cell."""
         if side is Side.TEXT:
             return self.text_x + column * self.metrics.text
-        return self.hex_x + column * self.metrics.cell + column // GROUP * self.metrics.gap
+        return self.hex_x + column * self.metrics.cell + column // self.form.group * self.metrics.gap
 
     def cell_width(self, side: Side) -> int:
         """Width of one cell without the gap after a group."""
@@ -187,8 +203,9 @@ class Layout:
         if side is Side.TEXT:
             column = x // self.metrics.text
         else:
-            group, within = divmod(x, GROUP * self.metrics.cell + self.metrics.gap)
-            column = group * GROUP + min(within // self.metrics.cell, GROUP - 1)
+            wide = self.form.group
+            group, within = divmod(x, wide * self.metrics.cell + self.metrics.gap)
+            column = group * wide + min(within // self.metrics.cell, wide - 1)
         return min(max(0, column), self.row_bytes - 1)
 
 
@@ -196,13 +213,16 @@ def _box(left: float, top: float, right: float, bottom: float) -> list[Point]:
     return [(left, top), (right, top), (right, bottom), (left, bottom)]
 
 
-def digits_for(size: int) -> int:
-    """Hex digits for the last offset of a file: eight at least, an even number."""
-    digits = max(LEAST_DIGITS, len(f"{max(0, size - 1):X}"))
+def digits_for(size: int, radix: int = 16) -> int:
+    """Digits for the last offset of a file: eight at least, an even number."""
+    last = max(0, size - 1)
+    digits = max(LEAST_DIGITS, len(f"{last:X}" if radix == 16 else str(last)))
     return digits + digits % 2
 
 
-def fit(metrics: Metrics, size: int, width: int) -> Layout:
+def fit(metrics: Metrics, size: int, width: int, form: Form = Form()) -> Layout:
     """The layout with the widest row that a view of `width` device pixels can hold; eight bytes at least."""
-    layouts = [Layout(metrics, size, row_bytes) for row_bytes in ROW_WIDTHS]
+    step = form.group if form.group in (8, 16) else GROUP
+    widths = range(form.most, ROW_WIDTHS[-1] - 1, -step)
+    layouts = [Layout(metrics, size, row_bytes, form) for row_bytes in widths]
     return next((layout for layout in layouts if layout.width <= width), layouts[-1])

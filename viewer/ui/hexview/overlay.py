@@ -22,6 +22,8 @@ DASHES: Final = (3.0, 2.0)
 FLASH_SHARE: Final = 0.28
 CARET: Final = 2
 MOST_HIT_LINES: Final = 400
+LINE_BYTES: Final = 64
+PAGE: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,19 @@ def caret(painter: QPainter, theme: Theme, stage: Stage, marks: Marks) -> None:
     painter.fillRect(bar, theme.color("on_selection" if chosen else "text"))
 
 
+def separators(painter: QPainter, theme: Theme, stage: Stage) -> None:
+    """Lines above the rows in which a multiple of 64 bytes, or a stronger one of 4 KiB, is reached."""
+    layout = stage.layout
+    pixel, right = max(1, round(layout.metrics.pixel)), layout.width - layout.metrics.margin
+    for row in range(stage.first, stage.last + 1):
+        start = (stage.top_row + row) * layout.row_bytes
+        for step, role in ((PAGE, "muted"), (LINE_BYTES, "border")):
+            if start and (start - 1) // step < (start + layout.row_bytes - 1) // step:
+                line = QRectF(layout.hex_x, row * layout.metrics.row, right - layout.hex_x, pixel)
+                painter.fillRect(line, theme.color(role))
+                break
+
+
 def flash(painter: QPainter, theme: Theme, stage: Stage, row: int) -> None:
     """Light up the row that a jump led to."""
     color = theme.color("link_line")
@@ -112,7 +127,9 @@ def header(
             painter.setPen(theme.color("accent"))
             painter.setFont(face.bold)
         cell = QRectF(layout.cell_x(column, Side.HEX), 0, metrics.cell, metrics.header)
-        painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, f"{column:02X}")
+        painter.drawText(
+            cell, Qt.AlignmentFlag.AlignCenter, f"{column:02X}" if layout.form.radix == 16 else f"{column:02}"
+        )
         if column == caret_column:
             painter.setPen(muted)
             painter.setFont(face.regular)

@@ -21,6 +21,7 @@ from viewer.ui.theme import Theme
 
 Cellwise = npt.NDArray[np.int32]
 PAIR_BITS: Final = 8
+HEX: Final = 16
 
 
 class Strip:
@@ -55,7 +56,7 @@ class Strip:
 class Canvas:
     """The rows of a view for one theme, font and layout."""
 
-    def __init__(self, theme: Theme, face: Face) -> None:
+    def __init__(self, theme: Theme, face: Face, encoding: str = atlas.ASCII) -> None:
         self._theme = theme
         self._face = face
         self._pane = theme.color("pane")
@@ -64,8 +65,9 @@ class Canvas:
         self._edges = Edges(theme, grounds, metrics.row)
         ink = partial(_ink, face=face)
         self._hex = Tiles(metrics.cell, *ink(atlas.HEX_LABELS, metrics.cell), _only(0), grounds.hex_look)
-        text = ink(atlas.TEXT_LABELS, metrics.text)
-        self._text = Tiles(metrics.text, *text, _unprintable(), grounds.text_look)
+        letters = atlas.text_labels(encoding)
+        text = ink(letters, metrics.text)
+        self._text = Tiles(metrics.text, *text, _dots(letters), grounds.text_look)
         blank = np.zeros((atlas.VALUES, metrics.row, metrics.gap), np.uint8)
         self._gaps = Tiles(metrics.gap, blank, blank, _only(0), grounds.gap_look)
         self._pair = ceil(2 * metrics.digit)
@@ -80,7 +82,7 @@ class Canvas:
         height, width = layout.metrics.row, layout.row_bytes
         self._hex_strip = Strip(self.rows, width, height, self._hex.width)
         self._text_strip = Strip(self.rows, width, height, self._text.width)
-        self._gap_strip = Strip(self.rows, (width - 1) // GROUP, height, self._gaps.width)
+        self._gap_strip = Strip(self.rows, (width - 1) // layout.form.group, height, self._gaps.width)
         self._offset_strip = Strip(self.rows, 1, height, layout.hex_x - layout.gutter_x)
         self._strips = (self._hex_strip, self._text_strip, self._gap_strip, self._offset_strip)
 
@@ -127,18 +129,20 @@ class Canvas:
         top, tall = first * height, (last - first + 1) * height
         painter.fillRect(0, top, layout.gutter_x, tall, self._pane)
         self._offset_strip.blit(painter, layout.gutter_x, rows, 0, 1)
-        for column in range(0, layout.row_bytes, GROUP):
-            count = min(GROUP, layout.row_bytes - column)
+        group = layout.form.group
+        for column in range(0, layout.row_bytes, group):
+            count = min(group, layout.row_bytes - column)
             self._hex_strip.blit(painter, layout.cell_x(column, Side.HEX), rows, column, count)
             if column:
                 left = layout.cell_x(column, Side.HEX) - self._gaps.width
-                self._gap_strip.blit(painter, left, rows, column // GROUP - 1, 1)
+                self._gap_strip.blit(painter, left, rows, column // group - 1, 1)
         between = layout.hex_x + layout.hex_width
         painter.fillRect(between, top, layout.text_x - between, tall, self._pane)
         self._text_strip.blit(painter, layout.text_x, rows, 0, layout.row_bytes)
 
     def _compose_gaps(self, start: int, stop: int, codes: Cellwise) -> None:
-        before = codes[:, GROUP - 1 : self.layout.row_bytes - 1 : GROUP]
+        group = self.layout.form.group
+        before = codes[:, group - 1 : self.layout.row_bytes - 1 : group]
         if before.shape[1]:
             drawn = self._gap_strip.cells(start, stop)
             self._gaps.gather(before >> FLAG_BITS, np.full(before.shape, BLANK, np.int32), drawn)
@@ -152,13 +156,16 @@ class Canvas:
         if shown < first:
             return
         numbers = np.arange(top_row + first, top_row + shown + 1, dtype=np.int64) * layout.row_bytes
+        numbers -= layout.form.base
+        told = numbers >= 0
         current = layout.row_of(caret) - top_row if layout.size else -1
         for pair in range(layout.digits // 2):
-            digits = (numbers >> (PAIR_BITS * (layout.digits // 2 - 1 - pair))) & 0xFF
+            digits = _pair(numbers, layout.digits // 2 - 1 - pair, layout.form.radix)
             x = round(pair * 2 * layout.metrics.digit)
             pixels[first : shown + 1, :, x : x + self._pair] = self._offsets[digits]
             if first <= current <= shown:
                 pixels[current, :, x : x + self._pair] = self._current[digits[current - first]]
+        pixels[first : shown + 1][~told] = self._pane.rgb()
 
     def _offset_cells(self, font: QFont, role: str) -> Pixels:
         """Pairs of digits as tight as text: the hex column's cells without their margins."""
@@ -172,12 +179,20 @@ def _ink(labels: tuple[str, ...], width: int, *, face: Face) -> tuple[Coverage, 
     return atlas.coverage(labels, face.regular, width, height), atlas.coverage(labels, face.bold, width, height)
 
 
+def _pair(numbers: npt.NDArray[np.int64], place: int, radix: int) -> npt.NDArray[np.int64]:
+    """Two digits of each number, counted in pairs from the right, as the byte that is written so in hexadecimal."""
+    decimal = numbers // 100**place % 100
+    pair: npt.NDArray[np.int64] = decimal // 10 * HEX + decimal % 10
+    if radix == HEX:
+        pair = (numbers >> (PAIR_BITS * place)) & 0xFF
+    return pair
+
+
 def _only(value: int) -> npt.NDArray[np.bool_]:
     only = np.zeros(atlas.VALUES, np.bool_)
     only[value] = True
     return only
 
 
-def _unprintable() -> npt.NDArray[np.bool_]:
-    values = np.arange(atlas.VALUES)
-    return (values < 0x20) | (values >= 0x7F)
+def _dots(letters: tuple[str, ...]) -> npt.NDArray[np.bool_]:
+    return np.array([*(letter == atlas.DOT for letter in letters), True])

@@ -18,7 +18,7 @@ from PySide6.QtGui import QImage, QPainter
 from viewer.core.span import Span
 from viewer.ui.hexview import atlas, layout, marks, overlay, scroll
 from viewer.ui.hexview.content import Content, Finder
-from viewer.ui.hexview.layout import Layout, Side
+from viewer.ui.hexview.layout import Form, Layout, Side
 from viewer.ui.hexview.marks import Marks
 from viewer.ui.hexview.painter import Canvas
 from viewer.ui.theme import Theme
@@ -42,6 +42,8 @@ class Surface:
         self.content = Content()
         self.marks = Marks()
         self.fixed: int | None = None
+        self.form = Form()
+        self.encoding = atlas.ASCII
         self.finder: Finder | None = None
         self.labels = ("", "")
         self.top_row = 0
@@ -57,7 +59,7 @@ class Surface:
         self.theme, self.dpr = theme, dpr
         self._header_of: tuple[Layout, int | None] | None = None
         self.face = atlas.face(theme, dpr, zoom)
-        self._canvas = Canvas(theme, self.face)
+        self._canvas = Canvas(theme, self.face, self.encoding)
         self.arrange(self._width, self._height)
 
     def arrange(self, width: int, height: int) -> None:
@@ -66,7 +68,8 @@ class Surface:
         line = before.row_of(anchor) - self.top_row
         self._width, self._height = width, height
         metrics, size = self.face.metrics, self.content.reader.size
-        self.layout = Layout(metrics, size, self.fixed) if self.fixed else layout.fit(metrics, size, width)
+        fixed = self.fixed and Layout(metrics, size, self.fixed, self.form)
+        self.layout = fixed or layout.fit(metrics, size, width, self.form)
         room = max(0, height - metrics.header)
         self.shown, self.whole = max(1, -(-room // metrics.row)), max(1, room // metrics.row)
         self._canvas.resize(self.layout, self.shown)
@@ -235,6 +238,8 @@ class Surface:
     def _paint_rows(self, painter: QPainter, first: int, last: int, moment: Moment) -> None:
         self._canvas.draw(painter, first, last)
         stage = overlay.Stage(self.layout, self.top_row, first, last)
+        if self.form.lines:
+            overlay.separators(painter, self.theme, stage)
         if moment.flash_row is not None and self._shows(moment.flash_row):
             overlay.flash(painter, self.theme, stage, moment.flash_row)
         overlay.paint(painter, self.theme, stage, self.marks)

@@ -1,13 +1,14 @@
-"""Parts of a file that people name by what stands at the caret: the record, the storage, the selection."""
+"""Parts of a file that people name by what stands at the caret: the record, the storage, the tensor, the selection."""
 
 from __future__ import annotations
 
 from viewer.core.span import Span
+from viewer.core.tensors import window
 from viewer.session.session import Session
 
 
 def scope_of(session: Session, scope: str, selected: Span) -> Span | None:
-    """The bytes of a record, storage or selection in the source that is shown; None: there is none here."""
+    """The bytes of a record, storage, tensor or selection in the source that is shown; None: there is none here."""
     source, document = session.shown_source, session.document
     if source is None:
         return None
@@ -30,4 +31,6 @@ def _named(session: Session, scope: str, at: int) -> Span | None:
         return next(iter(records), None)
     number = session.selection.tensor
     tensor = document.tensors[number] if number is not None else None
-    return tensor.storage.span if tensor is not None and not place and tensor.storage is not None else None
+    if tensor is None or place or tensor.storage is None:
+        return None
+    return window.span(tensor) if scope == "tensor" else tensor.storage.span

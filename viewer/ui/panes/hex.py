@@ -24,6 +24,7 @@ from viewer.ui.theme import Theme
 from viewer.ui.widgets.byte_copying import ByteCopying
 from viewer.ui.widgets.byte_finding import ByteFinding
 from viewer.ui.widgets.byte_hits import ByteHits
+from viewer.ui.widgets.byte_options import ByteOptions
 from viewer.ui.widgets.byte_ways import ByteWays
 from viewer.ui.widgets.find_bar import FindBar
 from viewer.ui.widgets.inside_bar import InsideBar
@@ -59,6 +60,7 @@ class HexPane(Pane):
         self.finding = ByteFinding(session, self.view, self.map, self.key, self.find_bar, self.hits)
         self.inside = InsideBar(theme, self)
         self.legend = RegionLegend(theme, self)
+        self.options = ByteOptions(session, self.view, theme, self)
         self.empty = QLabel(self)
         self.empty.setMargin(theme.px(20))
         self._build()
@@ -154,10 +156,11 @@ class HexPane(Pane):
         self.hits.set_theme(theme)
         self.inside.set_theme(theme)
         self.legend.set_theme(theme)
+        self.options.set_theme(theme)
 
     @override
     def header_widgets(self) -> list[QWidget]:
-        return [self.legend]
+        return [self.legend, self.options]
 
     @override
     def focus_target(self) -> QWidget:
@@ -183,6 +186,7 @@ class HexPane(Pane):
         self._shown = source
         self.view.set_reader(source, keep_place=same_file)
         self.finding.set_source(source)
+        self.options.forget_base()
         self._show_bookmarks()
         empty = source is not None and source.size == 0
         title, sentence = self.tr("This file is empty"), self.tr("It has 0 bytes.")
