@@ -508,5 +508,5 @@ def test_health_lists_findings_and_leaves_the_exit_code(tmp_path: Path, capfdbin
         for row in found["health"]
     ]
     assert rows == [("a", "nan", "error", 1, [0], None), ("b", "constant", "note", 2, None, str(2**60))]
-    assert found["health"][0]["text"] == "1 elements are no number; the first is [0]."
+    assert found["health"][0]["text"] == "Elements that are no number: 1. The first is [0]."
     assert inspected(path, capfdbinary)[0]["health"] is None

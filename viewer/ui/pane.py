@@ -38,6 +38,8 @@ class Pane(QWidget):
         Signal(text: str)
     asks: a command of the menus is wanted, by the id of its action, or a pane (`pane.source`), or `explain.TOPIC`.
         Signal(action: str)
+    export_asked: tensors of the document are to be exported; `compact`: their elements in use and nothing else.
+        Signal(tensors: Sequence[Tensor], compact: bool)
     message: something to tell in a bar: severity word, title, sentence.
         Signal(severity: str, title: str, sentence: str)
     """
@@ -51,6 +53,7 @@ class Pane(QWidget):
 
     badge_changed = Signal(str)
     asks = Signal(str)
+    export_asked = Signal(object, bool)
     message = Signal(str, str, str)
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:

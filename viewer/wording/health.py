@@ -10,12 +10,12 @@ HEALTH: Final[dict[str, tuple[str, str, str]]] = {
     "nan": (
         QT_TRANSLATE_NOOP("wording", "NaN"),
         "error",
-        QT_TRANSLATE_NOOP("wording", "{count} elements are no number; the first is {first}."),
+        QT_TRANSLATE_NOOP("wording", "Elements that are no number: {count}. The first is {first}."),
     ),
     "inf": (
         QT_TRANSLATE_NOOP("wording", "Infinite"),
         "error",
-        QT_TRANSLATE_NOOP("wording", "{count} elements are infinite; the first is {first}."),
+        QT_TRANSLATE_NOOP("wording", "Elements that are infinite: {count}. The first is {first}."),
     ),
     "negative": (
         QT_TRANSLATE_NOOP("wording", "Negative variance"),
@@ -35,7 +35,9 @@ HEALTH: Final[dict[str, tuple[str, str, str]]] = {
     "denormal": (
         QT_TRANSLATE_NOOP("wording", "Denormal"),
         "note",
-        QT_TRANSLATE_NOOP("wording", "{count} elements are so small that they lose digits, and time on some machines."),
+        QT_TRANSLATE_NOOP(
+            "wording", "Elements so small that they lose digits: {count}. Some machines are slow with them."
+        ),
     ),
     "identical": (
         QT_TRANSLATE_NOOP("wording", "Identical"),

@@ -132,6 +132,6 @@ def test_sentences_name_what_they_are_about() -> None:
     document = opened(torch_zip({"a": full("float32", (2, 2), [1, NAN, 3, 4]), "b": full("float32", (2,), [5, 5])}))
     health = scan(document.tensors, Progress())
     assert [found.text(document.tensors) for found in health.findings] == [
-        "1 elements are no number; the first is [0, 1].",
+        "Elements that are no number: 1. The first is [0, 1].",
         "All 2 elements are 5.0.",
     ]

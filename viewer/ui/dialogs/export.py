@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -33,11 +34,10 @@ from viewer.core.export.plan import Plan
 from viewer.core.export.selection import Wanted, branches
 from viewer.core.progress import Progress
 from viewer.core.source import printable
-from viewer.core.tensors.path import shown
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.letting_go import let_go
 from viewer.session.session import Session
-from viewer.ui.models.export_words import lines, written_of
+from viewer.ui.models.export_words import chosen_words, lines, written_of
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.words import of_failure, said, tensors_of
 
@@ -66,7 +66,7 @@ class Choice:
 
 
 class ExportDialog(QDialog):
-    """Asks; `order` is what was decided once it was accepted. `tensors`: chosen ones, offered first."""
+    """Asks; `order`: what was decided once it was accepted. `tensors`: offered first, `compact`: as used."""
 
     def __init__(
         self,
@@ -74,8 +74,9 @@ class ExportDialog(QDialog):
         theme: Theme,
         form: str,
         folder: Path,
-        tensors: tuple[Tensor, ...] = (),
+        tensors: Sequence[Tensor] = (),
         parent: QWidget | None = None,
+        compact: bool = False,
     ) -> None:
         super().__init__(parent)
         self._session = session
@@ -109,7 +110,7 @@ class ExportDialog(QDialog):
         self._join()
         self.forms[form].setChecked(True)
         self.forms[form].setFocus()
-        self._offer(tensors)
+        self._offer(tensors, compact)
 
     @property
     def exporter(self) -> Exporter:
@@ -192,15 +193,14 @@ class ExportDialog(QDialog):
 
     # -- what -------------------------------------------------------------------------------------
 
-    def _offer(self, tensors: tuple[Tensor, ...]) -> None:
+    def _offer(self, tensors: Sequence[Tensor], compact: bool) -> None:
         """List the chosen tensors and the usual branch at once; the other branches when they have been found."""
         document = self._document
         if document is None:
             return
         encoding = self._session.options.encoding
         if tensors:
-            names = ", ".join(tensor.name or shown(tensor.path) for tensor in tensors[:3])
-            self._choices.append(Choice(self.tr("Chosen: {names}").format(names=names), Wanted(tensors=tensors)))
+            self._choices.append(Choice(chosen_words(tensors, compact), Wanted(tensors=tensors, compact=compact)))
         usual = Wanted(encoding=encoding)
         self._choices += [
             Choice(self.tr("The state_dict of the file"), usual),

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+from PySide6.QtCore import QCoreApplication
+
 from viewer.core.export.plan import Plan
+from viewer.core.tensors.path import shown
+from viewer.core.tensors.tensor import Tensor
 from viewer.ui.words import count, files_of, said, tensors_of
 from viewer.wording.exports import DROPPED, LINES
 
 MOST_LINES: Final = 200
 MOST_FILES: Final = 100
 MORE: Final = ("", " …")
+FEW: Final = 3
+"""Chosen tensors that are named."""
 
 
 def written_of(plan: Plan) -> str:
@@ -19,6 +25,15 @@ def written_of(plan: Plan) -> str:
     if not (plan.files or plan.items or plan.kept):
         return files_of(1)
     return files_of(len(plan.files)) if plan.files else tensors_of(len(plan.items))
+
+
+def chosen_words(tensors: Sequence[Tensor], compact: bool) -> str:
+    """What was chosen: tensors by their names where they are few; `compact`: only their elements in use."""
+    translate = QCoreApplication.translate
+    words = translate("export", "Elements in use of {names}") if compact else translate("export", "Chosen: {names}")
+    if len(tensors) > FEW:
+        return words.format(names=tensors_of(len(tensors)))
+    return words.format(names=", ".join(tensor.name or shown(tensor.path) for tensor in tensors))
 
 
 def lines(plan: Plan) -> Iterator[str]:

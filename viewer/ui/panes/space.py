@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -60,6 +60,8 @@ class SpacePane(Pane):
         self.nodes: Nodes | None = None
         self._path: list[Node] = []
         self._heads: list[tuple[What | None, int]] = []
+        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later.timeout.connect(self._work_out)
         self.map = Treemap(theme, self)
         self.map.chosen.connect(self._choose)
         self.map.entered.connect(self.look_into)
@@ -89,7 +91,7 @@ class SpacePane(Pane):
         self.waste.setFont(theme.text("small"))
         self.compact = QPushButton(self.tr("Export compact…"), self)
         self.compact.setToolTip(self.tr("Write the elements in use and nothing else"))
-        self.compact.clicked.connect(lambda: self.asks.emit("file.export_state_dict"))
+        self.compact.clicked.connect(self._export)
         self.empty = QLabel(self)
         self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -167,7 +169,7 @@ class SpacePane(Pane):
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._work_out()
+        self._later.start()
 
     @override
     def show_document(self) -> None:
@@ -178,7 +180,7 @@ class SpacePane(Pane):
             self.session.cancel(JOB)
         self._document, self.nodes = None, None
         self._show(None)
-        self._work_out()
+        self._later.start()
 
     @override
     def show_selection(self, selection: Selection) -> None:
@@ -190,7 +192,8 @@ class SpacePane(Pane):
     def _work_out(self) -> None:
         """Begin, once the pane can be seen."""
         document = self.session.document
-        if document is None or document is self._document or not self.isVisible():
+        # While a layout is made all panes are shown for a moment, those behind other tabs too.
+        if document is None or document is self._document or self.visibleRegion().isEmpty():
             return
         self._document = document
 
@@ -289,6 +292,11 @@ class SpacePane(Pane):
             parts.append(f"<b>{text}</b>" if last else link)
         size = nbytes_of(self._path[-1].nbytes) if self._path else ""
         self.crumbs.setText(" \u203a ".join(parts) + (f" \u2003{size}" if size else ""))
+
+    def _export(self) -> None:
+        """Ask for all tensors without what is wasted."""
+        if self._document is not None:
+            self.export_asked.emit(self._document.tensors, True)
 
     # -- selecting --------------------------------------------------------------------------------
 

@@ -1,43 +1,67 @@
-"""Tensors: all tensors of the document in one table that sorts; a click selects one, several can be exported."""
+"""Tensors: all tensors of the document as a list that sorts, as groups with sums, and what a scan of values found."""
 
 from __future__ import annotations
 
+import html
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar, Final
 from weakref import WeakMethod
 
-from PySide6.QtCore import QItemSelection, QModelIndex
-from PySide6.QtWidgets import QAbstractItemView, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 from typing_extensions import override
 
 from viewer.core.document import Document
-from viewer.core.progress import Progress
 from viewer.core.tensors import window
-from viewer.core.tensors.columns import By, place_text, shown_name
-from viewer.core.tensors.sorting import ordered
+from viewer.core.tensors.columns import By
+from viewer.core.tensors.grouping import TENSOR
+from viewer.core.tensors.health import Finding
+from viewer.core.tensors.many import ManyTensors, totals_of
 from viewer.core.tensors.tensor import Tensor
+from viewer.core.tree import ROOT
+from viewer.session.health import HEALTH
 from viewer.session.selection import Selection
 from viewer.session.session import Session
-from viewer.ui.models.cells import Cell, Piece, mono, number, plain
-from viewer.ui.models.damage_words import missing_words
+from viewer.ui.models.cells import Cell
 from viewer.ui.models.empty_words import no_tensors
+from viewer.ui.models.shown_tensors import MANY, ShownTensors
 from viewer.ui.models.table_model import RowsModel
+from viewer.ui.models.tensor_cells import MAXIMUM, MINIMUM, group_cell, tensor_cell, totals_words
+from viewer.ui.models.tree_model import TreeModel
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
-from viewer.ui.widgets.rows import RowTable
+from viewer.ui.widgets.filter_bar import FilterBar
+from viewer.ui.widgets.findings_page import FindingsPage
+from viewer.ui.widgets.labels import ElidedLabel
+from viewer.ui.widgets.rows import RowTable, RowTree
+from viewer.ui.widgets.segments import Segment, Segments
+from viewer.ui.words import count, tensors_of
 from viewer.wording import QT_TRANSLATE_NOOP
 
-KEY_TAIL: Final = 5
 SET_PLACE: Final = 170
 """Width of the column of places where names of files stand in it."""
-SORTING: Final = "sorting"
-MANY: Final = 5_000
-"""Tensors that are sorted at once."""
+LOW: Final = 230
+"""Height below which the foot gives its room to the rows."""
+LIST, GROUPS, FINDINGS, EMPTY = range(4)
+WAYS: Final = ("list", "groups", "findings")
+REORDERED: Final = "reordered"
+SCAN: Final = "health"
+FEW: Final = 3
+"""Groups that are opened at once."""
 
 
 class TensorsPane(Pane):
-    """Columns: name, dtype, shape, elements, bytes, storage, location, shared."""
+    """Columns of the list: name, dtype, shape, elements, bytes, storage, location, shared, state, minimum, maximum."""
 
     key: ClassVar[str] = "tensors"
     title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Tensors")
@@ -48,33 +72,103 @@ class TensorsPane(Pane):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self._tensors: Sequence[Tensor] = []
+        self.shown = ShownTensors(session, self)
+        self._sums: tuple[int, int, int] | None = None
         self._quiet = self._is_set = False
+        self._make_list(theme)
+        self._make_tree(theme)
+        self.findings = FindingsPage(theme, self)
+        self.findings.chosen.connect(self._finding_chosen)
+        self.findings.scan_asked.connect(self._scan_or_stop)
+        self.bar = FilterBar(theme, self.tr("Filter tensors"), "*.weight  dtype:bf16  shape:[*,768]  size>1MB", self)
+        self.bar.field.textChanged.connect(self.shown.filter)
+        self.shown.told.connect(lambda words, error: self.bar.tell(words, error=error))
+        self.bar.left.connect(lambda: self.focus_target().setFocus(Qt.FocusReason.OtherFocusReason))
+        self.ways = Segments(
+            (
+                Segment("list", self.tr("List"), self.tr("One row a tensor; columns sort")),
+                Segment("groups", self.tr("Groups"), self.tr("By the parts of their names, with sums")),
+                Segment("findings", self.tr("Health"), self.tr("NaN, infinities, zeros and copies, found by a scan")),
+            ),
+            self.tr("How tensors are shown"),
+            self,
+        )
+        self.ways.chosen.connect(lambda: self._show_way())
+        self._lay_out(theme)
+        self.shown.changed.connect(self._reorder)
+        self.shown.grouped.connect(self._show_groups)
+        session.health.changed.connect(self._health_changed)
+        self.show_document()
+
+    def _make_list(self, theme: Theme) -> None:
         headers = [self.tr("Name"), self.tr("dtype"), self.tr("Shape"), self.tr("Elements"), self.tr("Bytes")]
         headers += [self.tr("Storage"), self.tr("Location"), self.tr("Shared with"), self.tr("State")]
-        self.model = RowsModel(headers, self._cell, frozenset({By.ELEMENTS, By.BYTES}), self)
+        headers += [self.tr("Min"), self.tr("Max")]
+        self.model = RowsModel(headers, self._cell, frozenset({By.ELEMENTS, By.BYTES, MINIMUM, MAXIMUM}), self)
         self.model.sorter = WeakMethod(self._sorted)
         self.table = RowTable(theme, self)
         self.table.setModel(self.model)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.table.setSortingEnabled(True)
         self.table.horizontalHeader().setSortIndicator(-1, self.table.horizontalHeader().sortIndicatorOrder())
-        for column, width in enumerate((220, 124, 120, 112, 126, 70, 70, 90, 124)):
+        for column, width in enumerate((220, 124, 120, 112, 126, 70, 70, 90, 124, 96, 96)):
             self.table.setColumnWidth(column, theme.px(width))
+        for column in (MINIMUM, MAXIMUM):
+            self.table.setColumnHidden(column, True)
         self.table.selectionModel().currentRowChanged.connect(self._moved)
         self.table.selectionModel().selectionChanged.connect(self._chosen_changed)
+
+    def _make_tree(self, theme: Theme) -> None:
+        headers = [self.tr("Name"), self.tr("dtype"), self.tr("Shape"), self.tr("Elements"), self.tr("Bytes")]
+        headers.append(self.tr("Share"))
+        self.groups_model = TreeModel(headers, self._group_cell, self._opens, frozenset({3, 4, 5}), self)
+        self.tree = RowTree(theme, self)
+        self.tree.setModel(self.groups_model)
+        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        for column, width in enumerate((96, 110, 104, 108, 76), 1):
+            self.tree.setColumnWidth(column, theme.px(width))
+        self.tree.keep_room(150)
+        self.tree.selectionModel().currentChanged.connect(self._group_moved)
+        self.tree.selectionModel().selectionChanged.connect(self._chosen_changed)
+
+    def _lay_out(self, theme: Theme) -> None:
+        px = theme.px
         self.empty = QLabel(self)
-        self.empty.setMargin(theme.px(14))
+        self.empty.setMargin(px(14))
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.pages = QStackedWidget(self)
-        self.pages.addWidget(self.table)
-        self.pages.addWidget(self.empty)
+        for page in (self.table, self.tree, self.findings, self.empty):
+            self.pages.addWidget(page)
+        self.totals = ElidedLabel(parent=self)
+        self.totals.setProperty("muted", True)
+        self.export = QPushButton(self.tr("Export selection…"), self)
+        self.export.setProperty("link", True)
+        self.export.clicked.connect(self._export)
+        self.foot = QWidget(self)
+        line = QHBoxLayout(self.foot)
+        line.setContentsMargins(px(12), px(2), px(8), px(2))
+        line.addWidget(self.totals)
+        line.addStretch(1)
+        line.addWidget(self.export)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.pages)
-        self.show_document()
+        layout.setSpacing(0)
+        layout.addWidget(self.bar)
+        layout.addWidget(self.pages, 1)
+        layout.addWidget(self.foot)
+
+    # -- the pane ---------------------------------------------------------------------------------
+
+    @override
+    def header_widgets(self) -> list[QWidget]:
+        return [self.ways]
 
     @override
     def show_document(self) -> None:
         document = self.session.document
+        if self.session.health.running:
+            self.session.cancel(HEALTH)
+        self.session.health.look_at(document)
         self._tensors = document.tensors if document is not None else []
         is_set = document is not None and bool(document.files)
         if is_set is not self._is_set:
@@ -84,9 +178,11 @@ class TensorsPane(Pane):
         self.table.horizontalHeader().setSortIndicator(-1, self.table.horizontalHeader().sortIndicatorOrder())
         self.model.set_rows(len(self._tensors))
         self._quiet = False
+        self._sums = self._summed()
         self.badge_changed.emit(f"{len(self._tensors):,}" if self._tensors else "")
-        self.pages.setCurrentIndex(0 if self._tensors else 1)
         self.empty.setText(self._empty_words(document))
+        self.shown.show(self._tensors, self.bar.field.text())
+        self._health_changed()
 
     @override
     def show_selection(self, selection: Selection) -> None:
@@ -95,39 +191,174 @@ class TensorsPane(Pane):
         self._quiet = True
         if selection.tensor is None:
             self.table.clearSelection()
+            self.tree.clearSelection()
         else:
             order = self.model.order
             row = selection.tensor if order is None else _position(order, selection.tensor)
-            index = self.model.index(row, 0)
-            self.table.setCurrentIndex(index)
-            self.table.scrollTo(index)
+            self.table.setCurrentIndex(self.model.index(row, 0))
+            self.table.scrollTo(self.model.index(row, 0))
+            self._show_in_tree(selection.tensor)
         self._quiet = False
 
     @override
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
-        self.table.set_theme(theme)
+        for part in (self.table, self.tree, self.findings, self.bar):
+            part.set_theme(theme)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_way()
+        self.tree.setColumnHidden(1, self.width() < self.theme.px(LOW * 3))
 
     @override
     def focus_target(self) -> QWidget:
-        return self.table
+        return (self.table, self.tree, self.findings.table)[min(self._page(), FINDINGS)]
 
     def chosen(self) -> list[Tensor]:
         """The tensors whose rows are selected, in the document's order."""
+        groups = self.shown.groups
+        if self._page() == GROUPS and groups is not None:
+            nodes = {self.groups_model.node(index) for index in self.tree.selectionModel().selectedRows()}
+            found = {number for node in nodes for number in groups.below(node)}
+            return [self._tensors[number] for number in sorted(found)]
         # Qt's own list of selected rows asks for every column of each.
         ranges = self.table.selectionModel().selection()
         parts = (ranges.at(number) for number in range(ranges.count()))
         rows = {self.model.source_row(row) for part in parts for row in range(part.top(), part.bottom() + 1)}
         return [self._tensors[row] for row in sorted(rows)]
 
+    # -- ways to show them ------------------------------------------------------------------------
+
+    def _page(self) -> int:
+        return WAYS.index(self.ways.current)
+
+    def _show_way(self) -> None:
+        """The list, the groups or the findings; a sentence where there is nothing to show."""
+        page = self._page()
+        nothing = not self._tensors or (not self.shown.count and page != FINDINGS)
+        if nothing and self._tensors:
+            title = self.tr("Nothing matches \u201c{0}\u201d").format(html.escape(self.bar.field.text()))
+            words = self.tr("{0} rows are hidden.").format(count(len(self._tensors)))
+            self.empty.setText(f"<b>{title}</b><br>{words}")
+        self.pages.setCurrentIndex(EMPTY if nothing else page)
+        self.foot.setVisible(self.height() >= self.theme.px(LOW) and page != FINDINGS and bool(self._tensors))
+        self.bar.setVisible(bool(self._tensors) and page != FINDINGS)
+        if page == GROUPS and not nothing:
+            self.shown.group()
+        self._tell_totals()
+
+    def _reorder(self) -> None:
+        """Other tensors are shown, or in another order."""
+        self._quiet = True
+        self.model.set_order(self.shown.order)
+        self.groups_model.set_tree(self.shown.groups.tree if self.shown.groups is not None else None)
+        self._quiet = False
+        self._show_way()
+        self.show_selection(replace(self.session.selection, origin=REORDERED))
+
+    def _show_groups(self) -> None:
+        groups = self.shown.groups
+        if groups is None:
+            return
+        self._quiet = True
+        self.groups_model.set_tree(groups.tree)
+        self.tree.forget_depth()
+        for row in range(self.groups_model.rowCount()) if groups.tree.count(ROOT) <= FEW else ():
+            self.tree.expand(self.groups_model.index(row, 0))
+        self._quiet = False
+        if self.session.selection.tensor is not None:
+            self._show_in_tree(self.session.selection.tensor)
+
+    def _show_in_tree(self, number: int) -> None:
+        """Select the row of a tensor, if its groups are shown."""
+        groups = self.shown.groups
+        node = groups.node_of(number) if groups is not None and self._page() == GROUPS else ROOT
+        if groups is None or node == ROOT:
+            return
+        self._quiet = True
+        for above in groups.tree.path_to(node)[:-1]:
+            self.tree.expand(self.groups_model.index_of(above))
+        self.tree.setCurrentIndex(self.groups_model.index_of(node))
+        self._quiet = False
+
+    def _sorted(self, column: int, descending: bool) -> None:
+        """The order comes when it is known, with `changed`."""
+        if not self._quiet:
+            self.shown.sort(column, descending=descending)
+
+    # -- what the person does ---------------------------------------------------------------------
+
     def _moved(self, current: QModelIndex, previous: QModelIndex) -> None:
         del previous
         if current.isValid() and not self._quiet:
             self.session.select_tensor(self._tensors[self.model.source_row(current.row())], self.key)
 
-    def _chosen_changed(self, selected: QItemSelection, deselected: QItemSelection) -> None:
-        del selected, deselected
+    def _group_moved(self, current: QModelIndex, previous: QModelIndex) -> None:
+        del previous
+        tree = self.groups_model.tree
+        node = self.groups_model.node(current)
+        if tree is not None and node != ROOT and tree.kinds[node] == TENSOR and not self._quiet:
+            self.session.select_tensor(self._tensors[tree.payloads[node]], self.key)
+
+    def _chosen_changed(self) -> None:
         self.table.viewport().update()
+        self._tell_totals()
+
+    def _export(self) -> None:
+        chosen = self.chosen()
+        if chosen:
+            self.export_asked.emit(chosen, False)
+
+    def _scan_or_stop(self) -> None:
+        if self.session.health.running:
+            self.session.cancel(HEALTH)
+        else:
+            self.session.health.begin()
+
+    def _finding_chosen(self, finding: Finding) -> None:
+        tensor = self._tensors[finding.tensor]
+        self.session.select_tensor(tensor, SCAN, finding.first)
+
+    def _health_changed(self) -> None:
+        health = self.session.health
+        self.findings.show_health(self._tensors, health.found, running=health.running)
+        is_over = health.found is not None and not health.running
+        for column in (MINIMUM, MAXIMUM):
+            self.table.setColumnHidden(column, not is_over)
+        if is_over and self.bar.field.text():
+            self.shown.filter(self.bar.field.text())
+
+    # -- words ------------------------------------------------------------------------------------
+
+    def _tell_totals(self) -> None:
+        """Sums of what is selected; of all that is shown where that is nothing or one tensor."""
+        if not self.foot.isVisibleTo(self):
+            return
+        rows = self.table.selectionModel().selection() if self._page() == LIST else None
+        many = rows is not None and sum(rows.at(at).height() for at in range(rows.count())) > MANY
+        chosen = [] if many else self.chosen()
+        self.export.setEnabled(many or bool(chosen))
+        if len(chosen) > 1:
+            sums = totals_words(len(chosen), sum(one.elements for one in chosen), sum(map(window.nbytes, chosen)))
+            self.totals.setText(self.tr("Selected: {0}").format(sums))
+        elif self.shown.kept is not None and self.shown.count <= MANY:
+            kept = [self._tensors[number] for number in self.shown.kept]
+            self.totals.setText(
+                totals_words(len(kept), sum(one.elements for one in kept), sum(map(window.nbytes, kept)))
+            )
+        elif self.shown.kept is None and self._sums is not None:
+            self.totals.setText(totals_words(*self._sums))
+        else:
+            self.totals.setText(tensors_of(self.shown.count))
+
+    def _summed(self) -> tuple[int, int, int] | None:
+        """Tensors, elements and bytes of all; None where that takes a look at very many."""
+        if len(self._tensors) > MANY and not isinstance(self._tensors, ManyTensors):
+            return None
+        sums = totals_of(self._tensors)
+        return sums.count, sums.elements, sums.nbytes
 
     def _empty_words(self, document: Document | None) -> str:
         if document is None:
@@ -135,63 +366,17 @@ class TensorsPane(Pane):
         title, sentence = no_tensors(document)
         return f"<b>{title}</b><br>{sentence}"
 
-    def _sorted(self, column: int, descending: bool) -> Sequence[int] | None:
-        """The order of the rows; of very many it is worked out off the GUI thread, and shown when it is known."""
-        if self.session.jobs.is_running(SORTING):
-            self.session.cancel(SORTING)
-        tensors = self._tensors
-        if column < 0:
-            return range(len(tensors))
-        by = By(column)
-        if len(tensors) <= MANY:
-            return ordered(tensors, by, descending, Progress())
-        self.session.start(SORTING, lambda progress: (tensors, ordered(tensors, by, descending, progress)), self._order)
-        return None
-
-    def _order(self, found: tuple[Sequence[Tensor], Sequence[int]]) -> None:
-        """Show the rows in the order that was worked out for these tensors."""
-        tensors, order = found
-        if tensors is self._tensors:
-            self._quiet = True
-            self.model.set_order(order)
-            self._quiet = False
-            self.show_selection(replace(self.session.selection, origin=SORTING))
-
     def _cell(self, row: int, column: int) -> Cell:
-        tensor = self._tensors[row]
-        if column == By.NAME:
-            return Cell((Piece(shown_name(tensor), mono=True),), icon="tensor")
-        if column == By.DTYPE:
-            return mono(tensor.dtype)
-        if column == By.SHAPE:
-            return mono(shape_text(tensor.shape))
-        if column in (By.ELEMENTS, By.BYTES):
-            return number(f"{tensor.elements if column == By.ELEMENTS else window.nbytes(tensor):,}")
-        return self._place_cell(tensor, column)
+        health = self.session.health.found
+        found = health.statistics.get(row) if health is not None else None
+        return tensor_cell(self._tensors[row], column, is_set=self._is_set, found=found)
 
-    def _place_cell(self, tensor: Tensor, column: int) -> Cell:
-        storage = tensor.storage
-        if column == By.PLACE:
-            where = place_text(tensor)
-            is_short = len(where) <= KEY_TAIL + 1 or self._is_set
-            shown = where if is_short else "\u2026" + where[-KEY_TAIL:]
-            return Cell((Piece(shown, mono=True, color="muted"),), tooltip=where if shown != where else "")
-        if column == By.LOCATION:
-            return mono(storage.location if storage is not None else "", "muted")
-        if column == By.SHARED:
-            return plain(f"{len(tensor.shared_with):,}" if tensor.shared_with else self.tr("no"), "muted")
-        if storage is None:
-            return plain(tensor.note or tensor.layout, "muted")
-        if window.complete(tensor):
-            return plain(self.tr("whole"), "muted")
-        missing, nbytes = window.missing_bytes(tensor)
-        words = self.tr("cut, {0} missing").format(f"{missing:,}") if missing < nbytes else self.tr("missing")
-        return Cell((Piece(words, color="error"),), tooltip=missing_words(tensor))
+    def _group_cell(self, node: int, column: int) -> Cell:
+        return group_cell(self.shown.groups, node, column) if self.shown.groups is not None else Cell()
 
-
-def shape_text(shape: Sequence[int]) -> str:
-    """A shape as torch prints it."""
-    return "[" + ", ".join(str(size) for size in shape) + "]"
+    def _opens(self, node: int) -> bool:
+        tree = self.groups_model.tree
+        return tree is not None and tree.kinds[node] != TENSOR
 
 
 def _position(order: Sequence[int], row: int) -> int:

@@ -35,15 +35,23 @@ class FilterBar(QWidget):
         self.found = QLabel(self)
         self.found.setProperty("muted", True)
         self.found.hide()
+        self._faulty = False
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.field, 1)
         self._row.addWidget(self.found)
         self.set_theme(theme)
 
-    def tell(self, words: str) -> None:
-        """How many rows there are, or what is being done."""
+    def tell(self, words: str, *, error: bool = False) -> None:
+        """How many rows there are, or what is being done; or what is wrong with what was typed."""
         self.found.setText(words)
         self.found.setVisible(bool(words))
+        if error is not self._faulty:
+            self._faulty = error
+            for widget in (self.field, self.found):
+                widget.setProperty("fault", error)
+                widget.setProperty("muted", not error and widget is self.found)
+                widget.style().unpolish(widget)
+                widget.style().polish(widget)
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""

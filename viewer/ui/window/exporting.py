@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -47,10 +47,13 @@ class Exports(QObject):
         self._window = window
         self._running: dict[Session, Progress] = {}
 
-    def ask(self, form: str, tensors: tuple[Tensor, ...] = (), left: Left | None = None) -> None:
+    def ask(
+        self, form: str, tensors: Sequence[Tensor] = (), left: Left | None = None, *, compact: bool = False
+    ) -> None:
         """Ask what is to be written, and write it. Panes ask for a form by its action: `file.export_recovery`.
 
-        `left`: of the damaged file that is rescued; what is not whole is told with the result.
+        `left`: of the damaged file that is rescued; what is not whole is told with the result. `compact`: of the
+        tensors only the elements in use.
         """
         session = self._window.session
         if session is None or session.root is None:
@@ -60,7 +63,7 @@ class Exports(QObject):
             self._window.say(Message("note", *words, key=EXPORT, about=session))
             return
         folder = Path(self._window.workspace.settings.get(EXPORT_FOLDER) or session.path.absolute().parent)
-        dialog = ExportDialog(session, self._window.theme, form, folder, tensors, self._window)
+        dialog = ExportDialog(session, self._window.theme, form, folder, tensors, self._window, compact)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._begin(session, dialog.order, left))
         dialog.open()
@@ -77,6 +80,10 @@ class Exports(QObject):
         document = session.document if session is not None else None
         if session is not None and document is not None and session.selection.tensor is not None:
             self.ask("npz", (document.tensors[session.selection.tensor],))
+
+    def ask_for(self, tensors: Sequence[Tensor], compact: bool) -> None:
+        """Ask how tensors that a pane names are to be written."""
+        self.ask("state_dict", tensors, compact=compact)
 
     def stop(self, session: Session) -> None:
         """Stop the export of a file; how far it came is told when it has stopped."""

@@ -32,12 +32,15 @@ class FileView(QMainWindow):
         Signal()
     asked: a pane wants a command of the menus.
         Signal(id: str)
+    export_asked: a pane wants tensors exported.
+        Signal(tensors: Sequence[Tensor], compact: bool)
     said: a pane has something to tell.
         Signal(severity: str, title: str, sentence: str)
     """
 
     commands_changed = Signal()
     asked = Signal(str)
+    export_asked = Signal(object, bool)
     said = Signal(str, str, str)
 
     def __init__(
@@ -266,6 +269,7 @@ class FileView(QMainWindow):
         pane.badge_changed.connect(lambda text: self._set_badge(dock, text))
         pane.asks.connect(self.asked)
         pane.message.connect(self.said)
+        pane.export_asked.connect(self.export_asked)
 
     def _make_next(self) -> None:
         """Make one more pane, those that can be seen first."""

@@ -129,6 +129,7 @@ class MainWindow(Frame):
         session.progressed.connect(self._soon.start)
         view.commands_changed.connect(self._soon.start)
         view.asked.connect(self._pane_asked)
+        view.export_asked.connect(self.commands.exports.ask_for)
         view.strip.stopped.connect(lambda key: self.commands.stop_work(session, key))
         self.news.follow(session, view)
         self.searching.follow(session)

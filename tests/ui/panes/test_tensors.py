@@ -1,0 +1,135 @@
+"""The Tensors pane: filter, groups, totals, what is exported, and the findings of a scan that link."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, Qt
+
+from tests.builders.safetensors import entry, safetensors
+from tests.builders.torch_values import full
+from tests.builders.torch_zip import torch_zip
+from viewer.core.tree import ROOT
+from viewer.ui.models.shown_tensors import LOOKED_AT
+from viewer.ui.models.tensor_cells import MAXIMUM, MINIMUM
+from viewer.ui.panes.tensors import EMPTY, FINDINGS, GROUPS, TensorsPane
+
+VALUES = {
+    **{f"layers.{at}.weight": full("bfloat16", (2, 3), range(at, at + 6)) for at in range(4)},
+    **{f"layers.{at}.bias": full("float32", (3,), [at, 1, 2]) for at in range(4)},
+    "head": full("float32", (2,), [float("nan"), -5]),
+}
+
+
+@pytest.fixture
+def pane(opened, shown, tmp_path):
+    path = tmp_path / "model.pt"
+    path.write_bytes(torch_zip(VALUES))
+    return shown(TensorsPane, opened(path))
+
+
+def names(pane):
+    return [pane.model.index(row, 0).data() for row in range(pane.model.rowCount())]
+
+
+def test_a_filter_leaves_some_rows_and_says_how_many(pane):
+    pane.bar.field.setText("*.weight dtype:bf16")
+    assert names(pane) == [f"layers.{at}.weight" for at in range(4)]
+    assert pane.bar.found.text() == "4 of 9"
+    assert pane.totals.text() == "4 tensors, 24 elements, 48 bytes"
+    pane.table.sortByColumn(0, Qt.SortOrder.DescendingOrder)
+    assert names(pane) == [f"layers.{at}.weight" for at in (3, 2, 1, 0)]
+    pane.bar.field.clear()
+    assert len(names(pane)) == 9
+    assert names(pane)[0] == "layers.3.weight"
+
+
+def test_what_is_wrong_with_a_filter_is_said_beside_it_and_hides_nothing(pane):
+    pane.bar.field.setText("dtype:fp33")
+    assert pane.bar.found.text() == "There is no type fp33: write bf16, float32, int8 or float8*."
+    assert pane.bar.field.property("fault")
+    assert len(names(pane)) == 9
+    pane.bar.field.setText("dtype:f32")
+    assert not pane.bar.field.property("fault")
+
+
+def test_nothing_found_is_said(pane):
+    pane.bar.field.setText("<i>never")
+    assert pane.pages.currentIndex() == EMPTY
+    assert "&lt;i&gt;never" in pane.empty.text()
+    assert "9 rows are hidden." in pane.empty.text()
+
+
+def test_equal_blocks_are_one_row_with_sums(pane):
+    pane.ways.choose("groups")
+    assert pane.pages.currentIndex() == GROUPS
+    layers = pane.groups_model.index(0, 0)
+    texts = [layers.siblingAtColumn(column).data() for column in range(6)]
+    assert texts == ["layers 8 tensors", "", "", "36", "96", "92.3 %"]
+    fold = pane.groups_model.index(0, 0, layers)
+    assert fold.data() == "0..3 4 equal blocks, 8 tensors"
+
+
+def test_a_tensor_that_is_selected_elsewhere_is_opened_in_the_groups(pane):
+    pane.ways.choose("groups")
+    pane.session.select_tensor(pane.session.document.tensors[2], "test")
+    current = pane.tree.currentIndex()
+    assert current.data() == "weight"
+    assert current.parent().data() == "2 2 tensors"
+
+
+def test_what_is_chosen_is_summed_and_exported(pane, qtbot):
+    pane.table.selectionModel().select(
+        pane.model.index(0, 0), QItemSelectionModel.SelectionFlag.Rows | QItemSelectionModel.SelectionFlag.Select
+    )
+    pane.table.selectionModel().select(
+        pane.model.index(8, 0), QItemSelectionModel.SelectionFlag.Rows | QItemSelectionModel.SelectionFlag.Select
+    )
+    assert pane.totals.text() == "Selected: 2 tensors, 8 elements, 20 bytes"
+    with qtbot.waitSignal(pane.export_asked) as asked:
+        pane.export.click()
+    assert [tensor.name for tensor in asked.args[0]] == ["layers.0.weight", "head"]
+    assert asked.args[1] is False
+
+
+def test_a_group_stands_for_all_that_is_in_it(pane):
+    pane.ways.choose("groups")
+    pane.tree.setCurrentIndex(pane.groups_model.index(0, 0))
+    assert len(pane.chosen()) == 8
+
+
+def test_a_scan_lists_findings_that_link_and_shows_extremes(pane, qtbot):
+    pane.bar.field.setText("nan")
+    assert pane.bar.found.text() == "nan is known once values are scanned."
+    assert pane.table.isColumnHidden(MINIMUM)
+    pane.ways.choose("findings")
+    assert pane.pages.currentIndex() == FINDINGS
+    pane.findings.button.click()
+    qtbot.waitUntil(lambda: not pane.session.health.running)
+    model = pane.findings.model
+    assert [model.index(0, column).data() for column in range(2)] == ["NaN", "head"]
+    pane.findings.table.selectRow(0)
+    assert (pane.session.selection.tensor, pane.session.selection.element) == (8, (0,))
+    pane.ways.choose("list")
+    assert names(pane) == ["head"]
+    pane.bar.field.clear()
+    assert not pane.table.isColumnHidden(MAXIMUM)
+    assert [pane.model.index(8, column).data() for column in (MINIMUM, MAXIMUM)] == ["\u22125.000", "\u22125.000"]
+    pane.table.sortByColumn(MAXIMUM, Qt.SortOrder.DescendingOrder)
+    assert names(pane)[0] == "layers.3.weight"
+    assert names(pane)[-1] == "head"
+
+
+def test_many_tensors_are_filtered_and_grouped_in_a_thread(opened, shown, tmp_path, qtbot):
+    total = LOOKED_AT + 500
+    header = {f"block.{number}": entry("U8", [1], number, number + 1) for number in range(total)}
+    path = tmp_path / "many.safetensors"
+    path.write_bytes(safetensors(header, bytes(total)))
+    pane = shown(TensorsPane, opened(path))
+    pane.bar.field.setText("block.1?")
+    assert pane.bar.found.text() == "Filtering"
+    qtbot.waitUntil(lambda: pane.model.rowCount() == 10)
+    pane.bar.field.clear()
+    pane.ways.choose("groups")
+    qtbot.waitUntil(lambda: pane.shown.groups is not None)
+    assert pane.groups_model.tree.count(ROOT) == 1
+    assert pane.shown.groups.sums(0, 1) == (total, total, total)
