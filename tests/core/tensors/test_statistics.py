@@ -174,6 +174,12 @@ def test_any_layout_and_block(data: st.DataObject) -> None:
     if finite.size:
         assert (found.minimum, found.maximum) == (finite.min(), finite.max())
         assert found.mean == pytest.approx(finite.mean())
+        assert found.norms.l1 == pytest.approx(np.abs(finite).sum())
+        assert found.norms.l2 == pytest.approx(np.sqrt((finite**2).sum()))
+        assert found.norms.maximum == np.abs(finite).max()
+        assert found.distribution is not None
+        for share in (0, 0.25, 0.5, 0.7, 1):
+            assert found.distribution.quantile(share) == pytest.approx(np.quantile(finite, share))
     if finite.size > 1:
         assert found.std == pytest.approx(finite.std(ddof=1))
     seen = (found.zeros, found.nans, found.positive_infinities, found.negative_infinities)
@@ -205,6 +211,98 @@ def test_what_cannot_be_read() -> None:
         statistics(over(bytes(8), "float32", (3,)))
     with pytest.raises(NoValuesError):
         statistics(replace(over(bytes(8), "float32", (2,)), storage=None))
+
+
+# -- norms, quantiles, distinct numbers ---------------------------------------------------------------
+
+
+def test_norms_of_a_few() -> None:
+    found = statistics(of(np.array([3, -4, 0], "<f4"), "float32"))
+    assert found is not None
+    assert (found.norms.l1, found.norms.l2, found.norms.maximum) == (7.0, 5.0, 4.0)
+
+
+def test_norms_of_complex_numbers_are_those_of_their_size() -> None:
+    found = statistics(over(struct.pack("<6f", 3, 4, 0, -2, NAN, 1), "complex64", (3,), itemsize=8))
+    assert found is not None
+    assert (found.norms.l1, found.norms.maximum) == (7.0, 5.0)
+    assert found.norms.l2 == pytest.approx(29**0.5)
+    assert found.distribution is None
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16"])
+def test_distinct_numbers_of_small_integers(dtype: str) -> None:
+    values = np.array([3, 1, 3, 100, 3], dtype)
+    found = statistics(of(values, dtype))
+    assert found is not None
+    assert found.distinct == 3
+    assert found.distribution is not None
+    assert found.distribution.lows.tolist() == [1, 3, 100]
+    assert found.distribution.counts.tolist() == [1, 3, 1]
+    assert found.distribution.quantile(0.5) == 3
+
+
+def test_distinct_truths() -> None:
+    found = statistics(over(b"\x00\x01\x02\x00", "bool", (4,), itemsize=1))
+    assert found is not None
+    assert found.distinct == 2
+    assert found.distribution is not None
+    assert found.distribution.counts.tolist() == [2, 2]
+
+
+def test_floats_are_not_counted_one_by_one() -> None:
+    found = statistics(of(np.array([1, 2], "<f4"), "float32"))
+    assert found is not None
+    assert found.distinct is None
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16", "float16", "int32"])
+@pytest.mark.parametrize("counted", [0, 10**9])
+def test_quantiles_of_many_numbers_are_right_to_their_class(
+    dtype: str, counted: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(moments, "FEW", 0)
+    monkeypatch.setattr(moments, "COUNTED", counted)
+    monkeypatch.setattr(moments, "CHUNK", 1000)
+    kind = DTYPES[dtype].numpy
+    assert kind is not None
+    values = (np.random.default_rng(2).standard_normal(400_000) * 1000).astype(kind)
+    found = statistics(of(values, dtype))
+    assert found is not None
+    known = found.distribution
+    assert known is not None
+    assert not known.exact
+    assert known.counted == 400_000 if counted else 40_000 < known.counted < 60_000
+    wide = values.astype(np.float64)
+    for share in (0.01, 0.25, 0.75, 0.99):
+        below, above = np.quantile(wide, [share - 0.006, share + 0.006])
+        slack = 0.008 * abs(float(np.quantile(wide, share)))
+        assert below - slack <= known.quantile(share) <= above + slack
+    if counted:
+        assert (known.lows.min(), known.highs.max()) == (wide.min(), wide.max())
+
+
+def test_classes_keep_zero_and_small_whole_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moments, "FEW", 0)
+    for values, dtype in ((np.array([0, -0.0, 0, 5], "<f4"), "float32"), (np.array([0, 0, 0, 5], "<i4"), "int32")):
+        found = statistics(of(values, dtype))
+        assert found is not None
+        assert found.distribution is not None
+        assert found.distribution.quantile(0.5) == 0
+    whole = statistics(of(np.array([-200, 7, 7, 7, 200], "<i8"), "int64"))
+    assert whole is not None
+    assert whole.distribution is not None
+    assert whole.distribution.quantile(0.5) == 7
+
+
+def test_numbers_beyond_float32_are_in_the_outermost_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moments, "FEW", 0)
+    found = statistics(of(np.array([-1e300, 1, INF, NAN, 1e300], "<f8"), "float64"))
+    assert found is not None
+    assert found.distribution is not None
+    assert found.distribution.counts.tolist() == [1, 1, 1]
+    assert found.distribution.lows[0] == -1e300
+    assert found.distribution.highs[-1] == 1e300
 
 
 # -- samples ----------------------------------------------------------------------------------------

@@ -10,12 +10,20 @@ from dataclasses import dataclass, field
 from math import isfinite, sqrt
 from typing import Any, Final
 
+import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
 from viewer.core.tensors.dtypes import COMPLEX32, AnyArray, NumpyType
+from viewer.core.tensors.quantiles import Classes, Distribution, of_all, of_values
 
 CHUNK: Final = 64 * 1024
+FEW: Final = 256 * 1024
+"""Numbers up to which all are kept and sorted, so that quantiles are exact."""
+COUNTED: Final = 4 * 1024 * 1024
+"""Numbers up to which all are counted by classes; of more every eighth chunk is: all would double the time."""
+BFLOAT16: Final = np.dtype(ml_dtypes.bfloat16)
+GOLDEN: Final = 0.6180339887498949
 Number = int | float
 Places = Callable[[npt.NDArray[np.int64]], int]
 """Gives the first of these places in row-major order."""
@@ -59,9 +67,22 @@ class Spread:
         return sqrt(self.squares / (self.count - 1)) if self.count > 1 else None
 
 
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Of some finite numbers: count, mean, squared differences from it, sum of their sizes."""
+
+    count: int
+    mean: float
+    squares: float
+    absolute: float
+
+
 @dataclass(slots=True)
 class Totals:
-    """What was found in all blocks up to now. Complex numbers have two spreads and no extremes."""
+    """What was found in all blocks up to now. Complex numbers have two spreads and no extremes.
+
+    `absolute`: sum of the sizes of the finite numbers, `largest`: the greatest of them.
+    """
 
     count: int = 0
     minimum: Number | None = None
@@ -72,24 +93,44 @@ class Totals:
     nans: Seen = field(default_factory=Seen)
     positive: Seen = field(default_factory=Seen)
     negative: Seen = field(default_factory=Seen)
+    absolute: float = 0.0
+    largest: Number = 0
+    distribution: Distribution | None = None
 
     def extremes(self, low: Number, high: Number) -> None:
         """Take in the least and the greatest of some finite numbers."""
         self.minimum = low if self.minimum is None else min(self.minimum, low)
         self.maximum = high if self.maximum is None else max(self.maximum, high)
+        self.largest = max(self.largest, abs(low), abs(high))
+
+    def add(self, sums: Sums) -> None:
+        """Take in the sums of some finite numbers."""
+        self.spread.add(sums.count, sums.mean, sums.squares)
+        self.absolute += sums.absolute
+
+    @property
+    def euclidean(self) -> float:
+        """The root of the sum of all squares."""
+        spreads = [spread for spread in (self.spread, self.imaginary) if spread is not None]
+        return sqrt(sum(spread.squares + spread.count * spread.mean * spread.mean for spread in spreads))
 
 
 class Reals:
-    """Adds up blocks of real numbers of one type, wide or half."""
+    """Adds up blocks of real numbers of one type, wide or half. `expected`: how many there will be."""
 
-    def __init__(self, totals: Totals, kind: NumpyType) -> None:
+    def __init__(self, totals: Totals, kind: NumpyType, expected: int) -> None:
         self.totals = totals
         self._integer = kind.kind in "iu"
-        self._bfloat = kind.itemsize == 2 and kind.kind not in "iuf"
+        self._bfloat = kind == BFLOAT16
         # All float16 by their bits: looking them up takes half the time of converting them.
         self._halves = _all_halves() if kind.kind == "f" and kind.itemsize == 2 else None
         self._wide = np.empty(CHUNK, dtype=np.float64)
+        self._single = np.zeros(CHUNK, dtype=np.float32)
         self._mask = np.empty(CHUNK, dtype=np.bool_)
+        self._kept: list[npt.NDArray[np.float64]] | None = [] if expected <= FEW else None
+        self._classes = Classes(whole=self._integer)
+        self._all_counted = expected <= COUNTED
+        self._chunks = 0
 
     def add(self, numbers: AnyArray, place: Places, at: int) -> None:
         """Take in a block whose first number has the place `at` in the order of reading."""
@@ -98,20 +139,43 @@ class Reals:
             if self._halves is not None:
                 part = np.take(self._halves, part.view(np.uint16))
             elif self._bfloat:
+                # The high halves of float32: the low ones stay 0.
+                self._single.view(np.uint16)[1 : 2 * len(part) : 2] = part.view(np.uint16)
+                part = self._single[: len(part)]
+            elif part.dtype.kind not in "iuf":
                 part = part.astype(np.float32)
             self._add(part, place, at + start)
+
+    def finish(self) -> None:
+        """Work out the distribution."""
+        totals = self.totals
+        if totals.minimum is None or totals.maximum is None:
+            return
+        if self._kept is not None:
+            totals.distribution = of_all(np.concatenate(self._kept))
+        else:
+            totals.distribution = self._classes.distribution(float(totals.minimum), float(totals.maximum))
 
     def _add(self, part: AnyArray, place: Places, at: int) -> None:
         totals = self.totals
         totals.count += len(part)
-        mask = self._mask[: len(part)]
-        note(totals.zeros, np.equal(part, 0, out=mask), place, at)
         low, high = part.min(), part.max()
+        if not (low > 0 or high < 0):
+            note(totals.zeros, np.equal(part, 0, out=self._mask[: len(part)]), place, at)
         if self._integer or (isfinite(low) and isfinite(high)):
             totals.extremes(*self._plain(low, high))
-            totals.spread.add(*spread_of(part, self._wide[: len(part)]))
+            self._count(part)
+            totals.add(sums_of(part, self._wide[: len(part)]))
         else:
             self._add_mixed(part, place, at)
+
+    def _count(self, finite: AnyArray) -> None:
+        """Keep or count the numbers of a chunk; of very many an eighth of the chunks, spread without a period."""
+        self._chunks += 1
+        if self._kept is not None:
+            self._kept.append(finite.astype(np.float64))
+        elif self._all_counted or self._chunks * GOLDEN % 1 < 1 / 8:
+            self._classes.add(finite)
 
     def _plain(self, low: Any, high: Any) -> tuple[Number, Number]:
         """Extremes as Python numbers."""
@@ -128,9 +192,10 @@ class Reals:
             note(found, np.asarray(mask), place, at)
         finite = np.isfinite(part)
         if finite.any():
-            low, high = np.where(finite, part, np.inf).min(), np.where(finite, part, -np.inf).max()
-            totals.extremes(float(low), float(high))
-            totals.spread.add(*spread_of(np.where(finite, part, 0), self._wide[: len(part)], finite))
+            numbers = part[finite]
+            totals.extremes(float(numbers.min()), float(numbers.max()))
+            self._count(numbers)
+            totals.add(sums_of(numbers, self._wide[: len(numbers)]))
 
 
 class Complexes:
@@ -140,6 +205,7 @@ class Complexes:
         self.totals = totals
         self._part = np.dtype("<f2") if kind == COMPLEX32 else np.dtype(f"<f{kind.itemsize // 2}")
         self._parts = np.empty((2, CHUNK), dtype=np.float64)
+        self._wide = np.empty(CHUNK, dtype=np.float64)
         self._imaginary = totals.imaginary = Spread()
 
     def add(self, numbers: AnyArray, place: Places, at: int) -> None:
@@ -163,27 +229,37 @@ class Complexes:
             real[~finite] = imaginary[~finite] = 0
             if not finite.any():
                 return
-        totals.spread.add(*spread_of(real, real, finite))
-        self._imaginary.add(*spread_of(imaginary, imaginary, finite))
+        with np.errstate(over="ignore"):
+            sizes = np.hypot(real, imaginary)
+        totals.absolute += float(sizes.sum())
+        totals.largest = max(totals.largest, float(sizes.max()))
+        for spread, part in ((totals.spread, real), (self._imaginary, imaginary)):
+            sums = sums_of(part if finite is None else part[finite], self._wide)
+            spread.add(sums.count, sums.mean, sums.squares)
+
+    def finish(self) -> None:
+        """Nothing is left to work out: complex numbers have no order, so no quantiles."""
 
 
 class Codes:
-    """Adds up blocks of one-byte elements by counting how often each of the 256 codes comes."""
+    """Adds up blocks of elements of one byte, or integers of two, by counting how often each code comes."""
 
     def __init__(self, totals: Totals, kind: NumpyType) -> None:
         self.totals = totals
-        codes = np.arange(256, dtype=np.uint8)
+        self._code = np.dtype(f"u{kind.itemsize}")
+        codes = np.arange(256**kind.itemsize, dtype=self._code)
         self._values = (codes != 0).astype(np.float64) if kind.kind == "b" else codes.view(kind).astype(np.float64)
-        self._whole = bool((self._values == np.round(self._values)).all()) and kind.kind in "biu"
-        self._counts = np.zeros(256, dtype=np.int64)
+        self._whole = kind.kind in "biu"
+        self._truth = kind.kind == "b"
+        self._counts = np.zeros(len(codes), dtype=np.int64)
         seen = ((self._values == 0, totals.zeros), (np.isnan(self._values), totals.nans))
         infinite = ((self._values == np.inf, totals.positive), (self._values == -np.inf, totals.negative))
         self._special = [(which, found) for which, found in (*seen, *infinite) if which.any()]
 
     def add(self, numbers: AnyArray, place: Places, at: int) -> None:
         """Take in a block whose first element has the place `at` in the order of reading."""
-        raw = numbers.view(np.uint8)
-        counts = np.bincount(raw, minlength=256)
+        raw = numbers.view(self._code)
+        counts = np.bincount(raw, minlength=len(self._counts))
         for which, found in self._special:
             count = int(counts[which].sum())
             if count and found.first >= 0 and place is first_place:
@@ -194,7 +270,7 @@ class Codes:
         self.totals.count += len(raw)
 
     def finish(self) -> None:
-        """Work out extremes and spread from the counts."""
+        """Work out extremes, sums and the distribution from the counts."""
         usable = (self._counts > 0) & np.isfinite(self._values)
         if not usable.any():
             return
@@ -203,7 +279,12 @@ class Codes:
         self.totals.extremes(int(low) if self._whole else low, int(high) if self._whole else high)
         mean = float((values * counts).sum() / counts.sum())
         squares = float((counts * (values - mean) ** 2).sum())
-        self.totals.spread.add(int(counts.sum()), mean, squares)
+        absolute = float((np.abs(values) * counts).sum())
+        self.totals.add(Sums(int(counts.sum()), mean, squares, absolute))
+        values, counted = self._values, self._counts
+        if self._truth:
+            values, counted = np.array([0.0, 1.0]), np.array([counted[0], counted[1:].sum()])
+        self.totals.distribution = of_values(values, counted, self._whole)
 
 
 def _all_halves() -> npt.NDArray[np.float32]:
@@ -224,22 +305,22 @@ def first_place(places: npt.NDArray[np.int64]) -> int:
     return int(places[0])
 
 
-def spread_of(
-    numbers: AnyArray, wide: npt.NDArray[np.float64], counted: npt.NDArray[np.bool_] | None = None
-) -> tuple[int, float, float]:
-    """Count, mean and squared differences of finite numbers; `wide` is room for as many float64.
-
-    `counted`: which of them count; the others are 0.
-    """
-    count = len(wide) if counted is None else int(np.count_nonzero(counted))
+def sums_of(numbers: AnyArray, wide: npt.NDArray[np.float64]) -> Sums:
+    """Sums of finite numbers, at least one; `wide` is room for as many float64, or more."""
+    count = len(numbers)
+    wide = wide[:count]
     with np.errstate(all="ignore"):
         np.copyto(wide, numbers, casting="unsafe")
-        mean = float(wide.sum()) / count
+        total = float(wide.sum())
+        mean = total / count
         if not isfinite(mean):
             mean = float((wide / count).sum())
-        np.subtract(wide, mean, out=wide)
-        if counted is not None:
-            np.multiply(wide, counted, out=wide)
         # No np.dot: its threads cost more than they give over a block of this size.
-        np.square(wide, out=wide)
-        return count, mean, float(wide.sum())
+        squares = float(np.einsum("i,i->", wide, wide))
+        around_zero = isfinite(squares) and 2 * count * mean * mean <= squares
+        if around_zero:
+            squares -= count * mean * mean
+        else:
+            squares = float(np.square(wide - mean).sum())
+        absolute = float(np.abs(wide, out=wide).sum())
+        return Sums(count, mean, squares, absolute)

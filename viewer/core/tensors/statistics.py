@@ -20,6 +20,7 @@ from viewer.core.tensors.elements import elements
 from viewer.core.tensors.layout import Shape, is_row_major, unravel
 from viewer.core.tensors.moments import Codes, Complexes, Places, Reals, Seen, Totals, first_place
 from viewer.core.tensors.packed import per_byte
+from viewer.core.tensors.quantiles import Distribution
 from viewer.core.tensors.tensor import Tensor
 from viewer.core.tensors.window import blocks, read
 
@@ -40,11 +41,22 @@ class Occurrences:
 
 
 @dataclass(frozen=True, slots=True)
+class Norms:
+    """Sum of the sizes, root of the sum of the squares, greatest size."""
+
+    l1: float
+    l2: float
+    maximum: int | float
+
+
+@dataclass(frozen=True, slots=True)
 class Statistics:
     """What is known of the numbers of a tensor. `elements`: how many were looked at, of `total`.
 
     `minimum`, `maximum` None: no finite element, or complex. `mean` of complex numbers is complex, their `std`
     that of the distance from it; infinite ones all count as `positive_infinities`. `std` None below 2 elements.
+    `norms`: those of the finite elements. `distribution`: how often they come; None for complex ones and where none
+    is finite.
     """
 
     elements: int
@@ -57,6 +69,14 @@ class Statistics:
     nans: Occurrences
     positive_infinities: Occurrences
     negative_infinities: Occurrences
+    norms: Norms
+    distribution: Distribution | None
+
+    @property
+    def distinct(self) -> int | None:
+        """How many numbers occur, of types with few of them: truth and integers of one and two bytes."""
+        known = self.distribution
+        return len(known.lows) if known is not None and known.exact and known.whole else None
 
     @property
     def exact(self) -> bool:
@@ -77,7 +97,7 @@ def statistics(
     Raises NoValuesError, IncompleteError and CancelledError.
     """
     totals = Totals()
-    adder = _adder(tensor, totals)
+    adder = _adder(tensor, totals, tensor.elements)
     if adder is None:
         return None
     walked, place = _in_order_of_bytes(tensor)
@@ -99,7 +119,7 @@ def sample(tensor: Tensor) -> Statistics | None:
     if kind is None or tensor.elements * kind.itemsize <= SAMPLE:
         return statistics(tensor)
     totals = Totals()
-    adder = _adder(tensor, totals)
+    adder = _adder(tensor, totals, SAMPLE // kind.itemsize)
     if adder is None:
         return None
     walked, place = _in_order_of_bytes(tensor)
@@ -108,7 +128,7 @@ def sample(tensor: Tensor) -> Statistics | None:
     return _result(tensor, totals, adder)
 
 
-def _adder(tensor: Tensor, totals: Totals) -> Adder | None:
+def _adder(tensor: Tensor, totals: Totals, expected: int) -> Adder | None:
     if per_byte(tensor) > 1:
         return Codes(totals, np.dtype(np.uint8))
     kind = elements(tensor)
@@ -121,7 +141,9 @@ def _adder(tensor: Tensor, totals: Totals) -> Adder | None:
         return None
     if native.itemsize == 1:
         return Codes(totals, native) if _is_number(native) else None
-    return Reals(totals, native) if _is_number(native) else None
+    if native.itemsize == 2 and native.kind in "iu":
+        return Codes(totals, native)
+    return Reals(totals, native, expected) if _is_number(native) else None
 
 
 def _is_number(native: NumpyType) -> bool:
@@ -169,17 +191,29 @@ def _runs(tensor: Tensor, length: int, itemsize: int) -> Iterator[tuple[int, Any
 
 
 def _result(tensor: Tensor, totals: Totals, adder: Adder) -> Statistics:
-    if isinstance(adder, Codes):
-        adder.finish()
+    adder.finish()
     mean: float | complex | None = totals.spread.mean if totals.spread.count else None
     std = totals.spread.deviation
     if totals.imaginary is not None and mean is not None:
         mean = complex(mean, totals.imaginary.mean)
         spread = totals.imaginary.deviation
         std = hypot(std, spread) if std is not None and spread is not None else None
+    zeros, nans, positive, negative = (
+        _occurrences(tensor, seen) for seen in (totals.zeros, totals.nans, totals.positive, totals.negative)
+    )
     return Statistics(
-        *(totals.count, tensor.elements, totals.minimum, totals.maximum, mean, std),
-        *(_occurrences(tensor, seen) for seen in (totals.zeros, totals.nans, totals.positive, totals.negative)),
+        elements=totals.count,
+        total=tensor.elements,
+        minimum=totals.minimum,
+        maximum=totals.maximum,
+        mean=mean,
+        std=std,
+        zeros=zeros,
+        nans=nans,
+        positive_infinities=positive,
+        negative_infinities=negative,
+        norms=Norms(totals.absolute, totals.euclidean, totals.largest),
+        distribution=totals.distribution,
     )
 
 
