@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from viewer.core.progress import Progress
 from viewer.core.tensors.dtypes import AnyArray
 from viewer.core.tensors.tensor import Parameters, Quantizer, Tensor
 from viewer.core.tensors.window import Key, blocks, read
@@ -47,23 +48,30 @@ def has_numbers(tensor: Tensor) -> bool:
     return tensor.quantizer is not None and tensor.kind == "tensor"
 
 
-def meant_blocks(tensor: Tensor, block: int) -> Iterator[AnyArray]:
+def meant_blocks(tensor: Tensor, block: int, progress: Progress | None = None) -> Iterator[AnyArray]:
     """All numbers that quantised elements mean, in row-major order, flat: float32, of at most `block` bytes.
 
-    Raises what `window.blocks` does, for the scales too.
+    Raises what `window.blocks` does, for the scales too, and CancelledError.
     """
     quantizer = tensor.quantizer
     assert quantizer is not None
     scale, zero = numbers(quantizer.scale), numbers(quantizer.zero_point)
     inner = prod(tensor.shape[quantizer.axis + 1 :]) if quantizer.axis is not None else 1
     at = 0
-    for stored in blocks(tensor, block=max(1, block // FLOAT_BYTES)):
+    for stored in blocks(tensor, progress, max(1, block // FLOAT_BYTES)):
         if quantizer.axis is None:
             yield _scaled(stored, scale, zero)
         else:
             channel = np.arange(at, at + len(stored)) // inner % tensor.shape[quantizer.axis]
             yield _scaled(stored, scale[channel], zero[channel])
         at += len(stored)
+
+
+def pair_blocks(tensor: Tensor, block: int, progress: Progress | None = None) -> Iterator[AnyArray]:
+    """Numbers of pairs of four-bit floats, the low half of each first: float32. Raises what `window.blocks` does."""
+    for stored in blocks(tensor, progress, max(1, block // (2 * FLOAT_BYTES))):
+        codes = stored.view(np.uint8)
+        yield FLOAT4[np.stack((codes & 15, codes >> 4), axis=1).reshape(-1)]
 
 
 def numbers(given: Parameters) -> AnyArray:

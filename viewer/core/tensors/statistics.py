@@ -18,6 +18,7 @@ from viewer.core.progress import Progress
 from viewer.core.tensors.dtypes import COMPLEX32, AnyArray, NumpyType
 from viewer.core.tensors.elements import elements
 from viewer.core.tensors.layout import Shape, is_row_major, unravel
+from viewer.core.tensors.meaning import has_meaning, meant_blocks, pair_blocks
 from viewer.core.tensors.moments import Codes, Complexes, Places, Reals, Seen, Totals, first_place
 from viewer.core.tensors.packed import per_byte
 from viewer.core.tensors.quantiles import Distribution
@@ -90,7 +91,7 @@ Adder = Reals | Complexes | Codes
 def statistics(
     tensor: Tensor, progress: Progress | None = None, also: Callable[[AnyArray], None] | None = None
 ) -> Statistics | None:
-    """All elements in one pass; None where they are no numbers (text, dates, structures, objects).
+    """All elements as they are stored, in one pass; None where they are no numbers (text, dates, structures, objects).
 
     `also` is given each block too, in the order of the bytes.
 
@@ -110,6 +111,29 @@ def statistics(
     return _result(tensor, totals, adder)
 
 
+def meant_statistics(tensor: Tensor, progress: Progress | None = None) -> Statistics | None:
+    """The same of the numbers that quantised elements and pairs stand for; of others as they are stored.
+
+    Of pairs `elements` and `total` count both halves. Raises what `statistics` does, for the scales too.
+    """
+    if not has_meaning(tensor):
+        return statistics(tensor, progress)
+    totals, at = Totals(), 0
+    of_pairs = tensor.quantizer is None
+    count = tensor.elements * 2 if of_pairs else tensor.elements
+    adder = Reals(totals, np.dtype(np.float32), count)
+    place: Places = _of_halves if of_pairs else first_place
+    for numbers in (pair_blocks if of_pairs else meant_blocks)(tensor, 4 * READ, progress):
+        adder.add(numbers, place, at)
+        at += len(numbers)
+    return replace(_result(tensor, totals, adder), total=count)
+
+
+def _of_halves(places: npt.NDArray[np.int64]) -> int:
+    """The place of the pair that the first of these halves belongs to."""
+    return int(places[0]) // 2
+
+
 def sample(tensor: Tensor) -> Statistics | None:
     """An estimate from up to 64 runs of elements, 1 MiB together; small tensors are looked at whole.
 
@@ -126,6 +150,15 @@ def sample(tensor: Tensor) -> Statistics | None:
     for first, numbers in _runs(walked, SAMPLE // kind.itemsize // RUNS, kind.itemsize):
         adder.add(numbers, place, first)
     return _result(tensor, totals, adder)
+
+
+def sampled_runs(tensor: Tensor) -> Iterator[AnyArray]:
+    """The elements that `sample` looks at. Raises what it does."""
+    kind = elements(tensor)
+    if kind is not None and tensor.elements:
+        walked, _ = _in_order_of_bytes(tensor)
+        for _, numbers in _runs(walked, SAMPLE // kind.itemsize // RUNS, kind.itemsize):
+            yield numbers
 
 
 def _adder(tensor: Tensor, totals: Totals, expected: int) -> Adder | None:

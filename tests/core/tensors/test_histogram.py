@@ -1,0 +1,85 @@
+"""Histograms against numpy's own over the whole tensor."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.core.tensors.streams import over
+from tests.core.tensors.test_sheet import of
+from viewer.core.tensors import histogram as counted
+from viewer.core.tensors.histogram import bins_for, first_within, histogram, sample_histogram
+from viewer.core.tensors.tensor import Quantizer
+from viewer.core.tensors.window import IncompleteError
+
+NAN, INF = float("nan"), float("inf")
+
+
+def test_counts_are_those_of_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counted, "READ", 999)
+    values = np.random.default_rng(3).normal(size=(50, 60)).astype("<f4")
+    found = histogram(of(values), -1, 1.5, 33)
+    assert found.counts.tolist() == np.histogram(values.astype("f8"), 33, (-1, 1.5))[0].tolist()
+    assert (found.below, found.above) == (int((values < -1).sum()), int((values > 1.5).sum()))
+    assert found.exact
+    assert found.edges(0) == (-1, pytest.approx(-1 + 2.5 / 33))
+
+
+def test_what_is_not_finite_is_in_no_bin() -> None:
+    found = histogram(of(np.array([NAN, 1, INF, -INF, 2], "<f4")), 1, 2, 2)
+    assert (found.counts.tolist(), found.below, found.above, found.counted) == ([1, 1], 0, 0, 5)
+
+
+@pytest.mark.parametrize(("dtype", "raw", "size", "wanted"), [
+    ("bool", b"\x00\x01\x05", 1, [1, 2]),
+    ("uint8", b"\x00\x01\x01", 1, [1, 2]),
+    ("complex64", struct.pack("<6f", 0, 0, 0, 1, 1, 0), 8, [1, 2]),
+    ("bfloat16", b"\x00\x00\x80\x3f\x80\x3f", 2, [1, 2]),
+])  # fmt: skip
+def test_any_type(dtype: str, raw: bytes, size: int, wanted: list[int]) -> None:
+    assert histogram(over(raw, dtype, (3,), itemsize=size), 0, 1, 2).counts.tolist() == wanted
+
+
+def test_quantised_numbers_and_pairs_are_counted_as_what_they_mean() -> None:
+    held = over(bytes([0, 1, 2]), "quint8", (3,), itemsize=1)
+    meant = replace(held, quantizer=Quantizer("per_tensor_affine", 0.5, 1))
+    assert histogram(meant, -0.5, 0.5, 2).counts.tolist() == [1, 2]
+    pairs = over(bytes([0x72, 0xF1]), "float4_e2m1fn_x2", (2,), itemsize=1)
+    found = histogram(pairs, -6, 6, 2)
+    assert (found.counts.tolist(), found.total) == ([1, 3], 4)
+    assert first_within(pairs, -6, 0) == (1,)
+
+
+def test_bins_of_few_integers_are_the_integers() -> None:
+    ints = over(bytes(3), "uint8", (3,), itemsize=1)
+    assert bins_for(ints, 3, 7) == (2.5, 7.5, 5)
+    assert bins_for(ints, 0, 255) == (0, 255, 60)
+    assert bins_for(of(np.zeros(2, "<f4")), 0, 0) == (-0.5, 0.5, 1)
+    assert bins_for(of(np.zeros(2, "<f4")), -1, 1) == (-1, 1, 60)
+
+
+def test_a_bin_names_its_first_element_and_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counted, "READ", 8)
+    tensor = of(np.array([[0, 5, 1], [6, 5, 10]], "<f4"))
+    assert first_within(tensor, 5, 6) == (0, 1)
+    assert first_within(tensor, 5, 6, start=2) == (1, 1)
+    assert first_within(tensor, 5, 6, start=5) is None
+    assert first_within(tensor, 9, 10) is None
+    assert first_within(tensor, 9, 10, last=True) == (1, 2)
+
+
+def test_a_sample_says_that_it_is_one() -> None:
+    values = np.random.default_rng(4).normal(size=(1000, 1000)).astype("<f4")
+    found = sample_histogram(of(values), -5, 5, 10)
+    assert not found.exact
+    assert found.total == 1_000_000
+    assert found.counts.sum() + found.below + found.above == found.counted
+    assert found.counts[4] / found.counted == pytest.approx(0.34, abs=0.02)
+
+
+def test_missing_bytes_are_told() -> None:
+    with pytest.raises(IncompleteError):
+        histogram(over(bytes(8), "float32", (3,)), 0, 1, 2)
