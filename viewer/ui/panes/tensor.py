@@ -71,6 +71,8 @@ class TensorPane(Pane):
         self.switch.chosen.connect(self._show_view)
         # What the person wants to see wherever a tensor has it.
         self._wanted = self.switch.current
+        for view in self.views:
+            view.hide()
         for preview in self.previews:
             preview.element_chosen.connect(self._element_chosen)
             if isinstance(preview, PartsPreview):

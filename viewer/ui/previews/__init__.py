@@ -7,6 +7,7 @@ from typing import Final
 from viewer.ui.previews.base import Preview
 from viewer.ui.previews.facts import FactsPreview
 from viewer.ui.previews.heat_map import HeatMapPreview
+from viewer.ui.previews.histogram import HistogramPreview
 from viewer.ui.previews.parts import PartsPreview
 from viewer.ui.previews.statistics import StatisticsPreview
 from viewer.ui.previews.values import ValuesPreview
@@ -15,6 +16,7 @@ PREVIEWS: Final[tuple[type[Preview], ...]] = (
     StatisticsPreview,
     PartsPreview,
     ValuesPreview,
+    HistogramPreview,
     HeatMapPreview,
     FactsPreview,
 )

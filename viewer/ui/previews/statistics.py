@@ -1,30 +1,67 @@
-"""Statistics: minimum, maximum, mean and so on in one row, computed in the background."""
+"""Statistics: minimum, maximum, mean and so on in cells, computed in the background."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import ClassVar, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.core.progress import Progress
 from viewer.core.tensors import window
-from viewer.core.tensors.statistics import Occurrences, Statistics, sample, statistics
+from viewer.core.tensors.meaning import has_meaning
+from viewer.core.tensors.statistics import Occurrences, Statistics, meant_statistics, sample
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
-from viewer.ui.models.value_text import short
+from viewer.ui.models.value_text import exact, short
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
-from viewer.ui.words import of_failure
+from viewer.ui.widgets.flow import FlowLayout
+from viewer.ui.words import count, of_failure
 
-AT_ONCE: Final = 256 * 1024 * 1024
+AT_ONCE: Final = 16 * 1024 * 1024
+"""Bytes up to which a tensor is read whole before anything is shown; of a larger one a sample is shown first."""
+BY_ITSELF: Final = 1024 * 1024 * 1024
+"""Bytes up to which all elements are read behind the sample without being asked for."""
 JOB: Final = "statistics"
+CELL: Final = 76
+SHARES: Final = {"p1": 0.01, "p25": 0.25, "median": 0.5, "p75": 0.75, "p99": 0.99}
+ABOUT: Final = "\u2248"
+
+
+class Cell(QWidget):
+    """A title with a value below it."""
+
+    def __init__(self, title: str, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.title, self.value = QLabel(title, self), QLabel(self)
+        self.value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.px(2))
+        column.addWidget(self.title)
+        column.addWidget(self.value)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self.theme = theme
+        self.title.setFont(theme.text("caption"))
+        self.title.setStyleSheet(f"color: {theme.color('muted').name()}")
+        self.value.setFont(theme.mono())
+        self.setFixedWidth(theme.px(CELL))
+
+    def show_value(self, text: str, hint: str = "", *, odd: bool = False) -> None:
+        """Show a value; an `odd` one in the ink of errors."""
+        self.value.setText(text)
+        self.value.setToolTip(hint)
+        self.value.setStyleSheet(f"color: {self.theme.color('error').name()}" if odd else "")
 
 
 class StatisticsPreview(Preview):
-    """The row. Tensors over 256 MiB are sampled first; all elements are read when asked for.
+    """The cells. Large tensors are sampled first; very large ones are read whole when asked for.
 
     measured: this is known of the tensor now; None: nothing any more.
         Signal(found: Statistics | None)
@@ -37,19 +74,38 @@ class StatisticsPreview(Preview):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self._tensor: Tensor | None = None
-        titles = (self.tr("Min"), self.tr("Max"), self.tr("Mean"), self.tr("Std"), self.tr("Zeros"))
-        self._titles = [QLabel(title, self) for title in (*titles, self.tr("NaN"), self.tr("Inf"))]
-        self.values = [QLabel(self) for _ in self._titles]
-        table = QWidget(self)
-        grid = QGridLayout(table)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(theme.px(8))
-        grid.setVerticalSpacing(theme.px(2))
-        for column, (title, value) in enumerate(zip(self._titles, self.values, strict=True)):
-            grid.addWidget(title, 0, column)
-            grid.addWidget(value, 1, column)
-            grid.setColumnStretch(column, 1)
-            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.found: Statistics | None = None
+        titles = {
+            "min": self.tr("Min"),
+            "max": self.tr("Max"),
+            "mean": self.tr("Mean"),
+            "std": self.tr("Std"),
+            "median": self.tr("Median"),
+            "l2": self.tr("L2 norm"),
+            "zeros": self.tr("Zeros"),
+            "nan": self.tr("NaN"),
+            "inf": self.tr("Inf"),
+            "distinct": self.tr("Distinct"),
+            "p1": self.tr("1 %"),
+            "p25": self.tr("25 %"),
+            "p75": self.tr("75 %"),
+            "p99": self.tr("99 %"),
+            "l1": self.tr("L1 norm"),
+            "largest": self.tr("Max norm"),
+        }
+        self.cells = {key: Cell(title, theme, self) for key, title in titles.items()}
+        self._extra = ("p1", "p25", "p75", "p99", "l1", "largest")
+        self.more = QToolButton(self)
+        self.more.setText(self.tr("More"))
+        self.more.setToolTip(self.tr("Quantiles and the other norms"))
+        self.more.setCheckable(True)
+        self.more.toggled.connect(self._show_cells)
+        self.table = QWidget(self)
+        flow = FlowLayout(self.table)
+        flow.setSpacing(theme.px(6))
+        for cell in self.cells.values():
+            flow.addWidget(cell)
+        flow.addWidget(self.more)
         self.words = QLabel(self)
         self.words.setWordWrap(True)
         self.whole = QPushButton(self.tr("Read all elements"), self)
@@ -57,28 +113,22 @@ class StatisticsPreview(Preview):
         foot = QHBoxLayout()
         foot.addWidget(self.words, 1)
         foot.addWidget(self.whole)
-        self.pages = QStackedWidget(self)
-        self.pages.addWidget(table)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.px(4))
-        layout.addWidget(self.pages)
+        layout.addWidget(self.table)
         layout.addLayout(foot)
-        self._style()
-
-    def _style(self) -> None:
-        muted = f"color: {self.theme.color('muted').name()}"
-        for title in self._titles:
-            title.setFont(self.theme.text("caption"))
-            title.setStyleSheet(muted)
-        for value in self.values:
-            value.setFont(self.theme.mono())
-        self.words.setStyleSheet(muted)
+        self.words.setStyleSheet(f"color: {theme.color('muted').name()}")
+        self._show_cells()
 
     @override
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
-        self._style()
+        for cell in self.cells.values():
+            cell.set_theme(theme)
+        self.words.setStyleSheet(f"color: {theme.color('muted').name()}")
+        if self.found is not None:
+            self._fill(self.found)
 
     @override
     def suits(self, tensor: Tensor) -> bool:
@@ -86,29 +136,36 @@ class StatisticsPreview(Preview):
 
     @override
     def show_tensor(self, tensor: Tensor | None) -> None:
-        self._tensor = tensor
+        self._tensor, self.found = tensor, None
         self._say("")
         self.whole.hide()
-        for value in self.values:
-            value.setText("")
-        self.session.jobs.cancel(JOB)
+        for cell in self.cells.values():
+            cell.show_value("")
+        self.session.cancel(JOB)
         self.measured.emit(None)
         if tensor is None:
             return
-        if window.nbytes(tensor) > AT_ONCE:
-            self._start(lambda progress: sample(tensor))
+        if window.nbytes(tensor) <= AT_ONCE:
+            self.session.jobs.start(JOB, partial(_all, tensor), self._show, self._failed)
+        elif has_meaning(tensor):
+            self._read_all()
         else:
-            self._start(lambda progress: statistics(tensor, progress))
+            self.session.jobs.start(JOB, partial(_some, tensor), self._sampled, self._failed)
+
+    def _sampled(self, found: Statistics | None) -> None:
+        self._show(found)
+        tensor = self._tensor
+        if tensor is not None and found is not None and not found.exact and window.nbytes(tensor) <= BY_ITSELF:
+            self._start_all(tensor)
 
     def _read_all(self) -> None:
-        tensor = self._tensor
-        if tensor is not None:
+        if self._tensor is not None:
             self.whole.hide()
-            self._start(lambda progress: statistics(tensor, progress), shown=True)
+            self._start_all(self._tensor)
 
-    def _start(self, work: Callable[[Progress], Statistics | None], *, shown: bool = False) -> None:
-        start = self.session.start if shown else self.session.jobs.start
-        start(JOB, work, self._show, self._failed)
+    def _start_all(self, tensor: Tensor) -> None:
+        """With progress and a way to stop it; what the sample said stays until it is done."""
+        self.session.start(JOB, partial(_all, tensor), self._show, self._failed)
 
     def _failed(self, failure: Exception) -> None:
         self._say(of_failure(failure))
@@ -118,31 +175,78 @@ class StatisticsPreview(Preview):
         self.words.setVisible(bool(words))
 
     def _show(self, found: Statistics | None) -> None:
+        self.found = found
         if found is None:
             self._say(self.tr("These elements are no numbers."))
+            self._show_cells()
             return
         self.measured.emit(found)
-        infinite = found.positive_infinities.count + found.negative_infinities.count
-        texts = [_or_empty(found.minimum), _or_empty(found.maximum), _or_empty(found.mean), _or_empty(found.std)]
-        texts += [f"{found.zeros.count:,}", f"{found.nans.count:,}", f"{infinite:,}"]
-        for value, text in zip(self.values, texts, strict=True):
-            value.setText(text)
-        if self._tensor is not None and self._tensor.quantizer is not None:
-            self._say(self.tr("Of the stored integers."))
-        self._mark(self.values[5], found.nans)
-        first = found.positive_infinities if found.positive_infinities.count else found.negative_infinities
-        self._mark(self.values[6], first)
+        self._fill(found)
+        self.whole.setVisible(not found.exact)
+        words = []
+        if self._tensor is not None and has_meaning(self._tensor):
+            words.append(self.tr("Of the numbers that the stored elements stand for."))
         if not found.exact:
-            words = self.tr("From a sample of {looked} of {total} elements.")
-            self._say(words.format(looked=f"{found.elements:,}", total=f"{found.total:,}"))
-            self.whole.show()
+            sampled = self.tr("From a sample of {looked} of {total} elements.")
+            words.append(sampled.format(looked=count(found.elements), total=count(found.total)))
+        self._say(" ".join(words))
 
-    def _mark(self, value: QLabel, seen: Occurrences) -> None:
-        """NaN and infinity in the ink of errors, with the place of the first."""
-        value.setStyleSheet(f"color: {self.theme.color('error').name()}" if seen.count else "")
-        place = ", ".join(str(part) for part in seen.first) if seen.first is not None else ""
-        value.setToolTip(self.tr("First at [{place}]").format(place=place) if seen.count else "")
+    def _fill(self, found: Statistics) -> None:
+        norms, known = found.norms, found.distribution
+        floats = {"min": found.minimum, "max": found.maximum, "mean": found.mean, "std": found.std}
+        floats |= {"l1": norms.l1, "l2": norms.l2, "largest": norms.maximum}
+        for key, value in floats.items():
+            self.cells[key].show_value("" if value is None else short(value), "" if value is None else exact(value))
+        about = "" if known is None or known.exact else ABOUT
+        for key, share in SHARES.items():
+            quantile = known.quantile(share) if known is not None else None
+            if quantile is not None and known is not None and known.whole and quantile == int(quantile):
+                quantile = int(quantile)
+            self.cells[key].show_value("" if quantile is None else about + short(quantile), self._hint(found))
+        self.cells["zeros"].show_value(count(found.zeros.count), self._place(found.zeros))
+        self.cells["nan"].show_value(count(found.nans.count), self._place(found.nans), odd=found.nans.count > 0)
+        infinite = found.positive_infinities, found.negative_infinities
+        hints = [
+            f"{sign}: {self._place(seen)}" for sign, seen in zip(("+", "\u2212"), infinite, strict=True) if seen.count
+        ]
+        total = sum(seen.count for seen in infinite)
+        self.cells["inf"].show_value(count(total), "\n".join(hints), odd=total > 0)
+        self.cells["distinct"].show_value(*self._distinct(found))
+        self._show_cells()
+
+    def _distinct(self, found: Statistics) -> tuple[str, str]:
+        """How many different numbers, and which come most."""
+        known = found.distribution
+        if found.distinct is None or known is None:
+            return "", ""
+        order = sorted(zip(known.counts.tolist(), known.lows.tolist(), strict=True), reverse=True)[:10]
+        return count(found.distinct), "\n".join(f"{short(int(value))}: {count(times)}" for times, value in order)
+
+    def _hint(self, found: Statistics) -> str:
+        known = found.distribution
+        if known is None or known.exact:
+            return ""
+        words = self.tr("By a histogram of {0} numbers in classes of 0.8 % width")
+        return words.format(count(known.counted))
+
+    def _place(self, seen: Occurrences) -> str:
+        if seen.first is None:
+            return ""
+        place = ", ".join(str(part) for part in seen.first)
+        return self.tr("{0} times, first at [{1}]").format(count(seen.count), place)
+
+    def _show_cells(self) -> None:
+        """Only the cells that have a value, and the further ones when they are wanted."""
+        for key, cell in self.cells.items():
+            is_filled = bool(cell.value.text()) or key not in ("distinct", *SHARES, "min", "max")
+            cell.setVisible(is_filled and (key not in self._extra or self.more.isChecked()))
+        self.table.setVisible(self.found is not None)
 
 
-def _or_empty(value: object) -> str:
-    return "" if value is None else short(value)
+def _all(tensor: Tensor, progress: Progress) -> Statistics | None:
+    return meant_statistics(tensor, progress)
+
+
+def _some(tensor: Tensor, progress: Progress) -> Statistics | None:
+    progress.check()
+    return sample(tensor)

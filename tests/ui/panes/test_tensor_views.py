@@ -1,0 +1,244 @@
+"""The views of the Tensor pane: statistics, histogram, heat map; what they select, what they say of large tensors."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+from tests.builders.torch_values import full
+from tests.builders.torch_zip import torch_zip
+from tests.shared import ROOT
+from viewer.core.tensors import window
+from viewer.ui.panes.tensor import TensorPane
+from viewer.ui.previews import statistics
+from viewer.ui.previews.heat_map import HeatMapPreview
+from viewer.ui.previews.histogram import HistogramPreview
+from viewer.ui.previews.statistics import StatisticsPreview
+from viewer.ui.previews.values import ValuesPreview
+from viewer.ui.widgets.histogram_plot import round_numbers
+
+NAN = float("nan")
+
+
+def preview_of(pane, cls):
+    return next(preview for preview in pane.previews if isinstance(preview, cls))
+
+
+def texts(pane):
+    return {key: cell.value.text() for key, cell in preview_of(pane, StatisticsPreview).cells.items()}
+
+
+@pytest.fixture
+def look(opened, shown, tmp_path, qtbot):
+    """A pane that looks at a tensor of a file made of these values, its statistics known."""
+
+    def open_one(value, size=(700, 620)):
+        path = tmp_path / "one.pt"
+        path.write_bytes(torch_zip({"w": value}))
+        session = opened(path)
+        pane = shown(TensorPane, session)
+        pane.resize(*size)
+        session.select_tensor(session.document.tensors[0], "test")
+        qtbot.waitUntil(lambda: preview_of(pane, StatisticsPreview).found is not None)
+        return session, pane
+
+    return open_one
+
+
+def histogram_of(qtbot, pane):
+    view = preview_of(pane, HistogramPreview)
+    pane.switch.choose("histogram")
+    qtbot.waitUntil(lambda: view.plot.plot is not None and view.plot.found is not None, timeout=20_000)
+    return view
+
+
+def test_all_statistics_have_their_cell(look):
+    _, pane = look(full("float32", [2, 3], [1, 0, -3, 6, NAN, 2]))
+    cells = texts(pane)
+    assert (cells["min"], cells["max"], cells["mean"], cells["median"]) == ("\u22123.000", "6.000", "1.200", "1.000")
+    assert (cells["zeros"], cells["nan"], cells["inf"], cells["distinct"]) == ("1", "1", "0", "")
+    assert (cells["l1"], cells["largest"], cells["p25"]) == ("12.00", "6.000", "0")
+    shown_cells = preview_of(pane, StatisticsPreview)
+    assert shown_cells.cells["nan"].value.toolTip() == "1 times, first at [1, 1]"
+    assert not shown_cells.cells["l1"].isVisible()
+    shown_cells.more.click()
+    assert shown_cells.cells["l1"].isVisible()
+
+
+def test_small_integers_tell_how_many_numbers_they_have(look):
+    _, pane = look(full("uint8", [5], [3, 3, 7, 3, 1]))
+    assert texts(pane)["distinct"] == "3"
+    assert preview_of(pane, StatisticsPreview).cells["distinct"].value.toolTip().startswith("3: 3\n")
+
+
+def test_a_large_tensor_is_sampled_first_and_then_read_whole(look, qtbot, monkeypatch):
+    monkeypatch.setattr(statistics, "AT_ONCE", 1000)
+    said = []
+    monkeypatch.setattr(StatisticsPreview, "_say", lambda self, words: said.append(words))
+    count = 300_000
+    _session, pane = look(full("float32", [3, count // 3], range(count)))
+    view = preview_of(pane, StatisticsPreview)
+    qtbot.waitUntil(lambda: view.found.exact)
+    assert texts(pane)["max"] == "299999"
+    sampled = [words for words in said if words]
+    assert sampled == ["From a sample of 262,144 of 300,000 elements."]
+    assert said[-1] == ""
+    assert not view.whole.isVisible()
+
+
+def test_a_very_large_tensor_is_read_whole_when_asked_for(look, qtbot, monkeypatch):
+    monkeypatch.setattr(statistics, "AT_ONCE", 1000)
+    monkeypatch.setattr(statistics, "BY_ITSELF", 1000)
+    _, pane = look(full("float32", [300_000], range(300_000)))
+    view = preview_of(pane, StatisticsPreview)
+    assert view.whole.isVisible()
+    assert "sample" in view.words.text()
+    histogram = histogram_of(qtbot, pane)
+    assert "sample of 262,144 of 300,000" in histogram.words.text()
+    view.whole.click()
+    qtbot.waitUntil(lambda: view.found.exact)
+    qtbot.waitUntil(lambda: histogram.found.exact)
+    assert "sample" not in histogram.words.text()
+
+
+def test_the_bars_count_and_lead_to_their_elements(look, qtbot):
+    session, pane = look(full("float32", [2, 3], [0, 5, 1, 10, 5, 10]))
+    view = histogram_of(qtbot, pane)
+    assert int(view.found.counts.sum()) == 6
+    assert view.found.counts[-1] == 2
+    for expected in ((1, 0), (1, 2), (1, 0)):
+        with qtbot.waitSignal(session.selection_changed):
+            view.plot.bar_clicked.emit(59)
+        assert session.selection.element == expected
+    span = window.element_offset(session.document.tensors[0], (1, 0))
+    assert session.selection.spans == (span,)
+
+
+def test_a_click_in_the_plot_is_a_click_on_its_bar(look, qtbot):
+    _, pane = look(full("float32", [4], [0, 1, 1, 1]))
+    view = histogram_of(qtbot, pane)
+    plot = view.plot.plot
+    box = plot.getPlotItem().getViewBox()
+    qtbot.waitUntil(lambda: box.sceneBoundingRect().width() > 100)
+    place = box.mapViewToScene(QPoint(1, 1)) - QPoint(2, 0)
+    assert view.plot.bar_at(place) == 59
+    assert view.plot.bar_at(QPoint(-5, -5).toPointF()) == -1
+
+
+def test_another_range_is_counted_anew(look, qtbot):
+    _, pane = look(full("float32", [1000], range(1000)))
+    view = histogram_of(qtbot, pane)
+    view.plot.plot.setXRange(100, 199.5, padding=0)
+    qtbot.waitUntil(lambda: view.found.low > 99)
+    assert int(view.found.counts.sum()) == pytest.approx(100, abs=3)
+    assert "beside the range" in view.words.text()
+    view.whole.click()
+    qtbot.waitUntil(lambda: view.found.low == 0)
+    assert int(view.found.counts.sum()) == 1000
+
+
+def test_the_logarithm_of_counts(look, qtbot):
+    _, pane = look(full("float32", [1000], [0] * 999 + [1]))
+    view = histogram_of(qtbot, pane)
+    view.scale.choose("log")
+    assert max(view.plot._bars.opts["height"]) == pytest.approx(3)
+
+
+def test_nothing_finite_has_no_bars(look, qtbot):
+    _, pane = look(full("float32", [2], [NAN, NAN]))
+    view = preview_of(pane, HistogramPreview)
+    pane.switch.choose("histogram")
+    qtbot.waitUntil(lambda: view.words.text() == "No finite number")
+
+
+def test_the_map_selects_bytes_and_shows_what_is_selected(look, qtbot):
+    session, pane = look(full("float32", [4, 6], range(24)))
+    view = preview_of(pane, HeatMapPreview)
+    with qtbot.waitSignal(view.map.shown):
+        pane.switch.choose("heat_map")
+    assert view.map.limits == (0, 23)
+    place = view.map._place_of(2, 5).toPoint()
+    qtbot.mouseClick(view.map, Qt.MouseButton.LeftButton, pos=place)
+    tensor = session.document.tensors[0]
+    assert session.selection.element == (2, 5)
+    assert session.selection.spans == (window.element_offset(tensor, (2, 5)),)
+    session.select_bytes((window.element_offset(tensor, (1, 3)),), "test")
+    assert view.map.ring == (1, 3)
+    view.slice.turn.click()
+    assert view.map.ring == (3, 1)
+
+
+def test_kernels_and_slices_of_a_convolution(look, qtbot):
+    session, pane = look(full("float32", [2, 3, 2, 2], range(24)))
+    view = preview_of(pane, HeatMapPreview)
+    with qtbot.waitSignal(view.map.shown):
+        pane.switch.choose("heat_map")
+    assert (view.map.rows.count, view.map.columns.count) == (6, 4)
+    assert not view.slice.rows_choice.isVisible()
+    view.kernels.click()
+    assert (view.map.rows.count, view.map.columns.count) == (2, 2)
+    session.select_tensor(session.document.tensors[0], "test", (1, 2, 0, 1))
+    assert view.slice.fixed == [1, 2, 0, 1]
+    assert view.map.ring == (0, 1)
+
+
+def test_a_view_that_a_tensor_lacks_comes_back_with_the_next(opened, shown, tmp_path):
+    path = tmp_path / "two.pt"
+    path.write_bytes(torch_zip({"w": full("float32", [2], [1, 2]), "e": full("float32", [0], [])}))
+    session = opened(path)
+    pane = shown(TensorPane, session)
+    session.select_tensor(session.document.tensors[0], "test")
+    pane.switch.choose("heat_map")
+    session.select_tensor(session.document.tensors[1], "test")
+    assert pane.switch.current == "values"
+    session.select_tensor(session.document.tensors[0], "test")
+    assert pane.switch.current == "heat_map"
+    assert preview_of(pane, HeatMapPreview).isVisible()
+    assert not preview_of(pane, ValuesPreview).isVisible()
+
+
+def test_round_numbers_name_the_range(look, qtbot):
+    _, pane = look(full("float32", [2], [-0.07, 0.08]))
+    view = histogram_of(qtbot, pane)
+    assert round_numbers(view.found) == pytest.approx([-0.05, 0, 0.05])
+    assert np.isfinite(view.found.width)
+
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEventLoop, QTimer
+from viewer.session.session import Session
+from viewer.ui.panes.tensor import TensorPane
+from viewer.ui.theme import load_theme
+app = QApplication(["-platform", "offscreen"])
+session = Session(Path(sys.argv[1]))
+def settle():
+    loop = QEventLoop()
+    session.jobs.idle.connect(loop.quit)
+    QTimer.singleShot(20000, loop.quit)
+    loop.exec()
+session.open()
+settle()
+pane = TensorPane(session, load_theme("light"))
+pane.show()
+session.select_tensor(session.document.tensors[0], "test")
+settle()
+before = "pyqtgraph" in sys.modules
+pane.switch.choose("histogram")
+settle()
+print(before, "pyqtgraph" in sys.modules)
+session.close()
+"""
+
+
+def test_plots_are_loaded_when_one_is_first_shown():
+    sample = ROOT / "resources" / "samples" / "checkpoint_adam.pt"
+    command = [sys.executable, "-c", PROGRAM, str(sample)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["False", "True"], done.stderr

@@ -1,0 +1,203 @@
+"""Histogram: how often numbers come, over a range that the mouse changes; a bar leads to its elements."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import ClassVar, Final
+
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from viewer.core.progress import Progress
+from viewer.core.tensors.histogram import Histogram, bins_for, first_within, histogram, sample_histogram
+from viewer.core.tensors.layout import place, row_major
+from viewer.core.tensors.sheet import can_draw
+from viewer.core.tensors.statistics import Statistics
+from viewer.core.tensors.tensor import Tensor
+from viewer.session.session import Session
+from viewer.ui.models.value_text import short
+from viewer.ui.previews.base import Preview
+from viewer.ui.theme import Theme, region_of_dtype
+from viewer.ui.widgets.histogram_plot import HistogramPlot
+from viewer.ui.widgets.labels import ElidedLabel, IconButton
+from viewer.ui.widgets.segments import Segment, Segments
+from viewer.ui.words import count, of_failure
+from viewer.wording import QT_TRANSLATE_NOOP
+
+JOB: Final = "histogram"
+LOOKING: Final = "element of a bar"
+LINEAR: Final = "linear"
+LOG: Final = "log"
+
+
+class HistogramPreview(Preview):
+    """The plot, the words on its bins, linear or logarithmic counts."""
+
+    key: ClassVar[str] = "histogram"
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("previews", "Histogram")
+    stretch: ClassVar[int] = 1
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self._tensor: Tensor | None = None
+        self._known: Statistics | None = None
+        self._range: tuple[float, float] | None = None
+        self._asked: tuple[object, ...] = ()
+        self.found: Histogram | None = None
+        self._last: tuple[float, tuple[int, ...]] | None = None
+        self.words = ElidedLabel(parent=self)
+        self.words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.words.setProperty("muted", True)
+        self.scale = Segments(
+            [
+                Segment(LINEAR, self.tr("Linear"), self.tr("Heights are counts")),
+                Segment(LOG, self.tr("Log"), self.tr("Heights are logarithms of counts: rare numbers can be seen")),
+            ],
+            self.tr("Scale of the counts"),
+            self,
+        )
+        self.scale.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.scale.chosen.connect(self._draw)
+        self.whole = IconButton(theme, "fit", self.tr("Show the whole range"), self)
+        self.whole.clicked.connect(self.show_whole_range)
+        self.plot = HistogramPlot(theme, session.jobs, self)
+        self.plot.ranged.connect(self.show_range)
+        self.plot.bar_clicked.connect(self._bar_clicked)
+        self.plot.setToolTip(self.tr("Wheel and dragging change the range; a click selects an element of the bar"))
+        line = QHBoxLayout()
+        line.addWidget(self.words, 1)
+        line.addWidget(self.scale, 0)
+        line.addWidget(self.whole)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.px(6))
+        column.addLayout(line)
+        column.addWidget(self.plot, 1)
+
+    @override
+    def suits(self, tensor: Tensor) -> bool:
+        return can_draw(tensor)
+
+    @override
+    def show_tensor(self, tensor: Tensor | None) -> None:
+        self._tensor, self._known, self._range, self._asked, self._last = tensor, None, None, (), None
+        self.session.jobs.cancel(JOB)
+        self.session.jobs.cancel(LOOKING)
+        self.words.setText("")
+        self.found = None
+        self._draw()
+
+    @override
+    def show_statistics(self, found: Statistics | None) -> None:
+        self._known = found
+        self._count()
+
+    @override
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.plot.set_theme(theme)
+        self.whole.set_theme(theme)
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.plot.load()
+        self._count()
+
+    def show_range(self, low: float, high: float) -> None:
+        """Count anew over this range, in as many bins."""
+        self._range = low, high
+        self._count()
+
+    def show_whole_range(self) -> None:
+        """Count from the least to the greatest number again."""
+        self._range = None
+        self._count()
+
+    def _count(self) -> None:
+        """Have the bins counted in a thread, of a sample where only a sample is known yet."""
+        tensor, known = self._tensor, self._known
+        if tensor is None or known is None or not self.isVisible():
+            return
+        ends = self._range or _ends(known)
+        if ends is None:
+            self.words.setText(self.tr("No finite number"))
+            return
+        low, high, bins = bins_for(tensor, *ends)
+        if (low, high, bins, known.exact) == self._asked:
+            return
+        self._asked = (low, high, bins, known.exact)
+        work = partial(_exact, tensor, low, high, bins) if known.exact else partial(_sample, tensor, low, high, bins)
+        self.session.start(JOB, work, self._counted, self._failed)
+
+    def _counted(self, found: Histogram) -> None:
+        self.found = found
+        self._last = None
+        one = self.tr("{0} bins, width {1}").format(len(found.counts), short(found.width))
+        if not found.exact:
+            one += ", " + self.tr("sample of {0} of {1}").format(count(found.counted), count(found.total))
+        beside = found.below + found.above
+        if beside:
+            one += ", " + self.tr("{0} beside the range").format(count(beside))
+        self.words.setText(one)
+        self._draw()
+
+    def _failed(self, failure: Exception) -> None:
+        self.words.setText(of_failure(failure))
+
+    def _draw(self) -> None:
+        kind = region_of_dtype(self._tensor.dtype) if self._tensor is not None else "float32"
+        self.plot.show_histogram(self.found, kind, self._marks(), logarithmic=self.scale.current == LOG)
+
+    def _marks(self) -> list[tuple[float, str]]:
+        """Mean and deviation as lines."""
+        known = self._known
+        if known is None or known.mean is None or isinstance(known.mean, complex):
+            return []
+        marks = [(known.mean, self.tr("mean"))]
+        if known.std:
+            marks += [(known.mean - known.std, "\u2212\u03c3"), (known.mean + known.std, "+\u03c3")]
+        return marks
+
+    def _bar_clicked(self, number: int) -> None:
+        """Select the first element of the bar; at the next click the one behind it."""
+        tensor, found = self._tensor, self.found
+        if tensor is None or found is None or not found.counts[number]:
+            return
+        low, high = found.edges(number)
+        start = 0
+        if self._last is not None and self._last[0] == low:
+            start = place(row_major(tensor.shape), self._last[1]) + 1
+        last = number == len(found.counts) - 1
+        self.session.start(
+            LOOKING, partial(_look, tensor, low, high, last, start), partial(self._element_found, low), self._failed
+        )
+
+    def _element_found(self, low: float, index: tuple[int, ...] | None) -> None:
+        self._last = (low, index) if index is not None else None
+        if index is not None:
+            self.element_chosen.emit(index)
+
+
+def _ends(known: Statistics) -> tuple[float, float] | None:
+    if known.minimum is not None and known.maximum is not None:
+        return float(known.minimum), float(known.maximum)
+    return (0.0, float(known.norms.maximum)) if known.norms.maximum else None
+
+
+def _exact(tensor: Tensor, low: float, high: float, bins: int, progress: Progress) -> Histogram:
+    return histogram(tensor, low, high, bins, progress)
+
+
+def _sample(tensor: Tensor, low: float, high: float, bins: int, progress: Progress) -> Histogram:
+    progress.check()
+    return sample_histogram(tensor, low, high, bins)
+
+
+def _look(
+    tensor: Tensor, low: float, high: float, last: bool, start: int, progress: Progress
+) -> tuple[int, ...] | None:
+    """An element of a bin, from a place on or else from the beginning."""
+    found = first_within(tensor, low, high, last=last, start=start, progress=progress)
+    return found if found is not None or not start else first_within(tensor, low, high, last=last, progress=progress)

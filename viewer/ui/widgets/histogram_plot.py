@@ -1,0 +1,220 @@
+"""A histogram drawn by pyqtgraph, which is loaded when the first plot is shown: in a thread, since it takes a while.
+
+The wheel and dragging change the range along the numbers; a click names a bar.
+"""
+
+from __future__ import annotations
+
+import importlib
+from math import ceil, floor, isfinite, log10
+from typing import Any, Final
+
+import numpy as np
+from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QPen
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+from typing_extensions import override
+
+from viewer.core.progress import Progress
+from viewer.core.tensors.histogram import Histogram
+from viewer.session.jobs import Jobs
+from viewer.ui.models.value_text import short
+from viewer.ui.theme import Theme
+from viewer.ui.words import count
+
+LOADING: Final = "plots"
+SETTLED_MS: Final = 150
+ROOM: Final = 1.06
+"""Height of the plot over that of the highest bar."""
+TICKS: Final = 4
+
+
+class HistogramPlot(QWidget):
+    """Bars over a range.
+
+    ranged: the person wants another range.
+        Signal(low: float, high: float)
+    bar_clicked: a bar was clicked.
+        Signal(number: int)
+    ready: the plot was drawn for the first time.
+        Signal()
+    """
+
+    ranged = Signal(float, float)
+    bar_clicked = Signal(int)
+    ready = Signal()
+
+    def __init__(self, theme: Theme, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.found: Histogram | None = None
+        self.plot: Any = None
+        self._pg: Any = None
+        self._bars: Any = None
+        self._lines: list[Any] = []
+        self._jobs = jobs
+        self._kind = "float32"
+        self._marks: list[tuple[float, str]] = []
+        self._logarithmic = False
+        self._setting = False
+        self._settled = QTimer(self, singleShot=True, interval=SETTLED_MS)
+        self._settled.timeout.connect(self._tell_range)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self.setAccessibleName(self.tr("Histogram"))
+
+    def load(self) -> None:
+        """Load the library, once; nothing is drawn until then."""
+        if self._pg is None and not self._jobs.is_running(LOADING):
+            self._jobs.start(LOADING, _load, self._loaded)
+
+    def show_histogram(
+        self, found: Histogram | None, kind: str, marks: list[tuple[float, str]], *, logarithmic: bool
+    ) -> None:
+        """Show these counts; `kind`: region kind of the type, for its colour; `marks`: lines with their words."""
+        self.found, self._kind, self._marks, self._logarithmic = found, kind, marks, logarithmic
+        self._draw()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self.theme = theme
+        if self.plot is not None:
+            self._dress()
+            self._draw()
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(self.theme.px(420), self.theme.px(220))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.theme.px(200), self.theme.px(150))
+
+    # -- drawing ------------------------------------------------------------------------------------------
+
+    def _loaded(self, library: Any) -> None:
+        self._pg = library
+        self.plot = library.PlotWidget(self, background=self.theme.color("pane"))
+        self.plot.setMenuEnabled(False)
+        self.plot.hideButtons()
+        self.plot.setMouseEnabled(x=True, y=False)
+        self.plot.getPlotItem().getViewBox().sigXRangeChanged.connect(self._range_changed)
+        self.plot.scene().sigMouseClicked.connect(self._clicked)
+        self._column.addWidget(self.plot)
+        self._dress()
+        self._draw()
+        self.ready.emit()
+
+    def _dress(self) -> None:
+        self.plot.setBackground(self.theme.color("pane"))
+        for side in ("left", "bottom"):
+            axis = self.plot.getAxis(side)
+            axis.setPen(QPen(self.theme.color("border")))
+            axis.setTextPen(QPen(self.theme.color("muted")))
+            axis.setStyle(tickFont=self.theme.mono("small"), tickLength=-4, hideOverlappingLabels=False)
+        room = self.theme.px(24)
+        self.plot.getPlotItem().setContentsMargins(0, self.theme.px(4), room, 0)
+
+    def _draw(self) -> None:
+        if self.plot is None:
+            return
+        for item in (*self._lines, *([self._bars] if self._bars is not None else [])):
+            self.plot.removeItem(item)
+        self._bars, self._lines = None, []
+        found = self.found
+        if found is None:
+            return
+        tallest = int(found.counts.max())
+        heights = np.log10(found.counts + 1.0) if self._logarithmic else found.counts.astype(np.float64)
+        edges = np.linspace(found.low, found.high, len(found.counts) + 1)
+        line = self.theme.region(self._kind).line
+        self._bars = self._pg.BarGraphItem(
+            x0=edges[:-1], width=found.width * 0.92, height=heights, y0=0, brush=line, pen=QPen(Qt.PenStyle.NoPen)
+        )
+        self._setting = True
+        self.plot.addItem(self._bars)
+        self.plot.setXRange(found.low, found.high, padding=0.01)
+        self.plot.setYRange(0, float(heights.max()) * ROOM or 1.0, padding=0)
+        self._setting = False
+        self._name_axes(found, tallest)
+        for value, words in self._marks:
+            self._add_mark(found, value, words)
+
+    def _name_axes(self, found: Histogram, tallest: int) -> None:
+        """Numbers in our own words: true minus, four digits; counts grouped."""
+        self.plot.getAxis("bottom").setTicks([[(number, short(number)) for number in round_numbers(found)]])
+        if self._logarithmic:
+            steps = [10**power for power in range(len(str(tallest)))]
+            ticks = [(float(np.log10(step + 1)), count(step)) for step in steps]
+        else:
+            step = _step(tallest)
+            ticks = [(float(at), count(at)) for at in range(0, tallest + 1, step)]
+        self.plot.getAxis("left").setTicks([ticks])
+
+    def _add_mark(self, found: Histogram, value: float, words: str) -> None:
+        """A dashed line at a number, in view."""
+        if not found.low <= value <= found.high:
+            return
+        pen = QPen(self.theme.color("text"), 0, Qt.PenStyle.DashLine)
+        options = {
+            "position": 0.95,
+            "color": self.theme.color("text"),
+            "movable": False,
+            "anchors": [(0, 0.5), (0, 0.5)],
+        }
+        line = self._pg.InfiniteLine(value, angle=90, pen=pen, label=words, labelOpts=options)
+        line.label.setFont(self.theme.mono("small"))
+        self.plot.addItem(line)
+        self._lines.append(line)
+
+    # -- the mouse ----------------------------------------------------------------------------------------
+
+    def _range_changed(self, *_: object) -> None:
+        if not self._setting:
+            self._settled.start()
+
+    def _tell_range(self) -> None:
+        low, high = self.plot.getPlotItem().getViewBox().viewRange()[0]
+        if self.found is not None and low < high:
+            self.ranged.emit(float(low), float(high))
+
+    def _clicked(self, event: Any) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            number = self.bar_at(event.scenePos())
+            if number >= 0:
+                self.bar_clicked.emit(number)
+
+    def bar_at(self, place: QPointF) -> int:
+        """The number of the bar whose column holds a point of the scene; -1: none."""
+        if self.found is None:
+            return -1
+        box = self.plot.getPlotItem().getViewBox()
+        if not box.sceneBoundingRect().contains(place):
+            return -1
+        number = int((box.mapSceneToView(place).x() - self.found.low) // self.found.width)
+        return number if 0 <= number < len(self.found.counts) else -1
+
+
+def round_numbers(found: Histogram) -> list[float]:
+    """Some round numbers of the range: steps of 1, 2, 5, 10 and so on."""
+    rough = found.width * len(found.counts) / TICKS
+    if not (rough > 0 and isfinite(rough)):
+        return []
+    unit = 10.0 ** floor(log10(rough))
+    step = next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= rough * 0.99)
+    first = ceil(found.low / step)
+    return [at * step for at in range(first, floor(found.high / step) + 1)]
+
+
+def _step(tallest: int) -> int:
+    """How far apart counts are named: about four of them, at 1, 2, 5, 10 and so on."""
+    step = 1
+    while tallest / step > TICKS:
+        step = step * 5 // 2 if str(step)[0] == "2" else step * 2
+    return step
+
+
+def _load(progress: Progress) -> Any:
+    del progress
+    return importlib.import_module("pyqtgraph")
