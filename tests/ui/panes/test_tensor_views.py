@@ -242,3 +242,64 @@ def test_plots_are_loaded_when_one_is_first_shown():
     command = [sys.executable, "-c", PROGRAM, str(sample)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stdout.split() == ["False", "True"], done.stderr
+
+
+def grid_texts(view):
+    model = view.model
+    rows = range(model.rowCount())
+    return [[model.index(row, column).data() for column in range(model.columnCount())] for row in rows]
+
+
+def test_numbers_are_written_in_four_ways(look):
+    _, pane = look(full("float32", [1, 3], [0.1, -2, NAN]))
+    view = preview_of(pane, ValuesPreview)
+    seen = []
+    for number in range(view.format.count()):
+        view.format.setCurrentIndex(number)
+        view.format.activated.emit(number)
+        seen.append(grid_texts(view)[0])
+        digits = view.grid.fontMetrics().horizontalAdvance("0")
+        assert view.grid.columnWidth(0) >= digits * max(len(text) for text in seen[-1])
+    assert seen == [
+        ["0.1000", "\u22122.000", "NaN"],
+        ["0.10000000149011612", "\u22122.0", "NaN"],
+        ["1.000000e\u22121", "\u22122.000000e0", "NaN"],
+        ["3DCCCCCD", "C0000000", "7FC00000"],
+    ]
+
+
+def test_the_least_and_the_greatest_number_are_marked(look, qtbot):
+    _, pane = look(full("float32", [1, 3], [-1, 0, 2]))
+    view = preview_of(pane, ValuesPreview)
+    image = view.grid.viewport().grab().toImage()
+    ink = view.theme.color("text")
+
+    def corner(column, top):
+        rect = view.grid.visualRect(view.model.index(0, column))
+        return image.pixelColor(rect.right() - 1, rect.top() + 1 if top else rect.bottom() - 1) == ink
+
+    assert [(corner(column, True), corner(column, False)) for column in range(3)] == [
+        (False, True),
+        (False, False),
+        (True, False),
+    ]
+
+
+def test_the_slice_is_copied_and_saved(look, qtbot, tmp_path, qapp):
+    _, pane = look(full("float32", [2, 2, 2], range(8)))
+    view = preview_of(pane, ValuesPreview)
+    view.spins[0].setValue(1)
+    view.copy_slice()
+    qtbot.waitUntil(lambda: qapp.clipboard().text() == "4.0,5.0\n6.0,7.0")
+    with qtbot.waitSignal(pane.message) as told:
+        view.save_to(tmp_path / "part.npy")
+    assert told.args == ["done", "Saved part.npy", str(tmp_path / "part.npy")]
+    assert np.load(tmp_path / "part.npy").tolist() == [[4, 5], [6, 7]]
+
+
+def test_a_slice_that_cannot_be_written_is_told(look, qtbot, tmp_path):
+    _, pane = look(full("float32", [2], [1, 2]))
+    with qtbot.waitSignal(pane.message) as told:
+        preview_of(pane, ValuesPreview).save_to(tmp_path / "none" / "part.csv")
+    assert told.args[0] == "error"
+    assert "none" in told.args[2]

@@ -80,6 +80,13 @@ class Statistics:
         return len(known.lows) if known is not None and known.exact and known.whole else None
 
     @property
+    def range(self) -> tuple[float, float] | None:
+        """The least and the greatest finite number; of complex ones 0 and the greatest size. None: there is none."""
+        if self.minimum is not None and self.maximum is not None:
+            return float(self.minimum), float(self.maximum)
+        return (0.0, float(self.norms.maximum)) if self.norms.maximum else None
+
+    @property
     def exact(self) -> bool:
         """Whether every element was looked at."""
         return self.elements == self.total

@@ -23,6 +23,8 @@ TILE_ROWS: Final = 64
 TILE_COLUMNS: Final = 32
 KEPT_TILES: Final = 64
 LONGEST: Final = 10_000_000
+NUMBER: Final = Qt.ItemDataRole.UserRole
+"""The element as a real number, None where it is none: for colours and marks."""
 
 
 class GridModel(QAbstractTableModel):
@@ -35,6 +37,7 @@ class GridModel(QAbstractTableModel):
         self.columns_axis: int | None = None
         self.fixed: list[int] = []
         self._read_values: Read = window.read
+        self.words: Callable[[Any], str] = short
         self._tiles: dict[tuple[int, int], np.ndarray[Any, Any] | None] = {}
 
     def show_tensor(
@@ -49,6 +52,13 @@ class GridModel(QAbstractTableModel):
         self._read_values = read_meant if meant else window.read
         self._tiles.clear()
         self.endResetModel()
+
+    def show_as(self, words: Callable[[Any], str]) -> None:
+        """Write the numbers another way."""
+        self.words = words
+        if self.rowCount() and self.columnCount():
+            last = self.index(self.rowCount() - 1, self.columnCount() - 1)
+            self.dataChanged.emit(self.index(0, 0), last, [Qt.ItemDataRole.DisplayRole])
 
     def element(self, row: int, column: int) -> tuple[int, ...]:
         """The index in the tensor of a cell."""
@@ -78,7 +88,9 @@ class GridModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             value = self.value(index.row(), index.column())
-            return "\u2014" if value is None else short(value)
+            return "\u2014" if value is None else self.words(value)
+        if role == NUMBER:
+            return _number(self.value(index.row(), index.column()))
         if role == Qt.ItemDataRole.ToolTipRole:
             value = self.value(index.row(), index.column())
             place = ", ".join(str(part) for part in self.element(index.row(), index.column()))
@@ -121,6 +133,19 @@ class GridModel(QAbstractTableModel):
         if self.columns_axis is None:
             found = found[:, np.newaxis]
         return found
+
+
+def _number(value: Any) -> float | None:
+    if value is None or (isinstance(value, np.generic) and value.dtype.kind in "cSUMmOV" and not _is_ml(value)):
+        return None
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return None
+
+
+def _is_ml(value: np.generic) -> bool:
+    return type(value).__module__ == "ml_dtypes"
 
 
 def _read_what_is_there(read: Read, tensor: Tensor, key: list[int | slice]) -> np.ndarray[Any, Any]:

@@ -20,6 +20,28 @@ def exact(value: Any) -> str:
     return _text(value, exact=True)
 
 
+def scientific(value: Any) -> str:
+    """Floats with 6 digits behind the point and an exponent always; other values as `short` has them."""
+    if isinstance(value, np.generic) and value.dtype.kind not in "iubSUOV":
+        value = value.item() if value.dtype.kind in "fc" else _plain(value)
+    if isinstance(value, complex):
+        sign = "+" if math.copysign(1, value.imag) > 0 else MINUS
+        return f"{scientific(value.real)}{sign}{scientific(abs(value.imag))}j"
+    if isinstance(value, float) and math.isfinite(value):
+        mantissa, exponent = f"{value:.6e}".split("e")
+        return f"{mantissa}e{int(exponent)}".replace("-", MINUS)
+    return short(value)
+
+
+def bits(value: Any) -> str:
+    """The bytes of an element as one hexadecimal number, highest first; of structures each part."""
+    if isinstance(value, np.void) and value.dtype.names:
+        return ", ".join(bits(value[name]) for name in value.dtype.names)
+    if isinstance(value, np.complexfloating):
+        return ", ".join(bits(part) for part in (value.real, value.imag))
+    return value.tobytes()[::-1].hex().upper() if isinstance(value, np.generic) else short(value)
+
+
 def _text(value: Any, *, exact: bool) -> str:
     if isinstance(value, np.ndarray) and value.shape == (2,):
         value = complex(float(value[0]), float(value[1]))

@@ -75,6 +75,7 @@ class TensorPane(Pane):
             view.hide()
         for preview in self.previews:
             preview.element_chosen.connect(self._element_chosen)
+            preview.message.connect(self.message)
             if isinstance(preview, PartsPreview):
                 preview.part_chosen.connect(self._part_chosen)
             elif isinstance(preview, StatisticsPreview):

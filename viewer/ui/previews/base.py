@@ -25,6 +25,8 @@ class Preview(QWidget):
 
     element_chosen: one element of the tensor was clicked.
         Signal(index: tuple[int, ...])
+    message: something to tell in a bar: severity word, title, sentence.
+        Signal(severity: str, title: str, sentence: str)
     """
 
     key: ClassVar[str]
@@ -32,6 +34,7 @@ class Preview(QWidget):
     title: ClassVar[str] = ""
 
     element_chosen = Signal(object)
+    message = Signal(str, str, str)
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -82,9 +82,8 @@ class HeatMapPreview(Preview):
 
     @override
     def show_statistics(self, found: Statistics | None) -> None:
-        self._range = None
-        if found is not None and found.minimum is not None and found.maximum is not None:
-            self._range = float(found.minimum), float(found.maximum)
+        self._range = found.range if found is not None else None
+        if self._range is not None:
             self.map.set_limits(*self._range)
 
     @override

@@ -120,7 +120,7 @@ class HistogramPreview(Preview):
         tensor, known = self._tensor, self._known
         if tensor is None or known is None or not self.isVisible():
             return
-        ends = self._range or _ends(known)
+        ends = self._range or known.range
         if ends is None:
             self.words.setText(self.tr("No finite number"))
             return
@@ -178,12 +178,6 @@ class HistogramPreview(Preview):
         self._last = (low, index) if index is not None else None
         if index is not None:
             self.element_chosen.emit(index)
-
-
-def _ends(known: Statistics) -> tuple[float, float] | None:
-    if known.minimum is not None and known.maximum is not None:
-        return float(known.minimum), float(known.maximum)
-    return (0.0, float(known.norms.maximum)) if known.norms.maximum else None
 
 
 def _exact(tensor: Tensor, low: float, high: float, bins: int, progress: Progress) -> Histogram:
