@@ -12,6 +12,7 @@ DROPPED: Final[dict[str, str]] = {
     ),
     "dtype": QT_TRANSLATE_NOOP("wording", "{form} has no element type for {dtype}"),
     "local-part": QT_TRANSLATE_NOOP("wording", "only a part of it stands in this file: {found} of {whole}"),
+    "grad": QT_TRANSLATE_NOOP("wording", "torch lets no quantised tensor require a gradient"),
     "mask": QT_TRANSLATE_NOOP("wording", "it is a mask: elements are written whether they are masked or not"),
     "meta": QT_TRANSLATE_NOOP("wording", "it is on the meta device, which keeps no values"),
     "missing-bytes": QT_TRANSLATE_NOOP("wording", "{missing} of its {nbytes} bytes are missing"),

@@ -121,7 +121,8 @@ def lost_attributes(document: Document, content: Content) -> Iterator[Dropped]:
                 held[id(tensor)] = giving[tensor.value.pickle]
     for name, tensor in content.entries if held else ():
         # Those of a shell around other tensors are what it is made of: what becomes of it is told anyway.
-        if id(tensor) in held and tensor.value is not None and tensor.storage is not None:
+        is_shell = tensor.storage is None and tensor.layout == "strided"
+        if id(tensor) in held and tensor.value is not None and not is_shell:
             for attribute, _ in own_attributes(held[id(tensor)], tensor.value.value):
                 yield Dropped(f"{name}.{attribute}", "attribute")
 

@@ -17,7 +17,7 @@ from viewer.core.export.elements import Buffer, raw, stored
 from viewer.core.export.options import COMPACT, DTYPE, KEEP_GRAD, Option
 from viewer.core.export.plan import Content, Item, Plan, pieces
 from viewer.core.export.special import META, NESTED, PLAIN, QUANTISED_KIND, SPARSE, expanded, kind_of
-from viewer.core.export.state_dict_special import NO_STORAGE, parts_of, special_call, special_since
+from viewer.core.export.state_dict_special import NO_STORAGE, keeps_grad, parts_of, special_call, special_since
 from viewer.core.pickles.writer import ORDERED_DICT, Call, Global, Persistent, PickleWriter
 from viewer.core.progress import Progress
 from viewer.core.tensors.dtypes import DTYPES, STORAGE_CLASSES, UNTYPED_CLASSES, DType
@@ -46,6 +46,7 @@ V3_SINCE: Final = (2, 2)
 BITS_SINCE: Final = (2, 0)
 STORAGE_TEXT: Final = "storage"
 LOCATION: Final = "cpu"
+GRAD: Final = "requires_grad"
 KEPT: Final = frozenset({SPARSE, NESTED, META})
 PER_TENSOR: Final = 150
 PER_RECORD: Final = 300
@@ -133,6 +134,9 @@ def fill(draft: Draft, content: Content, held: Container[str], form: str) -> Non
             draft.items.append(item)
     if content.compact:
         draft.items[:] = compacted(draft.items)
+    for item in draft.items if content.keep_grad else ():
+        if item.kind == QUANTISED_KIND and item.tensor.requires_grad:
+            draft.drop(f"{item.name}.{GRAD}", "grad")
     draft.kept += [name for name, _ in content.plain]
     for name in content.objects:
         draft.drop(name, "not-plain")
@@ -239,7 +243,7 @@ def call_of(item: Item, layout: Layout, keep_grad: bool = False) -> Call:
     if item.kind == PLAIN and part is not None:
         return tensor_call(item, part, keep_grad and bool(item.tensor.requires_grad))
     parts = tuple(call_of(inner, layout) for _, inner in item.parts)
-    return special_call(item, part.id if part is not None else None, parts)
+    return special_call(item, part.id if part is not None else None, parts, keep_grad and keeps_grad(item))
 
 
 def tensor_call(item: Item, part: Part, needs_grad: bool) -> Call:

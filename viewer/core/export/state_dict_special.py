@@ -25,6 +25,7 @@ SPARSE_TENSOR: Final = Global(UTILS, "_rebuild_sparse_tensor")
 NESTED_TENSOR: Final = Global(UTILS, "_rebuild_nested_tensor")
 META_TENSOR: Final = Global(UTILS, "_rebuild_meta_tensor_no_storage")
 GET_LAYOUT: Final = Global("torch.serialization", "_get_layout")
+PARAMETER: Final = Global("torch._utils", "_rebuild_parameter")
 SIZE: Final = Global("torch", "Size")
 NO_STORAGE: Final = frozenset({SPARSE, NESTED, META})
 """Kinds that have no storage of their own."""
@@ -49,8 +50,18 @@ def parts_of(tensor: Tensor, kind: str) -> list[tuple[str, Tensor]]:
     return list(tensor.parts) if kind == NESTED else []
 
 
-def special_call(item: Item, storage: Persistent | None, parts: tuple[Call, ...]) -> Call:
-    """The call for an item that is not plain. `storage`: its own, where it has one; `parts`: the calls of its parts."""
+def keeps_grad(item: Item) -> bool:
+    """True for a tensor that requires a gradient and can: torch refuses that of integers, also of quantised ones."""
+    return item.kind != QUANTISED_KIND and bool(item.tensor.requires_grad)
+
+
+def special_call(item: Item, storage: Persistent | None, parts: tuple[Call, ...], needs_grad: bool = False) -> Call:
+    """The call for an item that is not plain. `storage`: its own, where it has one; `parts`: the calls of its parts.
+
+    Only parameters can say of tensors without a storage that they require a gradient.
+    """
+    if item.kind in (SPARSE, NESTED) and needs_grad:
+        return Call(PARAMETER, (special_call(item, storage, parts), True, Call(ORDERED_DICT)))
     tensor = item.tensor
     if item.kind == QUANTISED_KIND and tensor.quantizer is not None:
         place = (storage, 0 if item.copied else tensor.storage_offset, tensor.shape, item.stride)
@@ -61,7 +72,7 @@ def special_call(item: Item, storage: Persistent | None, parts: tuple[Call, ...]
         return Call(SPARSE_TENSOR, (Call(GET_LAYOUT, (f"torch.{tensor.layout}",)), data))
     if item.kind == NESTED:
         return Call(NESTED_TENSOR, parts)
-    return Call(META_TENSOR, (Global("torch", item.dtype), tensor.shape, item.stride, False))
+    return Call(META_TENSOR, (Global("torch", item.dtype), tensor.shape, item.stride, needs_grad))
 
 
 def quantizer_of(quantizer: Quantizer, parts: tuple[Call, ...]) -> tuple[object, ...]:

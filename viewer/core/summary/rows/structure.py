@@ -47,7 +47,7 @@ def structure(document: Document, encoding: str, progress: Progress) -> Row:
         "keys": Stream(lambda: key_texts(document, encoding, progress)),
         "metadata": Stream(lambda: chain.from_iterable(map(metadata_rows, documents))),
         "objects": Stream(lambda: object_rows(document, encoding, progress)),
-        "tensors": Stream(lambda: tensor_rows(document, hashes=False)),
+        "tensors": Stream(lambda: progress.each(tensor_rows(document, hashes=False))),
         "sources": Stream(lambda: (row for part in documents for row in source_rows(part, progress))),
         "imports": Stream(
             lambda: (row for part in documents for row in import_rows(part, encoding, progress=progress))
