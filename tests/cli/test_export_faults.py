@@ -446,7 +446,7 @@ def test_killed_at_many_points(form: str, way: str, source: Path, folder: Path) 
 
 
 @posix
-@pytest.mark.parametrize(("form", "way"), [("npz", "nameless"), ("npz", "hidden"), ("state_dict", "nameless")])
+@pytest.mark.parametrize(("form", "way"), [("npz", "nameless"), ("bytes", "hidden"), ("structure", "nameless")])
 def test_killed_at_many_points_where_nothing_stood(form: str, way: str, source: Path, folder: Path) -> None:
     (first, whole), *others, (last, left) = killed(source, folder, form, way, "fresh")
     assert (first, list(whole)) == (0, ["out"])
