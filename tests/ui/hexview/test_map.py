@@ -172,3 +172,50 @@ def test_another_theme_redraws_the_map(chart: HexMap, view: HexView) -> None:
     assert image.pixelColor(LEFT + 40, 300) == dark.color("pane")
     chart.set_overview(NO_OVERVIEW)
     assert QColor(picture(chart).pixelColor(LEFT + 10, 300)) == dark.color("pane")
+
+
+def drag(chart: HexMap, x: float, y: float) -> None:
+    point, left = QPointF(x, y), Qt.MouseButton.LeftButton
+    event = QMouseEvent(QEvent.Type.MouseMove, point, point, left, left, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(chart, event)
+
+
+@pytest.mark.parametrize(("x", "finer"), [(-41.0, 10), (-161.0, 100), (-321.0, 1000)])
+def test_a_drag_beside_the_map_is_finer(chart: HexMap, view: HexView, x: float, finer: int) -> None:
+    mouse(chart, QEvent.Type.MouseButtonPress, 200)
+    before = view.top_row
+    drag(chart, x, 210)
+    moved = (view.top_row - before) * view.row_bytes
+    assert moved == pytest.approx(SIZE * 10 / (416 - 2 * TOP) / finer, rel=1e-3)
+    # Back over the map it stands where the mouse is.
+    drag(chart, 20, 300)
+    assert chart.offset_at(300) // view.row_bytes == view.top_row + view.surface.whole // 2
+
+
+def test_a_drag_beside_the_map_stops_at_the_ends(chart: HexMap, view: HexView) -> None:
+    mouse(chart, QEvent.Type.MouseButtonPress, TOP)
+    drag(chart, -50, -5000)
+    assert view.top_row == 0
+    mouse(chart, QEvent.Type.MouseButtonPress, 416 - TOP)
+    drag(chart, -50, 9000)
+    assert view.top_row == view.surface.last_top
+
+
+def test_hovering_tells_offset_and_owner(chart: HexMap, view: HexView) -> None:
+    view.set_describe(lambda offset, full: f"owner of {offset}")
+    at = chart.offset_at(200)
+    assert chart.words_at(200) == f"0x{at:X}  owner of {at}"
+    view.set_reader(None)
+    assert chart.words_at(200) == ""
+
+
+def test_hits_and_bookmarks_are_seen(chart: HexMap, theme: Theme) -> None:
+    before = seen(picture(chart))
+    chart.set_hits([0, 0, 3, 0])
+    chart.set_bookmarks([(SIZE // 4, "call")])
+    marked = {theme.color("hit_fill").name(), theme.region("call").line.name()}
+    assert marked <= seen(picture(chart))
+    assert not marked & before
+    chart.set_hits([])
+    chart.set_bookmarks([])
+    assert not marked & seen(picture(chart))

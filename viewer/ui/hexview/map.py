@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
+from PySide6.QtWidgets import QToolTip, QWidget
 from typing_extensions import override
 
 from viewer.core.span import Span
@@ -36,6 +36,8 @@ FINE: Final = 2**30
 LINE: Final = 1.6
 HIT_LINE: Final = 2.0
 TICK: Final = 6.0
+FINER: Final = ((320, 1000), (160, 100), (40, 10))
+"""Pixels to the left of the map from which a drag moves so many times less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,8 @@ class HexMap(QWidget):
         self._hits: tuple[int, ...] = ()
         self._bookmarks: tuple[tuple[int, str], ...] = ()
         self._cut = False
+        self._scrub = 0
+        self._scrubbed_y = 0.0
         self.setMouseTracking(True)
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setFixedWidth(theme.px(WIDTH))
@@ -220,20 +224,48 @@ class HexMap(QWidget):
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            self._show(event.position().y())
+            self._scrub = self.offset_at(event.position().y())
+            self._scrubbed_y = event.position().y()
+            self._show(self._scrub)
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if event.buttons() & Qt.MouseButton.LeftButton:
-            self._show(event.position().y())
+            self._drag(event.position())
         self.hovered.emit(self.offset_at(event.position().y()))
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:
         self._view.wheelEvent(event)
 
-    def _show(self, y: float) -> None:
-        """Put what stands at a height in the middle of the view."""
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.words_at(event.pos().y()), self)
+            return True
+        return super().event(event)
+
+    def words_at(self, y: float) -> str:
+        """What stands at a height: offset and owner."""
+        if not self._view.surface.layout.size:
+            return ""
+        offset = self.offset_at(y)
+        return f"0x{offset:X}  {self._view.describe(offset)}".rstrip()
+
+    def _drag(self, point: QPointF) -> None:
+        """Follow the mouse; the farther it is beside the map, the finer."""
+        moved, self._scrubbed_y = point.y() - self._scrubbed_y, point.y()
+        size = self._view.surface.layout.size
+        finer = next((share for away, share in FINER if -point.x() >= away), 1)
+        if finer == 1:
+            self._scrub = self.offset_at(point.y())
+        else:
+            self._scrub += round(moved * FINE) * size // (self._room * finer * FINE)
+            self._scrub = min(max(0, self._scrub), max(0, size - 1))
+        self._show(self._scrub)
+
+    def _show(self, offset: int) -> None:
+        """Put a byte in the middle of the view."""
         surface = self._view.surface
-        row = surface.layout.row_of(self.offset_at(y))
+        row = surface.layout.row_of(offset)
         self._view.set_top_row(row - surface.whole // 2)
