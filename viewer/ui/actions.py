@@ -139,6 +139,8 @@ ACTIONS: Final = (
     ActionSpec(
         "edit.bookmark", QT_TRANSLATE_NOOP("actions", "Add bookmark"), "Edit", Fact.PANE, ("Ctrl+D",), "bookmark", 1
     ),
+    ActionSpec("edit.byte_facts", QT_TRANSLATE_NOOP("actions", "Checksums of the bytes"), "Edit", Fact.PANE, group=1),
+    ActionSpec("edit.save_bytes", QT_TRANSLATE_NOOP("actions", "Save selected bytes…"), "Edit", Fact.PANE, group=1),
     ActionSpec("edit.select_all", QT_TRANSLATE_NOOP("actions", "Select all"), "Edit", Fact.PANE, ("Ctrl+A",), group=1),
     ActionSpec("edit.find", QT_TRANSLATE_NOOP("actions", "Find…"), "Edit", Fact.PANE, ("Ctrl+F",), "find", 2),
     ActionSpec("edit.find_next", QT_TRANSLATE_NOOP("actions", "Find next"), "Edit", Fact.PANE, ("F3",), group=2),

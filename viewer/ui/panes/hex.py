@@ -29,6 +29,7 @@ from viewer.ui.widgets.byte_ways import ByteWays
 from viewer.ui.widgets.find_bar import FindBar
 from viewer.ui.widgets.inside_bar import InsideBar
 from viewer.ui.widgets.region_legend import RegionLegend
+from viewer.ui.widgets.selection_facts import SelectionFacts
 from viewer.ui.words import tip
 from viewer.wording import QT_TRANSLATE_NOOP
 
@@ -56,6 +57,7 @@ class HexPane(Pane):
         self.find_bar = FindBar(theme, self)
         self.hits = ByteHits(theme, lambda offset: self._describe(offset, False), self)
         self.copying = ByteCopying(session, self.view)
+        self.facts = SelectionFacts(session, self.view, theme, self)
         self.ways = ByteWays(session, self.view, self.key)
         self.finding = ByteFinding(session, self.view, self.map, self.key, self.find_bar, self.hits)
         self.inside = InsideBar(theme, self)
@@ -91,6 +93,7 @@ class HexPane(Pane):
         column.addWidget(self.inside)
         column.addWidget(self.find_bar)
         column.addWidget(self.pages, 1)
+        column.addWidget(self.facts)
 
     def _connect(self) -> None:
         self.view.selection_changed.connect(self._chosen)
@@ -98,6 +101,7 @@ class HexPane(Pane):
         self.view.context_requested.connect(self._menu)
         self.view.scrolled.connect(self._scrolled)
         self.copying.message.connect(self.message)
+        self.facts.message.connect(self.message)
         self.session.bookmarks.changed.connect(self._show_bookmarks)
         self.view.set_describe(self._describe)
         self.finding.left.connect(self.view.setFocus)
@@ -157,6 +161,7 @@ class HexPane(Pane):
         self.inside.set_theme(theme)
         self.legend.set_theme(theme)
         self.options.set_theme(theme)
+        self.facts.set_theme(theme)
 
     @override
     def header_widgets(self) -> list[QWidget]:
@@ -174,6 +179,7 @@ class HexPane(Pane):
             **self.copying.commands(),
             "edit.select_all": self.view.select_all,
             **self.ways.commands(),
+            **self.facts.commands(),
             "edit.find": self.finding.show,
             "edit.find_next": lambda: self.finding.again(backwards=False),
             "edit.find_previous": lambda: self.finding.again(backwards=True),
@@ -251,6 +257,7 @@ class HexPane(Pane):
         del offset
         menu = QMenu(self)
         self.copying.add_to(menu)
+        self.facts.add_to(menu)
         menu.addAction(self.tr("Add or remove a bookmark")).triggered.connect(self.copying.bookmark)
         menu.addSeparator()
         self.ways.add_to(menu)

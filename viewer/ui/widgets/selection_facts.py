@@ -1,0 +1,154 @@
+"""Checksums and counts of the selected bytes, asked for from the menu of Bytes; and the selection as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QMenu, QWidget
+
+from viewer.core.byte_facts import ByteFacts, facts_of
+from viewer.core.export.atomic import FileId
+from viewer.core.export.ranges import save_ranges
+from viewer.core.source import FileSource, printable
+from viewer.core.span import Span
+from viewer.session.session import Session
+from viewer.ui.hexview.view import HexView
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.labels import IconButton
+from viewer.ui.words import count, nbytes_of, of_failure
+
+FACTS: Final = "facts of bytes"
+SAVING: Final = "saving bytes"
+
+
+class SelectionFacts(QWidget):
+    """A panel under the bytes; hidden until it is asked for. Its text can be selected and copied.
+
+    message: something to tell in a bar: severity word, title, sentence.
+        Signal(severity: str, title: str, sentence: str)
+    """
+
+    message = Signal(str, str, str)
+
+    def __init__(self, session: Session, view: HexView, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._view = session, view
+        self._spans: tuple[Span, ...] = ()
+        self.words = QLabel(self)
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.close_button = IconButton(theme, "close", self.tr("Close"), self)
+        self.close_button.clicked.connect(self.leave)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(theme.px(12), theme.px(6), theme.px(8), theme.px(6))
+        row.addWidget(self.words, 1)
+        row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        self.set_theme(theme)
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self.words.setFont(theme.mono())
+        self.close_button.set_theme(theme)
+
+    def commands(self) -> Mapping[str, Callable[[], None]]:
+        """What the menus can ask for."""
+        return {"edit.byte_facts": self.ask, "edit.save_bytes": self.save}
+
+    def add_to(self, menu: QMenu) -> None:
+        """The same as entries of a menu."""
+        menu.addAction(self.tr("Checksums and counts")).triggered.connect(self.ask)
+        menu.addAction(self.tr("Save these bytes…")).triggered.connect(self.save)
+
+    def leave(self) -> None:
+        """Close the panel."""
+        self._session.cancel(FACTS)
+        self.hide()
+
+    def ask(self) -> None:
+        """Count the selected bytes and show what they are."""
+        source, spans = self._session.shown_source, self._view.selected_spans()
+        if source is None:
+            return
+        self._spans = spans
+        self.words.setText(self.tr("Counting {size}").format(size=nbytes_of(sum(span.length for span in spans))))
+        self.show()
+        self._session.start(FACTS, lambda progress: facts_of(source, spans, progress), self._counted, self._failed)
+
+    def _counted(self, facts: ByteFacts) -> None:
+        self.words.setText("\n".join(self._lines(facts)))
+
+    def _failed(self, failure: Exception) -> None:
+        self.words.setText(of_failure(failure))
+
+    def _lines(self, facts: ByteFacts) -> list[str]:
+        where = ", ".join(str(span) for span in self._spans[:4]) + (", …" if len(self._spans) > 4 else "")
+        share = 100 / max(1, facts.length)
+        stated = self._stated()
+        crc = f"CRC-32   {facts.crc32:08X}"
+        if stated is not None:
+            same = facts.crc32 == stated
+            crc += "   " + (
+                self.tr("as the archive states") if same else self.tr("the archive states {0}").format(f"{stated:08X}")
+            )
+        counts = self.tr("{zeros} zeros ({part} %), {printable} printable, {values} values, {entropy} bits a byte")
+        return [
+            f"{where}   {nbytes_of(facts.length)}",
+            crc,
+            f"MD5      {facts.md5}",
+            f"SHA-1    {facts.sha1}",
+            f"SHA-256  {facts.sha256}",
+            counts.format(
+                zeros=count(facts.zeros),
+                part=f"{facts.zeros * share:.1f}",
+                printable=count(facts.printable),
+                values=facts.distinct,
+                entropy=f"{facts.entropy:.3f}",
+            ),
+        ]
+
+    def _stated(self) -> int | None:
+        """The checksum that the archive states, where the bytes are all of a stored record."""
+        document = self._session.document
+        if document is None or len(self._spans) != 1 or self._session.selection.source:
+            return None
+        records = (record for record in document.records if record.stored and record.data == self._spans[0])
+        return next((record.crc for record in records), None)
+
+    def save(self) -> None:
+        """Ask for a file, and write the selected bytes to it."""
+        span = self._view.selected_span()
+        name = f"{self._session.path.stem}_0x{span.start:X}.bin"
+        offered = str(self._session.path.with_name(name))
+        chosen, _ = QFileDialog.getSaveFileName(self, self.tr("Save bytes"), offered)
+        if chosen:
+            self.save_to(Path(chosen))
+
+    def save_to(self, path: Path) -> None:
+        """Write the selected bytes; the dialog has asked before, so what is there is replaced."""
+        source, spans, kept = self._session.shown_source, self._view.selected_spans(), self._kept()
+        if source is None:
+            return
+
+        def done(written: int) -> None:
+            words = self.tr("{size} in {name}.").format(size=nbytes_of(written), name=printable(path.name))
+            self.message.emit("done", self.tr("The bytes were saved"), words)
+
+        self._session.start(
+            SAVING,
+            lambda progress: save_ranges(source, spans, path, progress, overwrite=True, kept=kept),
+            done,
+            lambda failure: self.message.emit("error", self.tr("The bytes were not saved"), of_failure(failure)),
+        )
+
+    def _kept(self) -> Sequence[FileId]:
+        """The open file and those of its set: they stay as they are."""
+        documents = self._session.root.walk() if self._session.root is not None else ()
+        sources = [self._session.source, *(document.source for document in documents)]
+        files = [source.identity for source in sources if isinstance(source, FileSource)]
+        return [FileId(identity.device, identity.inode) for identity in files]
