@@ -147,6 +147,7 @@ ACTIONS: Final = (
     ActionSpec(
         "edit.find_previous", QT_TRANSLATE_NOOP("actions", "Find previous"), "Edit", Fact.PANE, ("Shift+F3",), group=2
     ),
+    ActionSpec("edit.strings", QT_TRANSLATE_NOOP("actions", "List strings"), "Edit", Fact.PANE, group=2),
     ActionSpec(
         "edit.search",
         QT_TRANSLATE_NOOP("actions", "Search everything"),

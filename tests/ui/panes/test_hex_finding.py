@@ -1,5 +1,6 @@
 """Finding in the Bytes pane: forms, scopes, the count, the list, the marks."""
 
+import re
 import struct
 
 import pytest
@@ -119,3 +120,13 @@ def test_only_the_choices_of_the_form_are_seen(finding):
         entry: QWidget = finding.bar.entry
         names = ("cases", "dtype", "order", "aligned")
         assert [name for name in names if not getattr(entry, name).isHidden()] == seen
+
+
+def test_strings_are_listed(finding, legacy, qtbot):
+    finding.list_strings()
+    qtbot.waitUntil(lambda: finding.search.hits is not None and not finding.search.running)
+    data = legacy.source.read(0, legacy.source.size)
+    wanted = [match.start() for match in re.finditer(rb"[\x20-\x7e]{6,}", data)]
+    assert starts(finding) == wanted
+    assert not finding.list.isHidden()
+    assert finding.list.model.rowCount() == len(wanted)

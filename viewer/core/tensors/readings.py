@@ -60,6 +60,26 @@ def readings(data: bytes) -> list[Reading]:
     return rows
 
 
+def of_length(data: bytes, length: int) -> list[Reading]:
+    """So many bytes (at most LONGEST) as one integer, for lengths that no type has; none for others."""
+    if length > LONGEST or length in (0, 1, 2, 4, 8):
+        return []
+
+    def value(*, signed: bool, big: bool) -> int | None:
+        part = data[:length]
+        return int.from_bytes(part, "big" if big else "little", signed=signed) if len(part) == length else None
+
+    return [
+        Reading(
+            f"{sign}int{8 * length}",
+            length,
+            value(signed=not sign, big=False),
+            value(signed=not sign, big=True),
+        )
+        for sign in ("u", "")
+    ]
+
+
 def _number(name: str, dtype: np.dtype[Any], data: bytes) -> Reading:
     size = dtype.itemsize
     if len(data) < size:

@@ -181,6 +181,7 @@ class HexPane(Pane):
             **self.ways.commands(),
             **self.facts.commands(),
             "edit.find": self.finding.show,
+            "edit.strings": self.finding.list_strings,
             "edit.find_next": lambda: self.finding.again(backwards=False),
             "edit.find_previous": lambda: self.finding.again(backwards=True),
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import ceil
 from typing import Any, ClassVar, Final
 
@@ -12,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu, QScrollArea, QVBoxLay
 from typing_extensions import override
 
 from viewer.core.errors import ViewerError
-from viewer.core.tensors.readings import LONGEST, Reading, readings
+from viewer.core.tensors.readings import LONGEST, Reading, of_length, readings
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.ui.models.value_text import exact, short
@@ -37,15 +38,27 @@ class _Sheet(QWidget):
         super().__init__(parent)
         self.theme = theme
         self.rows: list[Reading] = []
+        self.all_rows: list[Reading] = []
+        self.hidden_names: set[str] = set()
+        self.length = 0
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.little = self.tr("little-endian")
         self.big = self.tr("big-endian")
 
-    def show_rows(self, rows: list[Reading]) -> None:
-        """Show other readings."""
-        self.rows = rows
+    def show_rows(self, rows: list[Reading], length: int = 0) -> None:
+        """Show other readings; those of `length` bytes, as many as are selected, stand out."""
+        self.all_rows, self.length = rows, length
+        self.rows = [row for row in rows if row.name not in self.hidden_names]
         self.updateGeometry()
         self.update()
+
+    def show_row(self, name: str, shown: bool) -> None:
+        """Show or hide the row of a name."""
+        if shown:
+            self.hidden_names.discard(name)
+        else:
+            self.hidden_names.add(name)
+        self.show_rows(self.all_rows, self.length)
 
     def columns(self) -> int:
         """Columns of rows that fit beside each other."""
@@ -106,12 +119,13 @@ class _Sheet(QWidget):
 
     def _row(self, painter: QPainter, row: Reading, left: int, top: int, width: int) -> None:
         name, value = self._widths(width)
-        painter.setFont(self.theme.mono("small"))
-        painter.setPen(self.theme.color("muted"))
+        chosen = self.length > 1 and row.size == self.length
+        painter.setFont(self.theme.mono("small", bold=chosen))
+        painter.setPen(self.theme.color("accent" if chosen else "muted"))
         self._text(painter, row.name, left, top, name)
         painter.setFont(self.theme.mono())
         painter.setPen(self.theme.color("text"))
-        if row.name in ORDERED:
+        if is_ordered(row):
             self._text(painter, _shown(row.little), left + name, top, value)
             self._text(painter, _shown(row.big), left + name + value, top, value)
         else:
@@ -139,7 +153,7 @@ class _Sheet(QWidget):
             return None
         row = self.rows[number]
         name, value = self._widths(width)
-        in_big = x - left >= name + value and row.name in ORDERED
+        in_big = x - left >= name + value and is_ordered(row)
         return row, row.big if in_big else row.little
 
     @override
@@ -149,12 +163,32 @@ class _Sheet(QWidget):
     @override
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         found = self.value_at(event.pos().x(), event.pos().y())
-        if found is None:
-            return
+        self.menu_of(found).popup(event.globalPos())
+
+    def menu_of(self, found: tuple[Reading, Any] | None) -> QMenu:
+        """Copies of a reading, of all of them, and which rows are seen."""
         menu = QMenu(self)
-        action = menu.addAction(self.tr("Copy {value}").format(value=_exact(found[1])))
-        if menu.exec(event.globalPos()) is action:
-            QApplication.clipboard().setText(_exact(found[1]))
+        menu.aboutToHide.connect(menu.deleteLater)
+        if found is not None and found[1] is not None:
+            words = _exact(found[1])
+            copy = menu.addAction(self.tr("Copy {value}").format(value=words))
+            copy.triggered.connect(lambda: QApplication.clipboard().setText(words))
+        menu.addAction(self.tr("Copy all")).triggered.connect(self.copy_all)
+        rows = menu.addMenu(self.tr("Rows"))
+        for row in self.all_rows:
+            action = rows.addAction(row.name)
+            action.setCheckable(True)
+            action.setChecked(row.name not in self.hidden_names)
+            action.toggled.connect(partial(self.show_row, row.name))
+        return menu
+
+    def copy_all(self) -> None:
+        """All rows as lines: name, little-endian, big-endian."""
+        lines = []
+        for row in self.rows:
+            values = [_exact(row.little)] + ([_exact(row.big)] if is_ordered(row) else [])
+            lines.append("\t".join([row.name, *dict.fromkeys(values)]))
+        QApplication.clipboard().setText("\n".join(lines))
 
     def _copy(self, x: int, y: int) -> None:
         found = self.value_at(x, y)
@@ -220,7 +254,14 @@ class InspectorPane(Pane):
             except ViewerError:
                 data = b""
         self.offset.setText(f"0x{at:X}" if source is not None else "")
-        self.sheet.show_rows(readings(data) if source is not None else [])
+        length = sum(each.length for each in selection.spans)
+        rows = [*of_length(data, length), *readings(data)] if source is not None else []
+        self.sheet.show_rows(rows, length)
+
+
+def is_ordered(row: Reading) -> bool:
+    """True where the byte order makes another value, so that both are shown."""
+    return row.name in ORDERED or (row.name.lstrip("u").startswith("int") and row.size > 1)
 
 
 def _shown(value: Any) -> str:

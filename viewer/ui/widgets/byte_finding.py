@@ -19,12 +19,14 @@ from viewer.ui.hexview.view import HexView
 from viewer.ui.models.byte_scopes import scope_of
 from viewer.ui.widgets.byte_hits import ByteHits
 from viewer.ui.widgets.find_bar import FILE, FindBar
+from viewer.ui.widgets.find_form import EXPRESSION
 from viewer.ui.words import count, of_failure, offset, size
 
 TYPED_MS: Final = 200
 AT_ONCE: Final = 2**30
 """Bytes that are searched while something is typed; larger scopes wait for the return key."""
 MAP_ROWS: Final = 512
+STRINGS: Final = r"[\x20-\x7E]{6,}"
 
 
 class ByteFinding(QObject):
@@ -77,6 +79,14 @@ class ByteFinding(QObject):
         self.bar.field.setFocus()
         self.bar.field.selectAll()
         self._show_list(self.bar.list.isChecked())
+
+    def list_strings(self) -> None:
+        """List runs of letters of ASCII: an expression that can be changed, for longer ones or other letters."""
+        self.show()
+        self.bar.form.setCurrentIndex(self.bar.form.findData(EXPRESSION))
+        self.bar.field.setText(STRINGS)
+        self.bar.list.setChecked(True)
+        self._look()
 
     def again(self, *, backwards: bool) -> None:
         """The next or previous hit of the last query; asks for one where there is none."""
