@@ -171,6 +171,7 @@ ACTIONS: Final = (
     ),
     ActionSpec("view.layout.tensors", QT_TRANSLATE_NOOP("actions", "Tensors"), "View/Layout", Fact.FILE, ("Ctrl+3",)),
     ActionSpec("view.layout.source", QT_TRANSLATE_NOOP("actions", "Source"), "View/Layout", Fact.FILE, ("Ctrl+4",)),
+    ActionSpec("view.layout.compare", QT_TRANSLATE_NOOP("actions", "Compare"), "View/Layout", Fact.FILE, ("Ctrl+5",)),
     ActionSpec("view.layout.reset", QT_TRANSLATE_NOOP("actions", "Reset"), "View/Layout", Fact.FILE, group=1),
     ActionSpec(
         "view.text_larger", QT_TRANSLATE_NOOP("actions", "Larger"), "View/Text size", shortcuts=("Ctrl++", "Ctrl+=")
@@ -270,6 +271,15 @@ ACTIONS: Final = (
         "Tools",
         shortcuts=("Ctrl+Shift+P",),
         icon="commands",
+    ),
+    ActionSpec(
+        "tools.compare",
+        QT_TRANSLATE_NOOP("actions", "Compare with a file…"),
+        "Tools",
+        Fact.DECODED,
+        ("Ctrl+Shift+D",),
+        "compare",
+        1,
     ),
     ActionSpec("tools.ask_torch", QT_TRANSLATE_NOOP("actions", "Ask torch"), "Tools", Fact.PANE, group=1),
     ActionSpec(

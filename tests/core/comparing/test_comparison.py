@@ -11,10 +11,11 @@ import pytest
 from tests.builders.arrays import floats, npz
 from tests.builders.torch_values import adam_state_dict, full, state_dict
 from tests.builders.torch_zip import torch_zip
+from viewer.core.comparing.arranging import Column, listed
 from viewer.core.comparing.comparison import Comparison, Status, compare
 from viewer.core.comparing.loading import load_words
 from viewer.core.comparing.names import By, Rules
-from viewer.core.comparing.report import rank, report_json, report_text
+from viewer.core.comparing.report import report_json, report_text
 from viewer.core.comparing.sides import ALL, Part, sides_of
 from viewer.core.errors import ExportError
 from viewer.core.opening import open_document
@@ -75,8 +76,13 @@ def test_every_status() -> None:
     typed = next(row for row in found.rows if row.status is Status.DTYPE)
     assert typed.differences is not None
     assert (typed.differences.differing, typed.differences.note) == (0, "float64")
-    order = [row.status.value for row in sorted(found.rows, key=rank)]
+    order = [found.rows[at].status.value for at in listed(found.rows)]
     assert order == ["shape", "missing", "unexpected", "dtype", "changed", "equal"]
+    assert [found.rows[at].pair.name for at in listed(found.rows, "changed")] == ["values"]
+    assert [found.rows[at].pair.name for at in listed(found.rows, text="PE")] == ["shape", "type"]
+    by_name = listed(found.rows, column=Column.NAME, descending=True)
+    assert [found.rows[at].pair.name for at in by_name][:2] == ["values", "type"]
+    assert found.rows[listed(found.rows, column=Column.LARGEST, descending=True)[0]].pair.name == "values"
 
 
 def test_plain_values_by_their_paths() -> None:

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from viewer.core.comparing.arranging import listed
 from viewer.core.comparing.comparison import Comparison, Row, Status
 from viewer.core.comparing.elements import Differences, Refused
 from viewer.core.comparing.names import By, Suggestion
@@ -28,7 +29,9 @@ def figure(value: float | None) -> str:
     """A number with four digits; ints whole; "" for none."""
     if value is None:
         return ""
-    return f"{value:,}" if isinstance(value, int) else f"{value:.{DIGITS}g}"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:.{DIGITS}g}".replace("e-0", "e-").replace("e+0", "e+")
 
 
 def shape_text(shape: Sequence[int]) -> str:
@@ -135,7 +138,7 @@ def _lines(comparison: Comparison, *, values: bool) -> Iterator[str]:
         for line in words.split("\n"):
             yield ("\t" if line.startswith("\t") else "") + one_line(line.strip())
     yield ""
-    yield from _value_lines(comparison, listed=values)
+    yield from _value_lines(comparison, each=values)
     yield from _source_lines(comparison)
     yield fill(REPORT[comparison.verdict], {})
 
@@ -159,22 +162,15 @@ def counts_text(comparison: Comparison) -> str:
 
 def ordered(rows: Sequence[Row]) -> list[Row]:
     """What differs most first: shapes, keys, types, then elements by their largest difference."""
-    return sorted(rows, key=rank)
+    return [rows[at] for at in listed(rows)]
 
 
-def rank(row: Row) -> tuple[int, float]:
-    """Where a row stands among others."""
-    found = row.differences
-    largest = found.largest if found is not None and found.largest is not None else -1
-    return list(Status).index(row.status), -float(largest)
-
-
-def _value_lines(comparison: Comparison, *, listed: bool) -> Iterator[str]:
+def _value_lines(comparison: Comparison, *, each: bool) -> Iterator[str]:
     differ = comparison.values_differ
     if not comparison.values:
         return
     yield fill(REPORT["values"], {"equal": len(comparison.values) - differ, "differ": differ})
-    for row in comparison.values if listed else ():
+    for row in comparison.values if each else ():
         if row.status != EQUAL:
             yield one_line(f"  {row.name}: {value_text(row.a)} \u2192 {value_text(row.b)}")
 

@@ -1,8 +1,8 @@
-"""Chips of the kinds of hits with their counts: one is chosen, and only its hits are listed."""
+"""Chips of the kinds of rows with their counts: one is chosen, and only its rows are listed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QToolButton, QWidget
@@ -17,25 +17,34 @@ ALL = ""
 
 
 class KindChips(QWidget):
-    """All, then each kind that there are hits of.
+    """All, then each kind that there are rows of. `kinds`: hits of a search, unless others are given.
 
-    chosen: list the hits of this kind only; "" = of all.
+    `words`, `hints`: of each kind, of the wording tables. chosen: list the rows of this kind only; "" = of all.
         Signal(kind: str)
     """
 
     chosen = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QWidget | None = None,
+        kinds: Sequence[str] = KINDS,
+        words: Mapping[str, str] = WORDS,
+        hints: Mapping[str, str] | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._words = words
         self.chips: dict[str, QToolButton] = {}
         self._group = QButtonGroup(self)
         self._group.setExclusive(True)
         row = FlowLayout(self)
         self.setContentsMargins(theme.px(8), theme.px(2), theme.px(8), theme.px(2))
         row.setSpacing(theme.px(4))
-        for kind in (ALL, *KINDS):
+        for kind in (ALL, *kinds):
             chip = self.chips[kind] = QToolButton(self)
             chip.setCheckable(True)
+            chip.setToolTip(said(hints[kind]) if hints is not None and kind else "")
             chip.clicked.connect(lambda _=False, kind=kind: self.chosen.emit(kind))
             self._group.addButton(chip)
             row.addWidget(chip)
@@ -45,7 +54,7 @@ class KindChips(QWidget):
         """Other counts; the chip that was chosen stays, where its kind is still there."""
         for kind, chip in self.chips.items():
             number = totals.get(kind, 0) if kind else sum(totals.values())
-            words = said(WORDS[kind]) if kind else self.tr("All")
+            words = said(self._words[kind]) if kind else self.tr("All")
             chip.setText(f"{words} {count(number)}")
             chip.setVisible(bool(number))
         if not totals.get(self.kind):

@@ -24,6 +24,7 @@ from viewer.ui.actions import ACTIONS, Fact
 from viewer.ui.models.remedies import most_wanted
 from viewer.ui.panes.welcome import samples
 from viewer.ui.window.asking import Asking
+from viewer.ui.window.comparing import Comparisons
 from viewer.ui.window.exporting import EXPORT, Exports
 from viewer.ui.window.frame import Frame
 from viewer.ui.window.layouts import Layout
@@ -44,6 +45,7 @@ class Commands(QObject):
         self._work = window.workspace
         self.exports = Exports(window)
         self.readings = Readings(window)
+        self.comparisons = Comparisons(window)
         self._asking = Asking(window)
         self._asked_from = "hex"
 
@@ -80,6 +82,7 @@ class Commands(QObject):
             "tensor.show_values": partial(self.show_pane, "tensor"),
             "tensor.export": self.exports.ask_tensor,
             "tools.palette": self._palette,
+            "tools.compare": self.comparisons.ask,
             "tools.unpack_more": self.readings.unpack_more,
             "tools.stop": self._stop,
             "window.next_pane": partial(self._walk_panes, 1),
@@ -136,6 +139,7 @@ class Commands(QObject):
         return {
             "file.open": (self.tr("Open recent"), self._recent_lines),
             "tools.palette": (self.tr("Byte order"), self.readings.order_lines),
+            "tools.compare": (self.tr("Compare with"), self.comparisons.lines),
             "tools.unpack_more": (self.tr("Text of Python 2"), self.readings.encoding_lines),
             "window.previous_tab": (self.tr("Open files"), self._file_lines),
             "help.shortcuts": (self.tr("Samples"), self._sample_lines),

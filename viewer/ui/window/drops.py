@@ -16,6 +16,7 @@ from viewer.ui.theme import Theme
 from viewer.ui.widgets.drop_overlay import DropOverlay, Offer
 from viewer.ui.words import count, size
 
+PAIR = 2
 ENTERS = (QEvent.Type.DragEnter, QEvent.Type.DragMove)
 
 
@@ -23,20 +24,25 @@ class DropTarget(QObject):
     """Takes drags for the whole window: at the window itself and, so that no text field gets them, at its handle.
 
     `taker`: the name of the open file that takes .py files as the source of its classes, "" where none does.
+    `partner`: the name of the open file that others can be compared with, "" where there is none.
 
     dropped: files were dropped that are to be opened.
+        Signal(paths: list[str])
+    compared: files were dropped that are to be compared: one with the open file, or two with each other.
         Signal(paths: list[str])
     given: .py files were dropped for the file that takes them.
         Signal(paths: list[str])
     """
 
     dropped = Signal(object)
+    compared = Signal(object)
     given = Signal(object)
 
     def __init__(self, window: QWidget, theme: Theme) -> None:
         super().__init__(window)
         self.overlay = DropOverlay(theme, window)
         self.taker: Callable[[], str] = str
+        self.partner: Callable[[], str] = str
         window.setAcceptDrops(True)
         window.installEventFilter(self)
 
@@ -64,16 +70,21 @@ class DropTarget(QObject):
         event.setDropAction(Qt.DropAction.CopyAction)
         event.accept()
         if not self.overlay.isVisible():
-            self.overlay.appear(self._offer(paths))
+            self.overlay.appear(self._offer(paths), self._second(paths))
+        self.overlay.point(event.position())
         return True
 
     def _drop(self, event: QDropEvent) -> bool:
-        self.overlay.vanish()
         paths = local_paths(event.mimeData())
+        is_second = self.overlay.is_second(event.position()) and self._second(paths) is not None
+        self.overlay.vanish()
         if not paths:
             return False
         event.setDropAction(Qt.DropAction.CopyAction)
         event.accept()
+        if is_second:
+            self.compared.emit(paths)
+            return True
         given = [path for path in paths if is_python(path)] if self.taker() else []
         opened = [path for path in paths if path not in given]
         if given:
@@ -95,6 +106,17 @@ class DropTarget(QObject):
         if path.is_dir():
             return Offer(title, name, self.tr("The model in this folder, whole."), "folder")
         return Offer(title, name, size(path.stat().st_size) if path.is_file() else "")
+
+    def _second(self, paths: Sequence[str]) -> Offer | None:
+        """What the second zone offers: nothing for source, and where there is nothing to compare with."""
+        partner, title = self.partner(), self.tr("Drop to compare")
+        if any(map(is_python, paths)) or len(paths) > PAIR:
+            return None
+        if len(paths) == PAIR:
+            names = [printable(Path(path).name) for path in paths]
+            words = self.tr("{0} with {1}").format(*names)
+            return Offer(title, words, self.tr("each in a tab of its own"), "compare")
+        return Offer(title, partner, self.tr("with the file that is open"), "compare") if partner else None
 
 
 def is_python(path: str) -> bool:

@@ -25,6 +25,7 @@ class Layout(StrEnum):
     STRUCTURE = "structure"
     TENSORS = "tensors"
     SOURCE = "source"
+    COMPARE = "compare"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,7 @@ def plan(layout: Layout, known: Known, room: Room) -> Split:
         Layout.STRUCTURE: _structure,
         Layout.TENSORS: _tensors,
         Layout.SOURCE: _source,
+        Layout.COMPARE: _compare,
     }
     whole = _trimmed(makers[layout](known, room))
     if whole is None:
@@ -180,6 +182,15 @@ def _source(known: Known, room: Room) -> Split:
         return _over_folded(known, Split((column, centre)))
     bytes_above = Split((Tabs(known.only("hex", "inspector")), Tabs(known.only("tensor"))), vertical=True, size=480)
     return _over_folded(known, Split((column, centre, bytes_above)))
+
+
+def _compare(known: Known, room: Room) -> Split:
+    """The comparison over the whole width, and below it what is chosen in this file."""
+    centre = Tabs(known.only("compare") + tuple(key for key in known.area(Area.RIGHT) if key != "compare"), "compare")
+    if room.narrow or room.low:
+        return Split((replace(centre, keys=(*centre.keys, *known.only("hex", "tensor", "inspector", "contents"))),))
+    below = Split((Tabs(known.only("hex", "inspector", "contents")), Tabs(known.only("tensor"))), size=270)
+    return Split((centre, below), vertical=True)
 
 
 def _over_folded(known: Known, upper: Split) -> Split:

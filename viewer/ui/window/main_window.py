@@ -91,7 +91,9 @@ class MainWindow(Frame):
         self.welcome.clear_asked.connect(work.recent.clear)
         self.drops.dropped.connect(self.commands.open_paths)
         self.drops.given.connect(self.commands.give_sources)
+        self.drops.compared.connect(self.commands.comparisons.files)
         self.drops.taker = self.commands.source_taker
+        self.drops.partner = self.commands.comparisons.partner
         self.toolbar.breadcrumb.chosen.connect(self.commands.show_node)
         self.toolbar.search.left.connect(self.commands.return_to_bytes)
         self.status.choice_asked.connect(self.commands.readings.ask)

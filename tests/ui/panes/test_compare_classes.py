@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from tests.builders.legacy import legacy as legacy_file
 from tests.builders.torch_values import ModuleClass, module
 from viewer.core.code.torch_text import TorchText, TorchTexts
-from viewer.ui.panes.compare import ComparePane
+from viewer.ui.compare_views.classes import ClassesView as ComparePane
 from viewer.ui.panes.source import SourcePane
 
 OLD = """class Net(nn.Module):

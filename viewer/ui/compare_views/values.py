@@ -1,0 +1,105 @@
+"""Plain values: hyperparameters, groups of an optimizer, counters; their place, what A has there and what B has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtWidgets import QCheckBox, QLabel, QVBoxLayout, QWidget
+
+from viewer.core.comparing.plain import EQUAL, ValueRow
+from viewer.core.comparing.report import value_text
+from viewer.session.comparing import Comparing
+from viewer.ui.models.cells import Cell, mono
+from viewer.ui.models.table_model import RowsModel
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.filter_bar import FilterBar
+from viewer.ui.widgets.rows import RowTable
+from viewer.ui.words import count
+
+WIDTHS: Final = (220, 150, 150)
+
+
+class ValuesView(QWidget):
+    """A filter, a switch for those that are equal, the table."""
+
+    def __init__(self, comparing: Comparing, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.comparing, self.theme = comparing, theme
+        self._rows: Sequence[ValueRow] = ()
+        self.filter = FilterBar(theme, self.tr("Filter places"), self.tr("Filter places"), self)
+        self.all = QCheckBox(self.tr("Equal ones too"), self)
+        self.model = RowsModel([self.tr("Place"), self.tr("In A"), self.tr("In B")], self._cell, parent=self)
+        self.table = RowTable(theme, self)
+        self.table.setModel(self.model)
+        for column, width in enumerate(WIDTHS):
+            self.table.setColumnWidth(column, theme.px(width))
+        self.note = QLabel(self)
+        self.note.setWordWrap(True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for widget in (self.filter, self.all, self.note):
+            layout.addWidget(widget)
+        layout.addWidget(self.table, 1)
+        self.all.toggled.connect(lambda _: self.arrange())
+        self.filter.field.textChanged.connect(lambda _: self.arrange())
+        self.filter.left.connect(self.table.setFocus)
+        comparing.began.connect(self.show_comparison)
+        comparing.changed.connect(self.show_comparison)
+        self._space()
+        self.show_comparison()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self.theme = theme
+        self.table.set_theme(theme)
+        self.filter.set_theme(theme)
+        self._space()
+
+    def _space(self) -> None:
+        px = self.theme.px
+        self.note.setContentsMargins(px(12), px(4), px(12), px(4))
+        self.all.setStyleSheet(f"margin-left: {px(12)}px")
+
+    def show_comparison(self) -> None:
+        """Another comparison."""
+        found = self.comparing.found
+        rows: Sequence[ValueRow] = found.values if found is not None else ()
+        if rows is not self._rows:
+            self._rows = rows
+            self.model.set_rows(len(rows))
+            self.arrange()
+        else:
+            self._tell()
+
+    def arrange(self) -> None:
+        """List those that differ, or all, with this text in their place."""
+        text, is_all = self.filter.field.text().lower(), self.all.isChecked()
+        self.model.set_order(
+            [
+                at
+                for at, row in enumerate(self._rows)
+                if (is_all or row.status != EQUAL) and (not text or text in row.name.lower())
+            ]
+        )
+        self._tell()
+
+    def _tell(self) -> None:
+        found = self.comparing.found
+        if found is None:
+            words = self.tr("Nothing is compared yet.")
+        elif not self._rows:
+            words = self.tr("Neither file holds plain values.")
+        else:
+            differ = found.values_differ
+            words = self.tr("{0} differ, {1} are equal.").format(count(differ), count(len(self._rows) - differ))
+        self.note.setText(words)
+
+    def _cell(self, at: int, column: int) -> Cell:
+        row = self._rows[at]
+        color = "muted" if row.status == EQUAL else "text"
+        if column == 0:
+            return mono(row.name, color)
+        value = row.a if column == 1 else row.b
+        return mono(value_text(value), color if value is not None else "muted")
