@@ -1,0 +1,204 @@
+"""The Compare pane over tensors and plain values: rows, chips, filter, both selections, suggestions, the report."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.builders.torch_values import full, state_dict
+from tests.builders.torch_zip import torch_zip
+from viewer.core.comparing.comparison import Status
+from viewer.ui.models.cells import CELL_ROLE
+from viewer.ui.panes.compare import CLASSES, TENSORS, VALUES, ComparePane
+
+
+def weights(prefix="", **more):
+    found = {
+        "conv.weight": full("float32", (2, 2), [1, 2, 3, 4]),
+        "conv.bias": full("float32", (2,), [1, 2]),
+        "fc.weight": full("float32", (3,), [1, 2, 3]),
+    }
+    return state_dict({prefix + name: value for name, value in (found | more).items()})
+
+
+@pytest.fixture
+def write(tmp_path):
+    def make(name, value):
+        path = tmp_path / name
+        path.write_bytes(torch_zip(value))
+        return path
+
+    return make
+
+
+@pytest.fixture
+def pair(write, opened):
+    """Two sessions that know of each other."""
+    first = {"model": weights(**{"old.w": full("float32", (1,), [1])}), "lr": 0.1, "epoch": 3}
+    changed = {"conv.weight": full("float32", (2, 2), [1, 2, 3, 9]), "fc.weight": full("float32", (4,), [1] * 4)}
+    second = {"model": weights(**changed), "lr": 0.2, "epoch": 3}
+    one, two = opened(write("a.pt", first)), opened(write("b.pt", second))
+    one.peers, two.peers = (lambda: [two]), (lambda: [one])
+    return one, two
+
+
+@pytest.fixture
+def pane(pair, shown, qtbot):
+    made = shown(ComparePane, pair[0])
+    made.compare_with(pair[1])
+    settle(qtbot, made)
+    return made
+
+
+def settle(qtbot, pane):
+    qtbot.waitUntil(lambda: not pane.session.jobs.busy and pane.comparing.found is not None)
+
+
+def rows(pane):
+    model = pane.tensors.model
+    return [tuple(model.index(row, column).data() for column in (0, 1)) for row in range(model.rowCount())]
+
+
+def test_nothing_to_compare_with_yet(pair, shown):
+    made = shown(ComparePane, pair[0])
+    assert made.switch.current == TENSORS
+    assert "Nothing to compare with" in made.tensors.empty.text()
+    assert made.tensors.choose.isVisible()
+    asked = []
+    made.asks.connect(asked.append)
+    made.tensors.choose.click()
+    assert asked == ["tools.compare"]
+    assert not made.save.isEnabled()
+
+
+def test_rows_by_what_differs_most(pane):
+    assert rows(pane) == [
+        ("other shape", "fc.weight"),
+        ("unexpected", "old.w"),
+        ("changed", "conv.weight"),
+        ("equal", "conv.bias"),
+    ]
+    cells = [pane.tensors.model.index(2, column).data() for column in range(7)]
+    assert cells == ["changed", "conv.weight", "[2, 2] float32", "[2, 2] float32", "5.000", "1.250", "1 / 4"]
+    assert pane.tensors.model.index(1, 3).data(CELL_ROLE).text == "\u2014"
+    assert "They differ." in pane.tensors.words.text()
+    assert 'Unexpected key(s) in state_dict: "old.w". ' in pane.tensors.words.text()
+
+
+def test_chips_and_filter(pane):
+    chips = pane.tensors.chips
+    assert chips.chips["changed"].text() == "changed 1"
+    assert not chips.chips["dtype"].isVisible()
+    chips.chips["equal"].click()
+    assert rows(pane) == [("equal", "conv.bias")]
+    assert pane.tensors.filter.found.text() == "1 of 4"
+    chips.chips[""].click()
+    pane.tensors.filter.field.setText("WEIGHT")
+    assert [name for _, name in rows(pane)] == ["fc.weight", "conv.weight"]
+
+
+def test_a_row_selects_the_tensor_in_both_files(pane, pair, qtbot):
+    pane.tensors.step(1)
+    pane.tensors.step(2)
+    assert pane.tensors.current().pair.name == "conv.weight"
+    names = []
+    for session in pair:
+        qtbot.waitUntil(lambda session=session: session.selection.tensor is not None)
+        names.append(session.document.tensors[session.selection.tensor].name)
+    assert names == ["conv.weight", "conv.weight"]
+    assert pane.tensors.words.text().startswith("1 of 4 elements differ. The largest difference is 5, at [1, 1]")
+
+
+def test_sorting_by_a_column(pane):
+    pane.tensors.table.sortByColumn(1, pane.tensors.table.horizontalHeader().sortIndicatorOrder())
+    assert [name for _, name in rows(pane)] == ["conv.bias", "conv.weight", "fc.weight", "old.w"]
+
+
+def test_plain_values(pane):
+    pane.show_view(VALUES)
+    model = pane.values.model
+    assert [[model.index(row, column).data() for column in range(3)] for row in range(model.rowCount())] == [
+        ["lr", "0.1", "0.2"]
+    ]
+    assert pane.values.note.text() == "1 differ, 1 are equal."
+    pane.values.all.setChecked(True)
+    assert model.rowCount() == 2
+
+
+def test_what_is_suggested_is_done(write, opened, shown, qtbot):
+    one, two = opened(write("plain.pt", weights())), opened(write("parallel.pt", weights("module.")))
+    one.peers = lambda: [two]
+    made = shown(ComparePane, one)
+    made.compare_with(two)
+    settle(qtbot, made)
+    assert made.comparing.found.counts["missing"] == 3
+    assert "module." in made.tensors.advice.words.text()
+    made.tensors.advice.acted.emit()
+    settle(qtbot, made)
+    qtbot.waitUntil(lambda: made.comparing.found.counts["equal"] == 3)
+    assert made.tensors.advice.words.text() == ""
+
+
+def test_branches_of_one_file(write, opened, shown, qtbot):
+    path = write("two.pt", {"model": weights(), "ema": weights(**{"conv.bias": full("float32", (2,), [1, 7])})})
+    made = shown(ComparePane, opened(path))
+    made.compare_with(made.session)
+    settle(qtbot, made)
+    first, second = made.head.roots
+    assert [first.itemText(at) for at in range(first.count())] == ["All of it", "model", "ema"]
+    first.setCurrentIndex(1)
+    second.setCurrentIndex(2)
+    second.activated.emit(2)
+    settle(qtbot, made)
+    qtbot.waitUntil(lambda: made.comparing.found.counts["changed"] == 1)
+    assert made.comparing.parts[1].root == "ema"
+    assert made.head.roots[1].currentText() == "ema"
+
+
+@pytest.mark.parametrize("name", ["report.txt", "report.json"])
+def test_the_report_is_saved(pane, tmp_path, qtbot, name):
+    target = tmp_path / name
+    with qtbot.waitSignal(pane.message) as told:
+        pane.save_report_to(target)
+    assert told.args[0] == "done"
+    text = target.read_text("utf-8")
+    if name.endswith(".json"):
+        assert json.loads(text)["counts"]["shape"] == 1
+    else:
+        assert "other shape" in text
+        assert "lr: 0.1 \u2192 0.2" in text
+
+
+def test_the_open_file_is_never_written_over(pane, qtbot):
+    before = pane.session.path.read_bytes()
+    with qtbot.waitSignal(pane.message) as told:
+        pane.save_report_to(pane.session.path)
+    assert told.args[0] == "error"
+    assert pane.session.path.read_bytes() == before
+
+
+def test_a_stopped_comparison_keeps_what_it_found(pane):
+    pane.comparing._begin()
+    pane.session.cancel("comparing")
+    assert pane.comparing.stopped
+    assert not pane.comparing.running
+    assert pane.comparing.found is None or all(row.status in Status for row in pane.comparing.found.rows)
+    assert "stopped" in (pane.tensors.empty.text() or pane.tensors.words.text())
+
+
+def test_the_other_file_goes(pane, pair, qtbot):
+    with qtbot.waitSignal(pair[1].destroyed):
+        pair[1].close()
+        pair[1].deleteLater()
+    assert pane.comparing.other is None
+    assert "Nothing to compare with" in pane.tensors.empty.text()
+
+
+def test_classes_have_their_own_tools(pane):
+    pane.show_view(CLASSES)
+    assert pane.tools.currentIndex() == 1
+    assert not pane.head.isVisible()
+    pane.show_view(TENSORS)
+    assert pane.tools.currentIndex() == 0
+    assert set(pane.commands()) == {"go.next_difference", "go.previous_difference"}
