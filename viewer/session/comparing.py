@@ -168,13 +168,13 @@ class Comparing(QObject):
 
     # -- what is done with it ---------------------------------------------------------------------
 
-    def select(self, row: Row, origin: str) -> None:
-        """Select the tensor of a row in both files; of two branches of one file that of the first."""
+    def select(self, row: Row, origin: str, element: tuple[int, ...] | None = None) -> None:
+        """Select the tensor of a row, or an element of it, in both files; of two branches of one that of the first."""
         first, second = row.pair.a, row.pair.b
         if first is not None:
-            select_tensor(self._session, first, origin)
+            select_tensor(self._session, first, origin, element)
         if second is not None and self.other is not None and (first is None or self.other is not self._session):
-            select_tensor(self.other, second, origin)
+            select_tensor(self.other, second, origin, element)
 
     def save(self, target: Path, done: Callable[[None], None], failed: Callable[[Exception], None]) -> None:
         """Write the report in a thread: JSON for a name that ends so, else text."""
@@ -190,12 +190,12 @@ class Comparing(QObject):
         self._session.jobs.start(SAVING, work, done, failed)
 
 
-def select_tensor(session: Session, tensor: Tensor, origin: str) -> None:
-    """Go to a tensor of any document of a session."""
+def select_tensor(session: Session, tensor: Tensor, origin: str, element: tuple[int, ...] | None = None) -> None:
+    """Go to a tensor, or an element of it, of any document of a session."""
     document = holder(session.root, tensor)
 
     def find(links: Links) -> Selection:
-        return links.from_tensor(tensor)
+        return links.from_tensor(tensor, element)
 
     if document is not None:
         session.select_found(document.index, find, origin)

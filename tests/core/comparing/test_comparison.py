@@ -16,6 +16,7 @@ from viewer.core.comparing.comparison import Comparison, Status, compare
 from viewer.core.comparing.loading import load_words
 from viewer.core.comparing.names import By, Rules
 from viewer.core.comparing.report import report_json, report_text
+from viewer.core.comparing.sheet import difference_sheet
 from viewer.core.comparing.sides import ALL, Part, sides_of
 from viewer.core.errors import ExportError
 from viewer.core.opening import open_document
@@ -212,3 +213,15 @@ def test_by_order_has_no_words_of_torch() -> None:
         torch_zip(state_dict({"a": full("float32", (1,), [1])})), torch_zip(weights(1)), rules=Rules(by=By.ORDER)
     )
     assert (statuses(found), found.load_words()) == ({"a": "equal"}, "")
+
+
+def test_the_plane_of_a_difference() -> None:
+    first = full("float32", (2, 2, 3), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, float("nan")])
+    second = full("float32", (2, 2, 3), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, float("nan")])
+    found = between(torch_zip(state_dict({"w": first})), torch_zip(state_dict({"w": second})))
+    sheet = difference_sheet(found.rows[0])
+    assert sheet is not None
+    assert (sheet.rows, sheet.columns, sheet.index(1, 1), sheet.cell((1, 1, 1))) == (2, 3, (1, 1, 1), (1, 1))
+    assert sheet.read(range(2), range(3)).tolist() == [[0, 0, 0], [0, 4, 0]]
+    lone = between(torch_zip(state_dict({"w": full("float32", (), [1])})), torch_zip(state_dict({})))
+    assert difference_sheet(lone.rows[0]) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
 from typing import Final
 from weakref import WeakMethod
 
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
 from viewer.core.comparing.arranging import Column, listed
 from viewer.core.comparing.comparison import Row
 from viewer.core.comparing.names import By, Rules
+from viewer.core.comparing.sheet import DifferenceSheet, difference_sheet
 from viewer.core.progress import Progress
 from viewer.session.comparing import Comparing
 from viewer.session.session import Session
@@ -37,6 +39,7 @@ from viewer.ui.models.comparison_words import (
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.filter_bar import FilterBar
+from viewer.ui.widgets.heat_map import HeatMap
 from viewer.ui.widgets.kind_chips import KindChips
 from viewer.ui.widgets.rows import RowTable
 from viewer.ui.widgets.source_foot import NoteLine
@@ -44,6 +47,7 @@ from viewer.ui.words import count, of_failure, said
 from viewer.wording.comparing import HINTS, REPORT, STATUSES
 
 LISTING: Final = "listing the comparison"
+MAP: Final = "map of a difference"
 MANY: Final = 3_000
 """Rows that are listed at once; more are in a thread."""
 SOON_MS: Final = 400
@@ -57,17 +61,21 @@ class TensorsView(QWidget):
 
     chosen: the person came to a pair.
         Signal(row: Row)
+    element_chosen: to an element of it, by its index.
+        Signal(row: Row, index: tuple[int, ...])
     choose_asked: a second file is wanted.
         Signal()
     """
 
     chosen = Signal(object)
+    element_chosen = Signal(object, object)
     choose_asked = Signal()
 
     def __init__(self, session: Session, comparing: Comparing, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session, self.comparing, self.theme = session, comparing, theme
         self._rows: Sequence[Row] = ()
+        self._sheet: DifferenceSheet | None = None
         self._quiet = False
         self._by = Column.NONE, False
         self.chips = KindChips(theme, self, statuses(), STATUSES, HINTS)
@@ -80,6 +88,9 @@ class TensorsView(QWidget):
         self.table = RowTable(theme, self)
         self.words = QLabel(self)
         self.under = QScrollArea(self)
+        self.map = HeatMap(theme, session.jobs, MAP, self)
+        self.map.setAccessibleName(self.tr("Heat map of B − A"))
+        self.map.hide()
         self.empty = QLabel(self)
         self.choose = QPushButton(self.tr("Choose"), self)
         self.pages = QStackedWidget(self)
@@ -107,7 +118,11 @@ class TensorsView(QWidget):
         full, nothing = QWidget(self), QWidget(self)
         parts = QSplitter(Qt.Orientation.Vertical, full)
         parts.addWidget(self.table)
-        parts.addWidget(self.under)
+        below = QSplitter(Qt.Orientation.Horizontal, parts)
+        below.addWidget(self.under)
+        below.addWidget(self.map)
+        below.setChildrenCollapsible(False)
+        parts.addWidget(below)
         parts.setStretchFactor(0, 4)
         parts.setStretchFactor(1, 1)
         parts.setChildrenCollapsible(False)
@@ -133,6 +148,7 @@ class TensorsView(QWidget):
         self.filter.field.textChanged.connect(lambda _: self.arrange())
         self.filter.left.connect(self.table.setFocus)
         self.advice.acted.connect(self._follow)
+        self.map.chosen.connect(self._cell_chosen)
         self.choose.clicked.connect(self.choose_asked)
         self.comparing.began.connect(self.show_comparison)
         self.comparing.changed.connect(self.show_comparison)
@@ -150,7 +166,7 @@ class TensorsView(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
         self.theme = theme
-        for part in (self.table, self.filter, self.advice):
+        for part in (self.table, self.filter, self.advice, self.map):
             part.set_theme(theme)
         self._space()
 
@@ -190,7 +206,7 @@ class TensorsView(QWidget):
         counts = found.counts if found is not None else {}
         self.chips.show_totals({kind: number for kind, number in counts.items() if number})
         if self.current() is None:
-            self.words.setText(self._overview())
+            self._tell(None)
 
     def _overview(self) -> str:
         """What is told while no row is chosen: the verdict, and torch's own words."""
@@ -244,8 +260,7 @@ class TensorsView(QWidget):
         self._quiet = False
         hidden = len(self._rows) - len(order)
         self.filter.tell(self.tr("{0} of {1}").format(count(len(order)), count(len(self._rows))) if hidden else "")
-        row = self.current()
-        self.words.setText(details(row) if row is not None else self._overview())
+        self._tell(self.current())
 
     def _sorted(self, column: int, descending: bool) -> Sequence[int] | None:
         self._by = Column(column), descending
@@ -275,8 +290,28 @@ class TensorsView(QWidget):
         row = self.current() if current.isValid() else None
         if row is None or self._quiet:
             return
-        self.words.setText(details(row))
+        self._tell(row)
         self.chosen.emit(row)
+
+    def _tell(self, row: Row | None) -> None:
+        """Words and map of a pair; of all where none is chosen."""
+        self.words.setText(details(row) if row is not None else self._overview())
+        found = row.differences if row is not None else None
+        sheet = difference_sheet(row) if row is not None and found is not None and found.differing else None
+        self.map.setVisible(sheet is not None)
+        if sheet == self._sheet:
+            return
+        self._sheet = sheet
+        self.map.show_sheet(sheet)
+        if found is not None and sheet is not None:
+            if found.largest is not None and isfinite(found.largest) and found.largest:
+                self.map.set_limits(-float(found.largest), float(found.largest))
+            self.map.set_chosen(found.place)
+
+    def _cell_chosen(self, index: tuple[int, ...]) -> None:
+        row = self.current()
+        if row is not None:
+            self.element_chosen.emit(row, index)
 
     def _follow(self) -> None:
         """Do what is suggested."""

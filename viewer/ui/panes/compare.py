@@ -82,6 +82,7 @@ class ComparePane(Pane):
         self.head.other_chosen.connect(self._other_chosen)
         self.head.roots_chosen.connect(self._roots_chosen)
         self.tensors.chosen.connect(self._row_chosen)
+        self.tensors.element_chosen.connect(self._element_chosen)
         self.tensors.choose_asked.connect(lambda: self.asks.emit(CHOOSE))
         self.classes.message.connect(self.message)
         self.save.clicked.connect(self.save_report)
@@ -181,6 +182,9 @@ class ComparePane(Pane):
 
     def _row_chosen(self, row: Row) -> None:
         self.comparing.select(row, self.key)
+
+    def _element_chosen(self, row: Row, element: tuple[int, ...]) -> None:
+        self.comparing.select(row, self.key, element)
 
     # -- the report -------------------------------------------------------------------------------
 
