@@ -72,7 +72,7 @@ def _of_elements(found: Differences) -> Iterator[tuple[str, dict[str, object]]]:
             yield "largest", {**facts, "place": shape_text(found.place)}
         elif found.first is not None:
             yield "first", {"first": shape_text(found.first)}
-        if found.relative is not None and found.cosine is not None:
+        if found.largest and found.relative is not None and found.cosine is not None:
             yield "relative", {"relative": figure(found.relative), "cosine": f"{found.cosine:.6g}"}
     if found.nans:
         yield "nans", {"count": found.nans}

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -52,6 +53,8 @@ MANY: Final = 3_000
 """Rows that are listed at once; more are in a thread."""
 SOON_MS: Final = 400
 WIDTHS: Final = (128, 240, 176, 176, 124, 124, 150)
+SHARES: Final = (240, 130)
+"""Heights of the table and of what is told below it."""
 LONGEST: Final = 4_000
 RIGHT: Final = frozenset({int(Column.LARGEST), int(Column.MEAN), int(Column.DIFFERING)})
 
@@ -90,6 +93,8 @@ class TensorsView(QWidget):
         self.under = QScrollArea(self)
         self.map = HeatMap(theme, session.jobs, MAP, self)
         self.map.setAccessibleName(self.tr("Heat map of B − A"))
+        # Its own wish is all the room there is.
+        self.map.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.map.hide()
         self.empty = QLabel(self)
         self.choose = QPushButton(self.tr("Choose"), self)
@@ -122,10 +127,13 @@ class TensorsView(QWidget):
         below.addWidget(self.under)
         below.addWidget(self.map)
         below.setChildrenCollapsible(False)
+        below.setStretchFactor(0, 1)
+        below.setStretchFactor(1, 1)
         parts.addWidget(below)
         parts.setStretchFactor(0, 4)
         parts.setStretchFactor(1, 1)
         parts.setChildrenCollapsible(False)
+        parts.setSizes([self.theme.px(part) for part in SHARES])
         lines = QVBoxLayout(full)
         lines.setContentsMargins(0, 0, 0, 0)
         lines.setSpacing(0)
@@ -161,7 +169,8 @@ class TensorsView(QWidget):
         self.advice.setContentsMargins(px(12), px(2), px(12), px(2))
         self._nothing.setContentsMargins(px(16), px(16), px(16), px(16))
         self._nothing.setSpacing(px(12))
-        self.under.setMinimumHeight(px(60))
+        self.under.setMinimumSize(px(180), px(60))
+        self.map.setMinimumSize(px(180), px(60))
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
@@ -304,8 +313,10 @@ class TensorsView(QWidget):
         self._sheet = sheet
         self.map.show_sheet(sheet)
         if found is not None and sheet is not None:
-            if found.largest is not None and isfinite(found.largest) and found.largest:
-                self.map.set_limits(-float(found.largest), float(found.largest))
+            # Where only NaN differ all numbers are 0: they stand in the middle of the scale.
+            largest = float(found.largest or 1)
+            if isfinite(largest):
+                self.map.set_limits(-largest, largest)
             self.map.set_chosen(found.place)
 
     def _cell_chosen(self, index: tuple[int, ...]) -> None:

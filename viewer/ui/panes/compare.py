@@ -64,16 +64,11 @@ class ComparePane(Pane):
         self.views = QStackedWidget(self)
         for view in (self.tensors, self.values, self.classes):
             self.views.addWidget(view)
-        self._line = QHBoxLayout()
-        self._line.addWidget(self.switch)
-        self._line.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(self._line)
         column.addWidget(self.head)
         column.addWidget(self.views, 1)
-        self._space()
         self._connect()
         self.show_document()
 
@@ -92,20 +87,15 @@ class ComparePane(Pane):
         self.comparing.changed.connect(self._enable)
         self.comparing.branched.connect(self._tell_roots)
 
-    def _space(self) -> None:
-        px = self.theme.px
-        self._line.setContentsMargins(px(12), px(6), px(12), px(2))
-
     @override
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         for part in (self.head, self.tensors, self.values, self.classes, self.previous, self.next, self.save):
             part.set_theme(theme)
-        self._space()
 
     @override
     def header_widgets(self) -> list[QWidget]:
-        return [self.tools]
+        return [self.switch, self.tools]
 
     @override
     def focus_target(self) -> QWidget:
