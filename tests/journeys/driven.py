@@ -5,7 +5,9 @@ answered with a place on the screen:
 
 where byte 0x2A46                   of a byte in view
 where dialog target                 of a field of the dialog on top
+where end Close                     of a button of the dialog on top
 where button source Save as files   of a button of a pane
+where row tensors fc.weight         of a row of a pane's table or tree, by its first column
 where tab summary                   of a tab of the headers
 where bar Open it                   of a button of the message bars
 where status byte_order             of a field of the status line
@@ -22,7 +24,7 @@ import sys
 from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, QSocketNotifier, QTimer
-from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QComboBox, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QCheckBox, QComboBox, QMenu, QWidget
 from typing_extensions import override
 
 from viewer.session.session import Session
@@ -85,6 +87,9 @@ class Speaking(MainWindow):
             dialog = QApplication.activeModalWidget()
             field = getattr(dialog, words[2]) if dialog is not None else None
             say("where", at=_centre(field) if field is not None and field.isEnabled() else None)
+        elif words[1] == "end":
+            dialog = QApplication.activeModalWidget()
+            say("where", at=_of_button(dialog, " ".join(words[2:])) if dialog is not None else None)
         elif words[1] == "button":
             say("where", at=_of_button(self.view.pane(words[2]), " ".join(words[3:])))
         elif words[1] == "keyboard":
@@ -96,6 +101,8 @@ class Speaking(MainWindow):
             say("where", at=_centre(field) if field.isVisible() else None)
         elif words[1] == "menu":
             say("where", at=_of_line(QApplication.activePopupWidget(), " ".join(words[2:])))
+        elif words[1] == "row":
+            say("where", at=_of_row(self.view.pane(words[2]), " ".join(words[3:])))
         elif words[1] == "tab":
             say("where", at=_of_tab(self.view, words[2]))
 
@@ -139,6 +146,17 @@ def _of_keyboard(name: str) -> list[int] | None:
     """The middle of the field that has the keyboard, when it has that name."""
     widget = QApplication.focusWidget()
     return _centre(widget) if widget is not None and widget.accessibleName() == name else None
+
+
+def _of_row(pane: QWidget, name: str) -> list[int] | None:
+    """A place in the first column of the row that begins with this name, where it can be seen."""
+    for view in pane.findChildren(QAbstractItemView):
+        for y in range(5, view.viewport().height(), 10):
+            at = QPoint(40, y)
+            if str(view.indexAt(at).siblingAtColumn(0).data() or "").startswith(name):
+                place = view.viewport().mapToGlobal(at)
+                return [place.x(), place.y()]
+    return None
 
 
 def _of_tab(view: QWidget, key: str) -> list[int] | None:

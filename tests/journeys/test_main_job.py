@@ -115,6 +115,7 @@ def test_export_npz_and_read_it_with_numpy(program, tmp_path):
     program.desktop.xdotool("type", str(target))
     program.click("dialog go")
     wait_until(target.is_file, "no npz was written")
+    program.click("end Close")
     raw = SAMPLE.read_bytes()
     with np.load(target) as arrays:
         assert set(arrays.files) >= {"conv.conv.weight", "conv.conv.bias", "fc.weight", "fc.bias"}

@@ -34,14 +34,15 @@ def lead(program: Program, what: str, then: str) -> None:
     pytest.fail(f"{what} never led to {then}", pytrace=False)
 
 
-def write(program: Program, target: Any) -> None:
-    """Fill in the dialog on top and let it write; nothing is checked by torch, which would take long."""
+def write(program: Program, target: Any, then: str = "Close") -> None:
+    """Fill in the dialog on top, let it write and press a button of its end; torch checks nothing, that takes long."""
     program.click("dialog target")
     program.keys("ctrl+a")
     program.desktop.xdotool("type", str(target))
     program.click("dialog verify")
     program.click("dialog go")
     program.wait("progress", key="export", ended=True)
+    program.click(f"end {then}")
 
 
 def test_from_a_class_to_its_objects_and_out_of_the_file(program: Program, tmp_path: Any) -> None:

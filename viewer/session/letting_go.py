@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import Any, Final
 
-from viewer.core.export.plan import Plan
+from viewer.core.export.plan import Content, Plan
 from viewer.core.progress import Progress
 from viewer.session.jobs import Jobs
 
@@ -14,17 +14,28 @@ AT_ONCE: Final = 1_000
 _numbers: Final = count()
 
 
-def let_go(jobs: Jobs, plan: Plan | None) -> None:
-    """Free the tensors of a plan that nobody needs any more, some at a time, in a job."""
-    if plan is None or len(plan.items) + len(plan.content.entries) < MANY:
+def let_go(jobs: Jobs, held: Plan | Content | None, *tables: dict[str, Any]) -> None:
+    """Free the tensors of a plan, or of what was chosen, that nobody needs any more, some at a time, in a job.
+
+    `tables`: what else holds them, by name; they are emptied.
+    """
+    if held is None:
         return
-    plans = [plan]
+    content = held.content if isinstance(held, Plan) else held
+    items = held.items if isinstance(held, Plan) else ()
+    if len(items) + len(content.entries) < MANY:
+        return
+    # a list each, so that nothing else of what is given back is held by the job itself
+    waiting: list[list[Any]] = [[*items, *content.entries]]
 
     def work(progress: Progress) -> None:
-        held: list[Any] = [*plans[0].items, *plans[0].content.entries]
-        plans.clear()
-        while held:
-            del held[-AT_ONCE:]
+        every = waiting.pop()
+        for table in tables:
+            while table and not progress.cancelled:
+                for _ in range(min(AT_ONCE, len(table))):
+                    table.popitem()
+        while every:
+            del every[-AT_ONCE:]
             if progress.cancelled:
                 break
 

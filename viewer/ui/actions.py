@@ -29,6 +29,7 @@ class Fact(StrEnum):
     PACKED = "parts of the file stay packed"
     TENSORS = "the file holds tensors"
     TENSOR = "a tensor is selected"
+    FOUND = "a search found tensors"
     BYTES = "the file has bytes"
     SOURCES = "the file stores source"
     MODULES = "the file holds modules"
@@ -121,6 +122,14 @@ ACTIONS: Final = (
         "File",
         Fact.DECODED,
         icon="pickle",
+        group=2,
+    ),
+    ActionSpec(
+        "file.export_found",
+        QT_TRANSLATE_NOOP("actions", "Export tensors found…"),
+        "File",
+        Fact.FOUND,
+        icon="search",
         group=2,
     ),
     ActionSpec(
@@ -263,7 +272,12 @@ ACTIONS: Final = (
         "tensor.copy_numpy", QT_TRANSLATE_NOOP("actions", "Copy numpy line"), "Tensor", Fact.PANE, icon="copy", group=1
     ),
     ActionSpec(
-        "tensor.export", QT_TRANSLATE_NOOP("actions", "Export tensor…"), "Tensor", Fact.TENSOR, icon="export", group=2
+        "tensor.export",
+        QT_TRANSLATE_NOOP("actions", "Export tensor…"),
+        "Tensor",
+        Fact.TENSOR,
+        icon="export",
+        group=2,
     ),
     ActionSpec(
         "tools.palette",

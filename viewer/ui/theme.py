@@ -59,7 +59,7 @@ MONO_FAMILIES: Final = (
     "Noto Sans Mono",
     "Liberation Mono",
 )
-MIRRORED_ICONS: Final = frozenset({"back", "forward", "chevron-left", "chevron-right", "goto"})
+MIRRORED_ICONS: Final = frozenset({"back", "forward", "chevron-left", "chevron-right", "goto", "arrow"})
 ICON_SCALES: Final = (1.0, 2.0, 3.0)
 
 

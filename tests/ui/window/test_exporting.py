@@ -41,9 +41,12 @@ def write_to(dialog: ExportDialog, target: Path) -> None:
 
 
 def ended(qtbot: QtBot, window: MainWindow) -> tuple[str, str, str]:
-    """Severity, title and sentence of the bar that ends an export."""
-    qtbot.waitUntil(lambda: any(message.key == EXPORT for message in window.bars.shown), timeout=20_000)
-    message = next(message for message in window.bars.shown if message.key == EXPORT)
+    """Severity, title and sentence of what the dialog says at the end of an export."""
+    dialog = window.findChild(ExportDialog)
+    assert dialog is not None
+    qtbot.waitUntil(lambda: dialog.foot.told is not None, timeout=20_000)
+    message = dialog.foot.told
+    assert message is not None
     return message.severity, message.title, message.sentence
 
 
@@ -51,7 +54,7 @@ def test_npz_is_written_and_read_back(qtbot: QtBot, window: MainWindow, tmp_path
     opened(qtbot, window, LEGACY)
     target = tmp_path / "out.npz"
     dialog = asked(qtbot, window)
-    assert dialog.forms["npz"].isChecked()
+    assert dialog.exporter.form == "npz"
     assert dialog.go.text() == "Export 8 tensors"
     write_to(dialog, target)
     dialog.go.click()
@@ -185,7 +188,7 @@ def test_choosing_a_name_adds_the_suffix(
     dialog = asked(qtbot, window)
     dialog.choose.click()
     assert dialog.target.text() == str(tmp_path / "mine.npz")
-    dialog.forms["state_dict"].setChecked(True)
+    dialog.choose_form("state_dict")
     assert dialog.target.text() == str(tmp_path / "mine.pth")
     dialog.reject()
 
@@ -214,18 +217,34 @@ def test_an_export_can_be_stopped(
     write_to(dialog, tmp_path / "out.npz")
     dialog.go.click()
     qtbot.waitUntil(view.strip.isVisible)
+    assert not dialog.side.inner.isEnabled()
+    assert dialog.foot.what.text() == "Writing"
+    dialog.foot.hide_it.click()
+    assert not dialog.isVisible()
     window.actions_by_id["file.export_npz"].trigger()
-    assert window.bars.shown[0].title == "Another export is being written."
-    window.bars.close_first()
-    view.strip.stop()
-    severity, title, sentence = ended(qtbot, window)
-    assert (severity, title, sentence) == (
-        "note",
-        "The export to out.npz was stopped.",
-        "Nothing was written.",
-    )
+    assert dialog.isVisible()
+    dialog.foot.stop.click()
+    assert ended(qtbot, window) == ("note", "The export to out.npz was stopped.", "Nothing was written.")
     assert not view.strip.isVisible()
+    dialog.foot.again.click()
+    qtbot.waitUntil(dialog.go.isEnabled)
+    assert dialog.side.inner.isEnabled()
+    dialog.reject()
     assert list(tmp_path.glob("out*")) == []
+
+
+def test_an_export_whose_window_is_hidden_ends_with_a_bar(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    view = opened(qtbot, window, ZIP)
+    dialog = asked(qtbot, window)
+    write_to(dialog, tmp_path / "out.npz")
+    dialog.go.click()
+    dialog.reject()
+    assert not dialog.isVisible()
+    qtbot.waitUntil(lambda: any(message.key == EXPORT for message in window.bars.shown), timeout=20_000)
+    message = next(message for message in window.bars.shown if message.key == EXPORT)
+    assert (message.severity, message.title) == ("done", "Exported 16 tensors to out.npz.")
+    qtbot.waitUntil(lambda: window.findChild(ExportDialog) is None)
+    assert not view.session.jobs.busy
 
 
 def test_closing_the_file_stops_its_export(
@@ -276,7 +295,7 @@ def test_sources_are_written_as_a_folder(qtbot: QtBot, window: MainWindow, tmp_p
     window.workspace.settings.set(EXPORT_FOLDER, str(tmp_path))
     opened(qtbot, window, LEGACY)
     dialog = asked(qtbot, window, "file.export_source")
-    assert dialog.forms["source"].isChecked()
+    assert dialog.exporter.form == "source"
     assert dialog.target.text() == str(tmp_path / "whole_model_legacy_source")
     assert [dialog.what.itemText(at) for at in range(dialog.what.count())] == ["All classes with their text"]
     assert not dialog.what.isEnabled()
@@ -289,7 +308,8 @@ def test_sources_are_written_as_a_folder(qtbot: QtBot, window: MainWindow, tmp_p
     assert title.endswith("files to whole_model_legacy_source.")
     target = tmp_path / "whole_model_legacy_source"
     assert "class Stem(nn.Module):" in (target / "zoo" / "blocks.py").read_text(encoding="utf-8")
-    message = next(message for message in window.bars.shown if message.key == EXPORT)
+    message = dialog.foot.told
+    assert message is not None
     assert [words for words, _ in message.actions] == ["Open folder", "Copy path"]
     message.actions[1][1]()
     assert QApplication.clipboard().text() == str(target)
@@ -343,10 +363,10 @@ def test_a_file_without_modules_cannot_be_recovered(qtbot: QtBot, window: MainWi
     assert not window.actions_by_id["file.export_recovery"].isEnabled()
     assert not window.actions_by_id["file.export_source"].isEnabled()
     dialog = asked(qtbot, window)
-    dialog.forms["recovery"].setChecked(True)
+    dialog.choose_form("recovery")
     qtbot.waitUntil(lambda: dialog.fault.text() != "")
     assert not dialog.go.isEnabled()
-    dialog.forms["npz"].setChecked(True)
+    dialog.choose_form("npz")
     qtbot.waitUntil(dialog.go.isEnabled)
     dialog.reject()
 

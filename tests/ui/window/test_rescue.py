@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.ui.shell import HALF, make_window, opened
@@ -15,7 +15,6 @@ from viewer.session.settings import Settings
 from viewer.ui.dialogs.export import ExportDialog
 from viewer.ui.panes import PANES
 from viewer.ui.window import MainWindow
-from viewer.ui.window.exporting import EXPORT
 
 
 @pytest.fixture
@@ -26,13 +25,13 @@ def window(qtbot: QtBot, settings: Settings) -> Iterator[MainWindow]:
     made.close()
 
 
-def press(window: MainWindow, words: str) -> None:
-    next(button for button in window.bars.findChildren(QPushButton) if button.text() == words).click()
+def press(place: QWidget, words: str) -> None:
+    next(button for button in place.findChildren(QPushButton) if button.text() == words).click()
 
 
 def test_open_rescue_and_open_what_was_rescued(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     session = opened(qtbot, window, HALF).session
-    press(window, "Rescue 30 whole tensors")
+    press(window.bars, "Rescue 30 whole tensors")
     dialog = window.findChild(ExportDialog)
     assert isinstance(dialog, ExportDialog)
     qtbot.waitUntil(lambda: dialog.plan is not None)
@@ -44,16 +43,15 @@ def test_open_rescue_and_open_what_was_rescued(qtbot: QtBot, window: MainWindow,
     dialog.verify.setChecked(False)
     qtbot.waitUntil(lambda: dialog.plan is not None and dialog.go.isEnabled())
     dialog.go.click()
-    qtbot.waitUntil(lambda: any(message.key == EXPORT for message in window.bars.shown))
-    told = next(message for message in window.bars.shown if message.key == EXPORT)
+    qtbot.waitUntil(lambda: dialog.foot.told is not None)
+    told = dialog.foot.told
     assert (told.severity, told.title) == ("done", "Exported 30 tensors to rescued.pt.")
     assert told.sentence == "Of 46 tensors 30 are whole, 1 cut, 15 missing."
-    press(window, "Copy what is lost")
+    press(dialog, "Copy what is lost")
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[0] == "Whole tensors: 30 of 46."
     assert [line.partition(":")[0] for line in lines[1:]].count("Missing") == 15
-    window.say(told)
-    press(window, "Open it")
+    press(dialog, "Open it")
     qtbot.waitUntil(lambda: window.session is not session and window.session.document is not None)
     rescued = window.session
     assert rescued.path == target

@@ -10,7 +10,8 @@ from PySide6.QtCore import QCoreApplication
 from viewer.core.export.plan import Plan
 from viewer.core.tensors.path import shown
 from viewer.core.tensors.tensor import Tensor
-from viewer.ui.words import count, files_of, said, tensors_of
+from viewer.ui.models.export_rows import Names
+from viewer.ui.words import count, files_of, said, size, tensors_of
 from viewer.wording.exports import DROPPED, LINES
 
 MOST_LINES: Final = 200
@@ -18,6 +19,7 @@ MOST_FILES: Final = 100
 MORE: Final = ("", " …")
 FEW: Final = 3
 """Chosen tensors that are named."""
+translate: Final = QCoreApplication.translate
 
 
 def written_of(plan: Plan) -> str:
@@ -29,11 +31,36 @@ def written_of(plan: Plan) -> str:
 
 def chosen_words(tensors: Sequence[Tensor], compact: bool) -> str:
     """What was chosen: tensors by their names where they are few; `compact`: only their elements in use."""
-    translate = QCoreApplication.translate
     words = translate("export", "Elements in use of {names}") if compact else translate("export", "Chosen: {names}")
     if len(tensors) > FEW:
         return words.format(names=tensors_of(len(tensors)))
     return words.format(names=", ".join(tensor.name or shown(tensor.path) for tensor in tensors))
+
+
+def totals(plan: Plan) -> str:
+    """The counts of an export in one line: tensors or files, about their bytes, what is left out, what loads it."""
+    words = [written_of(plan)]
+    if plan.nbytes:
+        words.append(translate("export", "about {size}").format(size=size(plan.nbytes)))
+    if plan.dropped:
+        words.append(translate("export", "{0} left out").format(count(len(plan.dropped))))
+    if plan.needs:
+        words.append(translate("export", "loads in {needs} and later").format(needs=plan.needs))
+    return ", ".join(words) + "."
+
+
+def against_names(names: Names) -> str:
+    """What stands against names that cannot be written, and what to do."""
+    doubled = names.doubled
+    if names.empty:
+        words = translate("export", "The rules leave nothing of {name}. Change them, or leave it out.")
+        return words.format(name=names.names[names.empty[0]])
+    if len(doubled) == 1:
+        words = translate("export", "One name is used twice: {names}. Change a rule, or leave tensors out.")
+    else:
+        words = translate("export", "{count} names are used twice: {names}. Change a rule, or leave tensors out.")
+    some = ", ".join(doubled[:2]) + MORE[len(doubled) > 2]
+    return words.format(count=count(len(doubled)), names=some)
 
 
 def lines(plan: Plan) -> Iterator[str]:

@@ -17,10 +17,12 @@ from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell, Piece, number
 from viewer.ui.models.damage_words import missing_words
+from viewer.ui.models.drag_loads import Load, load_of_node
 from viewer.ui.models.tree_model import TreeModel
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.cell_painter import MARGIN
+from viewer.ui.widgets.drag_out import DragOut
 from viewer.ui.widgets.rows import RowTree
 from viewer.ui.words import said
 from viewer.ui.words import size as size_words
@@ -56,6 +58,8 @@ class ContentsPane(Pane):
         self.tree.setColumnWidth(1, theme.px(SIZE_COLUMN))
         self.tree.keep_room(ROOM)
         self.tree.selectionModel().currentRowChanged.connect(self._moved)
+        self.drags = DragOut(session, self.tree, self._dragged)
+        self.drags.told.connect(self.message)
         self.tree.clicked.connect(self._opened)
         self.tree.activated.connect(self._opened)
         self.tree.expanded.connect(lambda index: self._open.add(index.internalId()))
@@ -112,6 +116,13 @@ class ContentsPane(Pane):
             self.tree.setCurrentIndex(index)
             self.tree.scrollTo(index)
         self._quiet = False
+
+    def _dragged(self, index: QModelIndex) -> Load | None:
+        contents = self.session.contents
+        if contents is None or self.model.tree is not contents.tree:
+            return None
+        node = self.model.node(index)
+        return load_of_node(contents, node, self.session.path.stem, self.session.options.encoding)
 
     def _fit_sizes(self) -> None:
         """Room for the size of the whole document: no number is cut."""

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QLabel, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from viewer.core.search.base import Found
+from viewer.core.search.base import NAME, Found
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell
 from viewer.ui.models.hit_cells import OFFSET, OPENS, PLACE, TEXT, HitCells, head_cell
@@ -20,6 +20,7 @@ from viewer.ui.models.search_model import HEAD, SearchModel
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.kind_chips import KindChips
+from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.rows import RowTable
 from viewer.ui.widgets.wrapped import WrappedLabel
 from viewer.ui.words import count, of_failure, said, size
@@ -62,6 +63,8 @@ class SearchPane(Pane):
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.case = self._switch("Aa", self.tr("Capitals and small letters differ"))
         self.expression = self._switch(".*", self.tr("Regular expression"))
+        self.export_button = IconButton(theme, "export", self.tr("Export the tensors found…"), self)
+        self.export_button.clicked.connect(lambda: self.asks.emit("file.export_found"))
         self._lay_out()
         session.search.began.connect(self._begin)
         session.search.found.connect(self._add)
@@ -92,7 +95,7 @@ class SearchPane(Pane):
 
     @override
     def header_widgets(self) -> list[QWidget]:
-        return [self.case, self.expression]
+        return [self.export_button, self.case, self.expression]
 
     @override
     def focus_target(self) -> QWidget:
@@ -102,6 +105,7 @@ class SearchPane(Pane):
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         self.table.set_theme(theme)
+        self.export_button.set_theme(theme)
         for switch in (self.case, self.expression):
             switch.setFont(theme.mono())
         self._tell()
@@ -216,6 +220,7 @@ class SearchPane(Pane):
         if self.chips.kind != before:
             self.model.show_only(self.chips.kind)
         self.badge_changed.emit(count(search.total) if search.total else "")
+        self.export_button.setEnabled(bool(search.totals.get(NAME)))
         self.notes.setText(self._notes())
         ink, px = self.theme.color("error" if search.fault else "muted").name(), self.theme.px
         self.notes.setStyleSheet(f"color: {ink}; padding: {px(6)}px {px(14)}px {px(2)}px {px(14)}px")

@@ -34,12 +34,14 @@ from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell
 from viewer.ui.models.empty_words import no_tensors
+from viewer.ui.models.drag_loads import Load, load_of_tensors
 from viewer.ui.models.shown_tensors import MANY, ShownTensors
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.models.tensor_cells import MAXIMUM, MINIMUM, group_cell, tensor_cell, totals_words
 from viewer.ui.models.tree_model import TreeModel
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.drag_out import DragOut
 from viewer.ui.widgets.filter_bar import FilterBar
 from viewer.ui.widgets.findings_page import FindingsPage
 from viewer.ui.widgets.labels import ElidedLabel
@@ -95,6 +97,9 @@ class TensorsPane(Pane):
         )
         self.ways.chosen.connect(lambda: self._show_way())
         self._lay_out(theme)
+        self.drags = [DragOut(session, view, self._dragged) for view in (self.table, self.tree)]
+        for drags in self.drags:
+            drags.told.connect(self.message)
         self.shown.changed.connect(self._reorder)
         self.shown.grouped.connect(self._show_groups)
         session.health.changed.connect(self._health_changed)
@@ -310,6 +315,10 @@ class TensorsPane(Pane):
         chosen = self.chosen()
         if chosen:
             self.export_asked.emit(chosen, False)
+
+    def _dragged(self, index: QModelIndex) -> Load | None:
+        """The chosen tensors, which the row under the mouse is one of by now."""
+        return load_of_tensors(self.chosen(), self.session.path.stem) if index.isValid() else None
 
     def _scan_or_stop(self) -> None:
         if self.session.health.running:

@@ -240,13 +240,17 @@ class RowTable(QTableView, _Rows):
             if not dirty.intersects(QRect(rect.left(), top, rect.width(), height)):
                 continue
             selected = has_selection and chosen.isRowSelected(row, NOWHERE)
+            whole = QRect(0, top, self.viewport().width(), height)
+            self.tint(painter, whole, row)
             if selected or row == hovered:
-                whole = QRect(0, top, self.viewport().width(), height)
                 self.ground(painter, whole, selected=selected, focused=focused, hovered=row == hovered)
             for column, left, width, margin in columns:
                 place = left, top, width, height
                 cells.draw(painter, model.cell(row, column), place, margin, solid=selected and focused)
         painter.end()
+
+    def tint(self, painter: QPainter, rect: QRect, row: int) -> None:
+        """Lay a ground under a row that is to be told from others, below those of its states; none here."""
 
     def _columns_in(self, rect: QRect) -> list[tuple[int, int, int, int]]:
         """The columns that lie in a part of the view: number, left edge, width, margin before the first piece."""

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from viewer.core.problem import Problem
 from viewer.core.progress import Progress
+from viewer.core.search.base import NAME
 from viewer.core.source import printable
 from viewer.core.span import Span
 from viewer.core.summary.classes import holds_modules
@@ -56,13 +57,6 @@ class Commands(QObject):
             "file.open_folder": self.open_folder,
             "file.close": self._close,
             "file.reload": self._reload_current,
-            "file.export_state_dict": partial(self.exports.ask, "state_dict"),
-            "file.export_npz": partial(self.exports.ask, "npz"),
-            "file.export_source": partial(self.exports.ask, "source"),
-            "file.export_recovery": partial(self.exports.ask, "recovery"),
-            "file.export_imports": partial(self.exports.ask, "imports"),
-            "file.export_listing": partial(self.exports.ask, "listing"),
-            "file.rescue": self.exports.rescue,
             "file.copy_path": self._copy_path,
             "file.show_folder": self._show_folder,
             "file.quit": self._quit,
@@ -80,7 +74,6 @@ class Commands(QObject):
             "go.previous_problem": partial(self._walk_problems, -1),
             "tensor.show_bytes": self._show_bytes,
             "tensor.show_values": partial(self.show_pane, "tensor"),
-            "tensor.export": self.exports.ask_tensor,
             "tools.palette": self._palette,
             "tools.compare": self.comparisons.ask,
             "tools.unpack_more": self.readings.unpack_more,
@@ -99,7 +92,7 @@ class Commands(QObject):
         found |= {f"view.layout.{layout}": partial(self._apply_layout, layout) for layout in Layout}
         found |= {f"view.theme.{name}": partial(self._choose_theme, name) for name in THEME.choices}
         asked_of_panes = {spec.id: partial(self._ask_panes, spec.id) for spec in ACTIONS if spec.needs is Fact.PANE}
-        return found | asked_of_panes
+        return found | asked_of_panes | self.exports.handlers()
 
     # -- what is on -------------------------------------------------------------------------------
 
@@ -124,6 +117,7 @@ class Commands(QObject):
             Fact.MODULES: document is not None and holds_modules(document),
             Fact.TENSORS: document is not None and bool(document.tensors),
             Fact.TENSOR: document is not None and session.selection.tensor is not None,
+            Fact.FOUND: bool(session.search.totals.get(NAME)),
             Fact.PROBLEMS: bool(self._problems(session)),
         }
         return found | {fact for fact, holds in tests.items() if holds}

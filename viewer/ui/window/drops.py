@@ -64,7 +64,8 @@ class DropTarget(QObject):
 
     def _enter(self, event: QDragMoveEvent) -> bool:
         paths = local_paths(event.mimeData())
-        if not paths:
+        # What is dragged out of the program is not for the program.
+        if not paths or event.source() is not None:
             return False
         # Only ever a copy: a file manager that moves would take the file away.
         event.setDropAction(Qt.DropAction.CopyAction)
@@ -78,7 +79,7 @@ class DropTarget(QObject):
         paths = local_paths(event.mimeData())
         is_second = self.overlay.is_second(event.position()) and self._second(paths) is not None
         self.overlay.vanish()
-        if not paths:
+        if not paths or event.source() is not None:
             return False
         event.setDropAction(Qt.DropAction.CopyAction)
         event.accept()

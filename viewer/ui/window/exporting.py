@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt, QUrl
+from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from viewer import torch_client
@@ -20,7 +20,9 @@ from viewer.core.tensors.tensor import Tensor
 from viewer.session.damage import Left
 from viewer.session.session import Session
 from viewer.session.settings import EXPORT_FOLDER
-from viewer.ui.dialogs.export import ExportDialog, Order
+from viewer.ui.dialogs.export import WRITING, ExportDialog
+from viewer.ui.dialogs.export_choices import found_tensors
+from viewer.ui.dialogs.export_jobs import Order
 from viewer.ui.models.damage_words import left_words, report
 from viewer.ui.models.export_words import written_of
 from viewer.ui.widgets.message_bar import Message
@@ -28,7 +30,7 @@ from viewer.ui.window.frame import Frame
 from viewer.ui.words import of_failure, said
 from viewer.wording.exports import LINES, VERDICTS
 
-EXPORT: Final = "export"
+EXPORT: Final = WRITING
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +42,24 @@ class Outcome:
 
 
 class Exports(QObject):
-    """The exports of one window."""
+    """The exports of one window, one at a time for each file; its dialog shows how far it is, or a bar how it ended."""
 
     def __init__(self, window: Frame) -> None:
         super().__init__(window)
         self._window = window
         self._running: dict[Session, Progress] = {}
+        self._dialogs: dict[Session, ExportDialog] = {}
+
+    def handlers(self) -> dict[str, Callable[[], None]]:
+        """What the commands of the menus do that are about exports."""
+        forms = ("state_dict", "npz", "source", "recovery", "imports", "listing")
+        found: dict[str, Callable[[], None]] = {f"file.export_{form}": partial(self.ask, form) for form in forms}
+        rest: dict[str, Callable[[], None]] = {
+            "file.export_found": self.ask_found,
+            "file.rescue": self.rescue,
+            "tensor.export": self.ask_tensor,
+        }
+        return found | rest
 
     def ask(
         self, form: str, tensors: Sequence[Tensor] = (), left: Left | None = None, *, compact: bool = False
@@ -58,14 +72,17 @@ class Exports(QObject):
         session = self._window.session
         if session is None or session.root is None:
             return
-        if session.jobs.is_running(EXPORT):
-            words = self.tr("Another export is being written."), self.tr("Wait for its end, or stop it.")
-            self._window.say(Message("note", *words, key=EXPORT, about=session))
+        if session in self._dialogs:
+            # It is being written, and the person comes back to see how far it is.
+            self._dialogs[session].show()
             return
         folder = Path(self._window.workspace.settings.get(EXPORT_FOLDER) or session.path.absolute().parent)
         dialog = ExportDialog(session, self._window.theme, form, folder, tensors, self._window, compact)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.accepted.connect(lambda: self._begin(session, dialog.order, left))
+        self._dialogs[session] = dialog
+        dialog.ordered.connect(lambda order: self._begin(session, order, left))
+        dialog.stopped.connect(partial(self.stop, session))
+        dialog.finished.connect(partial(self._closed, session))
+        session.progressed.connect(dialog.follow)
         dialog.open()
 
     def rescue(self) -> None:
@@ -85,6 +102,13 @@ class Exports(QObject):
         """Ask how tensors that a pane names are to be written."""
         self.ask("state_dict", tensors, compact=compact)
 
+    def ask_found(self) -> None:
+        """Ask how the tensors that the search found are to be written."""
+        session = self._window.session
+        found = found_tensors(session) if session is not None else ()
+        if found:
+            self.ask("state_dict", found)
+
     def stop(self, session: Session) -> None:
         """Stop the export of a file; how far it came is told when it has stopped."""
         if session in self._running:
@@ -94,9 +118,7 @@ class Exports(QObject):
         """True while something is written."""
         return session.jobs.is_running(EXPORT)
 
-    def _begin(self, session: Session, order: Order | None, left: Left | None) -> None:
-        if order is None:
-            return
+    def _begin(self, session: Session, order: Order, left: Left | None) -> None:
         self._window.workspace.settings.set(EXPORT_FOLDER, str(order.target.absolute().parent))
 
         def work(progress: Progress) -> Outcome:
@@ -105,13 +127,28 @@ class Exports(QObject):
 
         session.start(EXPORT, work, partial(self._done, session, order, left), partial(self._failed, session, order))
 
+    def _closed(self, session: Session, *_: object) -> None:
+        dialog = self._dialogs.pop(session, None)
+        if dialog is not None:
+            dialog.deleteLater()
+
+    def _tell(self, session: Session, message: Message) -> None:
+        """Where the person looks: in the dialog, or in a bar when it was hidden."""
+        dialog = self._dialogs.get(session)
+        if dialog is not None and dialog.isVisible():
+            dialog.show_end(message)
+            return
+        if dialog is not None:
+            dialog.leave()
+        self._window.say(message)
+
     def _done(self, session: Session, order: Order, left: Left | None, outcome: Outcome) -> None:
         self._running.pop(session, None)
         name = printable(order.target.name)
         report = outcome.report
         if report is None:
             title = self.tr("The export to {name} was stopped.").format(name=name)
-            self._window.say(Message("note", title, self.tr("Nothing was written."), key=EXPORT, about=session))
+            self._tell(session, Message("note", title, self.tr("Nothing was written."), key=EXPORT, about=session))
             return
         verdict = report.verdict
         title = self.tr("Exported {tensors} to {name}.").format(tensors=written_of(report.plan), name=name)
@@ -123,14 +160,14 @@ class Exports(QObject):
         sentence = " ".join((*(said(LINES[line.code], line.params) for line in report.lines), sentence)).strip()
         if left is not None:
             sentence = f"{left_words(left)} {sentence}".strip()
-        self._window.say(Message(severity, title, sentence, self._actions(order, left), EXPORT, session))
+        self._tell(session, Message(severity, title, sentence, self._actions(session, order, left), EXPORT, session))
 
-    def _actions(self, order: Order, left: Left | None) -> tuple[tuple[str, Callable[[], None]], ...]:
+    def _actions(self, session: Session, order: Order, left: Left | None) -> tuple[tuple[str, Callable[[], None]], ...]:
         """What can be done with the result."""
         target = order.target.absolute()
         if left is not None:
             return (
-                (self.tr("Open it"), lambda: self._open(target)),
+                (self.tr("Open it"), partial(self._open, session, target)),
                 (self.tr("Copy what is lost"), lambda: QGuiApplication.clipboard().setText(report(left))),
             )
         folder = QUrl.fromLocalFile(str(target if order.exporter.folder else target.parent))
@@ -140,13 +177,15 @@ class Exports(QObject):
             (self.tr("Copy path"), lambda: QGuiApplication.clipboard().setText(str(target))),
         )
 
-    def _open(self, target: Path) -> None:
+    def _open(self, session: Session, target: Path) -> None:
+        if session in self._dialogs:
+            self._dialogs[session].leave()
         self._window.workspace.open(target)
 
     def _failed(self, session: Session, order: Order, failure: Exception) -> None:
         self._running.pop(session, None)
         title = self.tr("{name} was not written.").format(name=printable(order.target.name))
-        self._window.say(Message("error", title, of_failure(failure), key=EXPORT, about=session))
+        self._tell(session, Message("error", title, of_failure(failure), key=EXPORT, about=session))
 
 
 def severity_of(verdict: Verdict | None) -> str:

@@ -1,0 +1,205 @@
+"""The foot of the export window: what stands against it, then how far it is, then how it ended and what comes next."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from viewer.core.progress import Pace, Step, how_far
+from viewer.ui.theme import Theme, pixmap
+from viewer.ui.widgets.message_bar import Message
+from viewer.ui.widgets.progress_strip import REFRESH_MS, WHOLE, told
+from viewer.ui.widgets.wrapped import WrappedLabel
+from viewer.ui.words import said, size
+from viewer.wording.steps import STEPS
+
+ICONS: Final = {"done": "done", "note": "info", "warning": "warning", "error": "error"}
+ASKING, WRITING, ENDED = range(3)
+PATIENCE_MS: Final = 300
+
+
+class ExportFoot(QWidget):
+    """Three pages, one for each part of an export's life.
+
+    stopped: the person wants the writing to end.
+        Signal()
+    """
+
+    stopped = Signal()
+
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._pace = Pace(clock)
+        self._step = Step("", 0, 0)
+        self.told: Message | None = None
+        self.pages = QStackedWidget()
+        for page in (self._asking(), self._writing(), self._ended()):
+            self.pages.addWidget(page)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(*(theme.px(margin) for margin in (16, 10, 16, 10)))
+        row.addWidget(self.pages)
+        self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MS)
+        self._patience.timeout.connect(self.waiting.show)
+        self._refresh = QTimer(self, interval=REFRESH_MS)
+        self._refresh.timeout.connect(self._tell)
+
+    # -- before -----------------------------------------------------------------------------------
+
+    def _asking(self) -> QWidget:
+        self.fault_icon = QLabel()
+        self.fault_icon.setPixmap(pixmap(self._theme, "error", "error", 16, self.devicePixelRatioF()))
+        self.fault = WrappedLabel()
+        self.fault.setProperty("fault", True)
+        self.waiting = QLabel(self.tr("Working out what would be written…"))
+        self.waiting.setProperty("muted", True)
+        self.waiting.hide()
+        self.next = QPushButton(self.tr("Show next"))
+        self.cancel = QPushButton(self.tr("Cancel"))
+        self.go = QPushButton(self.tr("Export"))
+        self.go.setProperty("primary", True)
+        self.go.setDefault(True)
+        self.next.hide()
+        return self._row(self.fault_icon, self.fault, self.waiting, self.next, self.cancel, self.go)
+
+    def judge(self, fault: str, words: str, *, can_go: bool, has_clashes: bool) -> None:
+        """Say what stands against writing; `words`: of the button."""
+        self.pages.setCurrentIndex(ASKING)
+        self.fault.setText(fault)
+        self.fault_icon.setVisible(bool(fault))
+        self._patience.stop()
+        self.waiting.hide()
+        self.next.setVisible(has_clashes)
+        self.go.setEnabled(can_go)
+        if words:
+            self.go.setText(words)
+
+    def wait(self) -> None:
+        """Nothing stands against it yet: it is worked out. Said only where that takes long enough to be read."""
+        self._patience.start()
+
+    # -- while ------------------------------------------------------------------------------------
+
+    def _writing(self) -> QWidget:
+        self.what = QLabel()
+        self.what.setFont(bold(self._theme))
+        self.how_far = QLabel()
+        self.how_far.setProperty("muted", True)
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setRange(0, WHOLE)
+        words = QLabel(self.tr("The target appears when all is written."))
+        words.setProperty("muted", True)
+        line = QHBoxLayout()
+        line.addWidget(self.what)
+        line.addStretch(1)
+        line.addWidget(self.how_far)
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(self._theme.px(4))
+        column.addLayout(line)
+        column.addWidget(self.bar)
+        column.addWidget(words)
+        self.hide_it = QPushButton(self.tr("Hide"))
+        self.hide_it.setToolTip(self.tr("Go on with the file while it is written"))
+        self.stop = QPushButton(self.tr("Stop"))
+        self.stop.clicked.connect(self.stopped)
+        return self._row(None, left, self.hide_it, self.stop)
+
+    def begin(self) -> None:
+        """Writing begins."""
+        self.told = None
+        self.pages.setCurrentIndex(WRITING)
+        self.stop.setEnabled(True)
+        self.stop.setFocus()
+        self.step(Step("export", 0, 0))
+        self._tell()
+        self._refresh.start()
+
+    def step(self, step: Step) -> None:
+        """How far it is; shown four times a second."""
+        self._step = step
+        self._pace.take(step)
+
+    def _tell(self) -> None:
+        step = self._step
+        self.what.setText(said(STEPS[step.what][0]))
+        self.how_far.setText(how_far(step, self._pace, told, size))
+        self.bar.setValue(round(WHOLE * min(1.0, step.done / step.total)) if step.total else 0)
+        self.bar.setAccessibleName(f"{self.what.text()} {self.how_far.text()}")
+
+    # -- after ------------------------------------------------------------------------------------
+
+    def _ended(self) -> QWidget:
+        self.end_icon = QLabel()
+        self.end_title = WrappedLabel()
+        self.end_title.setFont(bold(self._theme))
+        self.end_words = WrappedLabel()
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(self._theme.px(2))
+        column.addWidget(self.end_title)
+        column.addWidget(self.end_words)
+        self.acts = QHBoxLayout()
+        self.acts.setSpacing(self._theme.px(8))
+        holder = QWidget()
+        holder.setLayout(self.acts)
+        self.acts.setContentsMargins(0, 0, 0, 0)
+        self.again = QPushButton(self.tr("Change it"))
+        self.close_it = QPushButton(self.tr("Close"))
+        self.close_it.setProperty("primary", True)
+        return self._row(self.end_icon, left, holder, self.again, self.close_it)
+
+    def end(self, message: Message) -> None:
+        """How it ended, and what can be done with the result."""
+        self._refresh.stop()
+        self.told = message
+        self.pages.setCurrentIndex(ENDED)
+        role = message.severity
+        self.end_icon.setPixmap(pixmap(self._theme, ICONS[role], role, 20, self.devicePixelRatioF()))
+        self.end_title.setText(message.title)
+        self.end_words.setText(message.sentence)
+        self.end_words.setVisible(bool(message.sentence))
+        while (item := self.acts.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for words, act in message.actions:
+            button = QPushButton(words)
+            button.clicked.connect(partial(_do, act))
+            self.acts.addWidget(button)
+        self.close_it.setFocus()
+
+    def _row(self, icon: QLabel | None, left: QWidget, *buttons: QWidget) -> QWidget:
+        page = QWidget()
+        row = QHBoxLayout(page)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(self._theme.px(8))
+        if icon is not None:
+            row.addWidget(icon)
+        row.addWidget(left, 1)
+        for button in buttons:
+            row.addWidget(button)
+        return page
+
+
+def _do(act: Callable[[], None], *_: object) -> None:
+    act()
+
+
+def bold(theme: Theme) -> QFont:
+    """The font of titles in a line."""
+    font = theme.text()
+    font.setBold(True)
+    return font

@@ -1,0 +1,57 @@
+"""The work of the export window that leaves the GUI thread: names first, then what a form makes of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from viewer.core.document import Document
+from viewer.core.export.base import Exporter
+from viewer.core.export.plan import Content, Plan
+from viewer.core.export.selection import Wanted, chosen
+from viewer.core.progress import Progress
+from viewer.ui.models.export_cells import ExportCells
+from viewer.ui.models.export_rows import Asked, Names, names_of, outcome_of
+from viewer.ui.models.export_types import TypeRow, type_rows
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What was decided: write this plan there."""
+
+    exporter: Exporter
+    plan: Plan
+    target: Path
+    overwrite: bool
+    verify: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Planned:
+    """A plan, and what it says of the rows and the types; without rows for forms that take no tensors by name."""
+
+    plan: Plan
+    cells: ExportCells | None
+    types: tuple[TypeRow, ...]
+
+
+def work_names(
+    document: Document, wanted: Wanted, content: Content | None, asked: Asked, progress: Progress
+) -> ExportCells:
+    """The rows of what is wanted. `content`: what was chosen, where that is known already.
+
+    Raises ChoiceError, ExportError, RuleError, CancelledError.
+    """
+    if content is None:
+        content = chosen(document, replace(wanted, progress=progress))
+    return ExportCells(names_of(content, asked, progress), None)
+
+
+def work_plan(
+    exporter: Exporter, document: Document, wanted: Wanted, names: Names | None, progress: Progress
+) -> Planned:
+    """The plan of a form, brought to the rows. Raises ChoiceError, ExportError, CancelledError."""
+    plan = exporter.plan(document, replace(wanted, progress=progress))
+    if names is None:
+        return Planned(plan, None, ())
+    return Planned(plan, ExportCells(names, outcome_of(plan, names, progress)), tuple(type_rows(plan, progress)))

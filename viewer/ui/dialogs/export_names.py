@@ -1,0 +1,184 @@
+"""The names of an export: prefixes off and on, and rules that replace, in an order; each is tried as it is typed."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from viewer.core.objects.renaming import NameRules, RuleError
+from viewer.ui.theme import Theme, icon
+from viewer.ui.widgets.labels import IconButton
+from viewer.ui.widgets.wrapped import WrappedLabel
+
+COMMA: Final = ","
+
+
+class RuleRow(QWidget):
+    """One rule: old, new, and the button that takes it away.
+
+    changed: something was typed.
+        Signal()
+    removed: the rule is not wanted any more.
+        Signal()
+    """
+
+    changed = Signal()
+    removed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.old = field(theme, self.tr("Old name"), self.tr("old"))
+        self.new = field(theme, self.tr("New name"), self.tr("new"))
+        self.old.setToolTip(
+            self.tr("A name or its beginning; with * a pattern for whole names; re: and an expression with groups.")
+        )
+        self.new.setToolTip(self.tr("What stands in its place; * for what the pattern found, \\1 for a group."))
+        arrow = QLabel()
+        arrow.setPixmap(icon(theme, "arrow").pixmap(theme.px(14)))
+        gone = IconButton(theme, "close", self.tr("Take the rule away"))
+        gone.clicked.connect(self.removed)
+        for one in (self.old, self.new):
+            one.textEdited.connect(self.changed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(theme.px(4))
+        row.addWidget(self.old, 1)
+        row.addWidget(arrow)
+        row.addWidget(self.new, 1)
+        row.addWidget(gone)
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Old and new as they stand there."""
+        return self.old.text().strip(), self.new.text().strip()
+
+
+class NameFields(QWidget):
+    """Fields of all rules. `fault`: why one of them cannot be used, "" when all can.
+
+    changed: there are other rules.
+        Signal()
+    """
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.rows: list[RuleRow] = []
+        self.fault = ""
+        self.strip = field(theme, self.tr("Take off"), "module.")
+        self.strip.setToolTip(self.tr("Beginnings that are taken off where they stand; several with commas."))
+        self.add = field(theme, self.tr("Put before"), "model.")
+        self.add.setToolTip(self.tr("A beginning for all names."))
+        self.more = QPushButton(self.tr("Add a rule"))
+        self.more.setProperty("link", True)
+        self.more.setIcon(icon(theme, "add", "accent", 12))
+        self.more.clicked.connect(self.add_rule)
+        self.note = WrappedLabel()
+        self.note.setFont(theme.text("small"))
+        self.note.hide()
+        for one in (self.strip, self.add):
+            one.textEdited.connect(self._typed)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        px = self._theme.px
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(px(8))
+        grid.setVerticalSpacing(px(6))
+        for row, (words, one) in enumerate(((self.tr("Take off"), self.strip), (self.tr("Put before"), self.add))):
+            label = QLabel(words)
+            label.setBuddy(one)
+            grid.addWidget(label, row, 0)
+            grid.addWidget(one, row, 1)
+        grid.setColumnStretch(1, 1)
+        self._rules = QVBoxLayout()
+        self._rules.setSpacing(px(6))
+        self.order = QLabel(self.tr("Replace, in this order"))
+        self.order.setProperty("muted", True)
+        self.order.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(px(6))
+        column.addLayout(grid)
+        column.addWidget(self.order)
+        column.addLayout(self._rules)
+        column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.note)
+
+    def add_rule(self) -> RuleRow:
+        """One more rule, with the keyboard in it."""
+        row = RuleRow(self._theme)
+        row.changed.connect(self._typed)
+        row.removed.connect(partial(self._remove, row))
+        self.rows.append(row)
+        self._rules.addWidget(row)
+        self.order.show()
+        row.old.setFocus()
+        return row
+
+    def rules(self) -> NameRules:
+        """What is asked for; rules that are not complete yet are passed over."""
+        pairs = tuple(row.pair for row in self.rows if row.pair[0])
+        return NameRules(parts(self.strip.text()), pairs, self.add.text().strip())
+
+    def blame(self, guilty: frozenset[int], idle: str) -> None:
+        """Mark the rules that make clashes, by number among those that are complete; say which ones fit no name."""
+        complete = [row for row in self.rows if row.pair[0]]
+        for number, row in enumerate(complete):
+            mark(row.new, is_fault=number in guilty)
+        self.note.setText(idle)
+        self.note.setVisible(bool(idle))
+
+    def _remove(self, row: RuleRow) -> None:
+        self.rows.remove(row)
+        row.hide()
+        row.deleteLater()
+        self.order.setVisible(bool(self.rows))
+        self._typed()
+
+    def _typed(self) -> None:
+        """Try each rule alone: the field of one that cannot be used is marked."""
+        self.fault = ""
+        for row in self.rows:
+            reason = fault_of(row.pair) if row.pair[0] else ""
+            mark(row.old, is_fault=bool(reason))
+            self.fault = self.fault or reason
+        self.changed.emit()
+
+
+def fault_of(pair: tuple[str, str]) -> str:
+    """Why a rule cannot be used, "" when it can."""
+    try:
+        NameRules(rename=(pair,)).compiled()
+    except RuleError as fault:
+        return fault.reason
+    return ""
+
+
+def parts(text: str) -> tuple[str, ...]:
+    """What stands between commas."""
+    return tuple(part for one in text.split(COMMA) if (part := one.strip()))
+
+
+def field(theme: Theme, name: str, example: str) -> QLineEdit:
+    """A field for names of the file."""
+    made = QLineEdit()
+    made.setFont(theme.mono())
+    made.setAccessibleName(name)
+    made.setPlaceholderText(example)
+    made.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    made.setMinimumWidth(theme.px(60))
+    return made
+
+
+def mark(one: QLineEdit, *, is_fault: bool) -> None:
+    """Show the edge of a fault, or take it away."""
+    if bool(one.property("fault")) != is_fault:
+        one.setProperty("fault", is_fault)
+        one.style().unpolish(one)
+        one.style().polish(one)

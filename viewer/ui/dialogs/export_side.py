@@ -1,0 +1,107 @@
+"""The left side of the export window: form, what, what is left out, names, options; made for the chosen form."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from viewer.core.export import EXPORTERS
+from viewer.core.export.base import Exporter
+from viewer.ui.dialogs.export_names import NameFields
+from viewer.ui.dialogs.export_options import OptionFields
+from viewer.ui.dialogs.export_parts import PartFields
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.labels import ElidedBox
+from viewer.ui.widgets.wrapped import WrappedLabel
+from viewer.ui.words import said
+
+WIDTH: Final = 300
+
+
+class ExportSide(QScrollArea):
+    """All fields but the target, in sections; those that the form does not follow are not there."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.form = QComboBox()
+        self.form.setAccessibleName(self.tr("Form"))
+        self.form.addItems([said(exporter.title) for exporter in EXPORTERS])
+        self.form.setMaxVisibleItems(len(EXPORTERS))
+        self.summary = WrappedLabel()
+        self.summary.setProperty("muted", True)
+        self.summary.setFont(theme.text("small"))
+        self.what = ElidedBox(Qt.TextElideMode.ElideMiddle)
+        self.what.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.what.setAccessibleName(self.tr("What is exported"))
+        self.parts = PartFields(theme)
+        self.names = NameFields(theme)
+        self.options = OptionFields(theme)
+        self.verify = QCheckBox(self.tr("Read back and compare"))
+        self.verify.setToolTip(self.tr("Open the result with the reader of its form and compare each tensor."))
+        self.verify.setChecked(True)
+        self._lay_out()
+        self.setFixedWidth(theme.px(WIDTH))
+        self.setStyleSheet(f"ExportSide {{ background: {theme.color('window').name()}; }}")
+
+    def _lay_out(self) -> None:
+        px = self._theme.px
+        self.inner = QWidget()
+        self.inner.setObjectName("exportSide")
+        self.inner.setStyleSheet(f"#exportSide {{ background: {self._theme.color('window').name()}; }}")
+        column = QVBoxLayout(self.inner)
+        column.setContentsMargins(px(20), px(14), px(16), px(14))
+        column.setSpacing(px(8))
+        groups: tuple[tuple[str, str, tuple[QWidget, ...]], ...] = (
+            ("form", self.tr("Form"), (self.form, self.summary)),
+            ("what", self.tr("What"), (self.what,)),
+            ("parts", self.tr("Leave out"), (self.parts,)),
+            ("names", self.tr("Names"), (self.names,)),
+            ("options", self.tr("Options"), (self.options,)),
+            ("verify", self.tr("After writing"), (self.verify,)),
+        )
+        self._sections: dict[str, list[QWidget]] = {}
+        for key, title, widgets in groups:
+            held: list[QWidget] = [rule(self._theme)] if key != "form" else []
+            held += [section(title, self._theme), *widgets]
+            for widget in held:
+                column.addWidget(widget)
+            self._sections[key] = held
+        column.addStretch(1)
+        self.setWidget(self.inner)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def show_form(self, exporter: Exporter, *, takes_names: bool) -> None:
+        """Show the sections and the options of a form."""
+        self.summary.setText(said(exporter.summary))
+        self.options.set_options(exporter.options)
+        shown = {"parts": takes_names, "names": takes_names, "options": bool(exporter.options)}
+        for key, is_shown in shown.items():
+            for widget in self._sections[key]:
+                widget.setVisible(is_shown)
+
+
+def section(title: str, theme: Theme) -> QLabel:
+    """The head of a group of fields."""
+    label = QLabel(title)
+    font = theme.text()
+    font.setBold(True)
+    label.setFont(font)
+    return label
+
+
+def rule(theme: Theme, *, upright: bool = False) -> QWidget:
+    """A line between two parts."""
+    line = QWidget()
+    line.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    line.setStyleSheet(f"background: {theme.color('border').name()}")
+    if upright:
+        line.setFixedWidth(1)
+        line.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+    else:
+        line.setFixedHeight(1)
+    return line

@@ -1,0 +1,229 @@
+"""The table of an export: old and new names before anything is written, clashes first; types that change; a report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QHeaderView, QPlainTextEdit, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from viewer.ui.models.cells import Cell
+from viewer.ui.models.export_cells import TITLES, Column, ExportCells, translate
+from viewer.ui.models.export_types import TypeRow, type_cell
+from viewer.ui.models.table_model import RowsModel
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.rows import BAR, RowTable
+from viewer.ui.words import count
+
+ROW: Final = 30
+TICK_WIDTH: Final = 36
+LEAST_NAME, LEAST_NOTE, MOST_NAME = 120, 200, 420
+FIXED: Final = {Column.DTYPE: 90, Column.SHAPE: 116, Column.BYTES: 100}
+WIDE_DTYPE: Final = 176
+FIRST_GONE: Final = (Column.SHAPE, Column.DTYPE, Column.BYTES)
+"""The columns that go where room lacks, in this order: names and what is said of them stay."""
+ALL, CLASHES, CHANGED, LEFT, TYPES, REPORT = range(6)
+
+
+class NamesTable(RowTable):
+    """Rows of 30 px with a box to tick; those that stand against the export are tinted.
+
+    ticked: the box of a row was clicked, or Space pressed on it.
+        Signal(row: int)
+    """
+
+    ticked = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.cells: ExportCells | None = None
+        self.verticalHeader().setDefaultSectionSize(theme.px(ROW))
+        self.clicked.connect(self._clicked)
+
+    @override
+    def tint(self, painter: QPainter, rect: QRect, row: int) -> None:
+        model = self.model()
+        if self.cells is None or not isinstance(model, RowsModel) or not self.cells.is_fault(model.source_row(row)):
+            return
+        painter.fillRect(rect, self.theme.color("error_bar"))
+        painter.fillRect(QRect(rect.left(), rect.top(), BAR, rect.height()), self.theme.color("error"))
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space and self.currentIndex().isValid():
+            self.ticked.emit(self.currentIndex().row())
+            return
+        super().keyPressEvent(event)
+
+    def _clicked(self, index: QModelIndex) -> None:
+        if index.column() == Column.TICK:
+            self.ticked.emit(index.row())
+
+
+class ExportTable(QWidget):
+    """The table under tabs that say how many rows each leaves; the last ones are the types and the report in words.
+
+    ticked: a name is to be written, or not any more.
+        Signal(name: str, on: bool)
+    """
+
+    ticked = Signal(str, bool)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._cells: ExportCells | None = None
+        self._types: Sequence[TypeRow] = ()
+        self._has_names = True
+        self.tabs = QTabBar()
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setUsesScrollButtons(True)
+        for _ in range(REPORT + 1):
+            self.tabs.addTab("")
+        self.tabs.currentChanged.connect(self._turned)
+        right = frozenset({int(Column.BYTES)})
+        self.model = RowsModel(
+            [translate("export", title) if title else "" for title in TITLES], self._cell, right, self
+        )
+        self.table = NamesTable(theme)
+        self.table.setModel(self.model)
+        self.table.ticked.connect(self._ticked)
+        self.table.horizontalHeader().setSectionResizeMode(Column.TICK, QHeaderView.ResizeMode.Fixed)
+        headers = [self.tr("From"), self.tr("To"), self.tr("Tensors"), self.tr("Bytes before"), self.tr("Bytes after")]
+        self.type_model = RowsModel([*headers, self.tr("What it means")], self._type_cell, frozenset({2, 3, 4}), self)
+        self.types = RowTable(theme)
+        self.types.setModel(self.type_model)
+        self.report = QPlainTextEdit()
+        self.report.setReadOnly(True)
+        self.report.setAccessibleName(self.tr("What will be written"))
+        self.report.setFont(theme.text("small"))
+        self.report.document().setDocumentMargin(theme.px(12))
+        self.pages = QStackedWidget()
+        for page in (self.table, self.types, self.report):
+            self.pages.addWidget(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.tabs)
+        column.addWidget(self.pages, 1)
+        self._name_tabs()
+
+    @property
+    def cells(self) -> ExportCells | None:
+        """What the rows show."""
+        return self._cells
+
+    def set_has_names(self, has_names: bool) -> None:
+        """Show the tabs of a form that takes names, or only the report of one that takes none."""
+        if has_names != self._has_names:
+            self._has_names = has_names
+            self._name_tabs()
+            self.tabs.setCurrentIndex(ALL if has_names else REPORT)
+
+    def show_names(self, cells: ExportCells | None, types: Sequence[TypeRow]) -> None:
+        """Show other names, or what the form makes of them; None: not known yet."""
+        self._cells = self.table.cells = cells
+        self._types = types
+        self._fit()
+        self.type_model.set_rows(len(types))
+        self._name_tabs()
+        if not self.tabs.isTabVisible(self.tabs.currentIndex()):
+            self.tabs.setCurrentIndex(ALL if self._has_names else REPORT)
+        self._fill()
+
+    def show_clashes(self) -> None:
+        """Show the next row that stands against the export."""
+        cells = self._cells
+        if cells is None or not cells.clashing:
+            return
+        rows = cells.clashing
+        current = self.table.currentIndex()
+        at = self.model.source_row(current.row()) if current.isValid() and self.tabs.currentIndex() == ALL else -1
+        self.tabs.setCurrentIndex(ALL)
+        row = next((one for one in rows if one > at), rows[0])
+        index = self.model.index(row, Column.NAME)
+        self.table.setCurrentIndex(index)
+        self.table.scrollTo(index)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Share the width out; where room lacks, names and notes stay."""
+        px = self._theme.px
+        widths = {column: px(width) for column, width in FIXED.items()}
+        if self._types:
+            widths[Column.DTYPE] = px(WIDE_DTYPE)
+        least = px(TICK_WIDTH) + 2 * px(LEAST_NAME) + px(LEAST_NOTE)
+        for column in FIRST_GONE:
+            if least + sum(widths.values()) > self.width():
+                widths.pop(column)
+        for column in FIXED:
+            self.table.setColumnHidden(column, column not in widths)
+            self.table.setColumnWidth(column, widths.get(column, 0))
+        left = self.width() - px(TICK_WIDTH) - sum(widths.values()) - px(LEAST_NOTE)
+        name = min(max(left * 3 // 8, px(LEAST_NAME)), px(MOST_NAME))
+        self.table.setColumnWidth(Column.TICK, px(TICK_WIDTH))
+        self.table.setColumnWidth(Column.NAME, name)
+        self.table.setColumnWidth(Column.RESULT, name + px(22))
+
+    def _rows_of(self, tab: int) -> Sequence[int] | None:
+        """The rows that a tab leaves; None: all."""
+        cells = self._cells
+        if cells is None or tab == ALL:
+            return None
+        if tab == CLASHES:
+            return cells.clashing
+        if tab == LEFT:
+            return cells.left
+        return cells.changed
+
+    def _name_tabs(self) -> None:
+        cells = self._cells
+        numbers = (
+            (ALL, self.tr("Tensors"), cells.rows if cells is not None else 0, True),
+            (CLASHES, self.tr("Clashes"), len(cells.clashing) if cells is not None else 0, False),
+            (CHANGED, self.tr("Changed"), len(cells.changed) if cells is not None else 0, True),
+            (LEFT, self.tr("Left out"), len(cells.left) if cells is not None else 0, True),
+            (TYPES, self.tr("Types"), len(self._types), False),
+        )
+        for tab, title, number, always in numbers:
+            self.tabs.setTabText(tab, f"{title}  {count(number)}" if cells is not None else title)
+            self.tabs.setTabVisible(tab, self._has_names and (always or number > 0))
+        self.tabs.setTabText(REPORT, self.tr("Report"))
+
+    def _turned(self, tab: int) -> None:
+        self.pages.setCurrentIndex(0 if tab < TYPES else tab - TYPES + 1)
+        self._fill()
+
+    def _fill(self) -> None:
+        tab = self.tabs.currentIndex()
+        if tab >= TYPES:
+            return
+        top = self.table.verticalScrollBar().value()
+        current = self.table.currentIndex()
+        self.model.set_rows(self._cells.rows if self._cells is not None else 0)
+        rows = self._rows_of(tab)
+        if rows is not None:
+            self.model.set_order(rows)
+        self.table.verticalScrollBar().setValue(top)
+        if current.isValid() and current.row() < self.model.rowCount():
+            self.table.setCurrentIndex(self.model.index(current.row(), current.column()))
+
+    def _ticked(self, row: int) -> None:
+        cells = self._cells
+        at = self.model.source_row(row)
+        if cells is not None and at < len(cells.names.names):
+            self.ticked.emit(cells.names.names[at], not cells.is_in(at))
+
+    def _cell(self, row: int, column: int) -> Cell:
+        return self._cells.cell(row, column) if self._cells is not None else Cell()
+
+    def _type_cell(self, row: int, column: int) -> Cell:
+        return type_cell(self._types[row], column)
