@@ -121,7 +121,7 @@ def test_a_rule_that_leaves_nothing_of_a_name_is_marked(qtbot: QtBot, ask: Ask) 
 def test_an_expression_that_is_none_is_told_at_its_field(qtbot: QtBot, ask: Ask) -> None:
     dialog = ask()
     add_rule(qtbot, dialog, "re:(", "x")
-    assert "A rule cannot be used" in dialog.fault.text()
+    assert "cannot be used" in dialog.fault.text()
     assert not dialog.go.isEnabled()
     assert dialog.names.rows[0].old.property("fault")
     dialog.names.rows[0].removed.emit()

@@ -295,7 +295,7 @@ class ExportDialog(QDialog):
         plan, names = self.plan, self._names
         fault = self.options.fault or self._fault
         if self.names.fault:
-            fault = self.tr("A rule cannot be used: {reason}.").format(reason=self.names.fault)
+            fault = self.names.fault
         has_clashes = names is not None and not names.is_fine
         if not fault and has_clashes and names is not None:
             fault = against_names(names)

@@ -12,6 +12,7 @@ from viewer.core.objects.renaming import NameRules, RuleError
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.wrapped import WrappedLabel
+from viewer.ui.words import of_failure
 
 COMMA: Final = ","
 
@@ -156,7 +157,7 @@ def fault_of(pair: tuple[str, str]) -> str:
     try:
         NameRules(rename=(pair,)).compiled()
     except RuleError as fault:
-        return fault.reason
+        return of_failure(fault)
     return ""
 
 

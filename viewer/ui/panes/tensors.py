@@ -33,8 +33,8 @@ from viewer.session.health import HEALTH
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell
-from viewer.ui.models.empty_words import no_tensors
 from viewer.ui.models.drag_loads import Load, load_of_tensors
+from viewer.ui.models.empty_words import no_tensors
 from viewer.ui.models.shown_tensors import MANY, ShownTensors
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.models.tensor_cells import MAXIMUM, MINIMUM, group_cell, tensor_cell, totals_words
