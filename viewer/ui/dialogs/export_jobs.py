@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from viewer.core.document import Document
+from viewer.core.errors import ExportError
 from viewer.core.export.base import Exporter
 from viewer.core.export.plan import Content, Plan
 from viewer.core.export.selection import Wanted, chosen
+from viewer.core.objects.renaming import RuleError
 from viewer.core.progress import Progress
 from viewer.ui.models.export_cells import ExportCells
 from viewer.ui.models.export_rows import Asked, Names, names_of, outcome_of
@@ -40,11 +42,14 @@ def work_names(
 ) -> ExportCells:
     """The rows of what is wanted. `content`: what was chosen, where that is known already.
 
-    Raises ChoiceError, ExportError, RuleError, CancelledError.
+    Raises ChoiceError, ExportError, CancelledError.
     """
     if content is None:
         content = chosen(document, replace(wanted, progress=progress))
-    return ExportCells(names_of(content, asked, progress), None)
+    try:
+        return ExportCells(names_of(content, asked, progress), None)
+    except RuleError as fault:
+        raise ExportError(fault.code, **fault.params) from fault
 
 
 def work_plan(

@@ -12,7 +12,8 @@ from viewer.core.objects.renaming import NameRules, RuleError
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import of_failure
+from viewer.ui.words import said
+from viewer.wording.failures import FAILURES
 
 COMMA: Final = ","
 
@@ -157,7 +158,7 @@ def fault_of(pair: tuple[str, str]) -> str:
     try:
         NameRules(rename=(pair,)).compiled()
     except RuleError as fault:
-        return of_failure(fault)
+        return said(FAILURES[fault.code], fault.params)
     return ""
 
 
