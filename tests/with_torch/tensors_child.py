@@ -25,6 +25,7 @@ FLOAT8: Final = (
     torch.float8_e8m0fnu,
 )
 RAW: Final = (torch.float4_e2m1fn_x2, torch.bits8, torch.bits16, torch.complex32)
+SHARES = [0.0, 0.01, 0.25, 0.5, 0.75, 0.99, 1.0]
 
 
 def bare(dtype: torch.dtype) -> str:
@@ -107,7 +108,16 @@ def numbers(tensor: torch.Tensor) -> dict[str, Any]:
         "zeros": int((wide == 0).sum()),
         "nans": int(wide.isnan().sum()),
         "infinite": int(wide.isinf().sum()),
+        "norms": [float(finite.norm(kind)) for kind in (1, 2, float("inf"))],
+        "quantiles": torch.quantile(finite, torch.tensor(SHARES, dtype=torch.float64)).tolist(),
+        "distinct": len(finite.unique()),
+        "first": [(places.tolist() or [None])[0] for places in (which.nonzero() for which in odd(wide))],
     }
+
+
+def odd(wide: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    """Where zeros, NaN and infinities are."""
+    return wide == 0, wide.isnan(), wide == float("inf"), wide == -float("inf")
 
 
 def main(folder: Path) -> None:

@@ -27,6 +27,7 @@ pytestmark = pytest.mark.torch
 FORMS = ("zip", "legacy")
 TYPES = 24
 LAYOUTS = 19
+SHARES = (0, 0.01, 0.25, 0.5, 0.75, 0.99, 1)
 
 
 @pytest.fixture(scope="module")
@@ -97,6 +98,14 @@ def test_statistics(document: Document, told: dict[str, Any]) -> None:
         assert (found.zeros.count, found.nans.count, infinite) == (facts["zeros"], facts["nans"], facts["infinite"]), (
             name
         )
+        norms = found.norms.l1, found.norms.l2, found.norms.maximum
+        assert norms == pytest.approx(facts["norms"], rel=1e-12), name
+        assert found.distribution is not None, name
+        quantiles = [found.distribution.quantile(share) for share in SHARES]
+        assert quantiles == pytest.approx(facts["quantiles"], rel=1e-12), name
+        assert found.distinct in (None, facts["distinct"]), name
+        seen = (found.zeros, found.nans, found.positive_infinities, found.negative_infinities)
+        assert [list(one.first) if one.first is not None else None for one in seen] == facts["first"], name
         compared += 1
     assert compared == 31
 

@@ -8,15 +8,19 @@ import sys
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QToolButton
 
 from tests.builders.torch_values import full
 from tests.builders.torch_zip import torch_zip
 from tests.shared import ROOT
+from tests.ui.panes.test_tensor_parts import QUANTISED
 from viewer.core.tensors import window
 from viewer.ui.panes.tensor import TensorPane
 from viewer.ui.previews import statistics
+from viewer.ui.previews.channels import ChannelsPreview
 from viewer.ui.previews.heat_map import HeatMapPreview
 from viewer.ui.previews.histogram import HistogramPreview
+from viewer.ui.previews.image import ImagePreview
 from viewer.ui.previews.statistics import StatisticsPreview
 from viewer.ui.previews.values import ValuesPreview
 from viewer.ui.widgets.histogram_plot import round_numbers
@@ -303,3 +307,34 @@ def test_a_slice_that_cannot_be_written_is_told(look, qtbot, tmp_path):
         preview_of(pane, ValuesPreview).save_to(tmp_path / "none" / "part.csv")
     assert told.args[0] == "error"
     assert "none" in told.args[2]
+
+
+def test_a_picture_is_shown_and_its_pixels_lead_to_elements(look, qtbot):
+    session, pane = look(full("uint8", [2, 2, 3], [255, 0, 0, 0, 255, 0, 0, 0, 255, 9, 9, 9]))
+    view = preview_of(pane, ImagePreview)
+    pane.switch.choose("image")
+    qtbot.waitUntil(lambda: not view.canvas.image.isNull())
+    colours = [view.canvas.image.pixelColor(column, row).name() for row in range(2) for column in range(2)]
+    assert colours == ["#ff0000", "#00ff00", "#0000ff", "#090909"]
+    place = view.canvas.place
+    at = QPoint(int(place.width() * 0.75), int(place.height() * 0.25))
+    qtbot.mouseClick(view.canvas, Qt.MouseButton.LeftButton, pos=at)
+    assert session.selection.element == (0, 1, 0)
+
+
+def test_channels_have_scale_and_zero_point(look, qtbot):
+    session, pane = look(QUANTISED)
+    assert (texts(pane)["min"], texts(pane)["max"]) == ("0", "40.00")
+    assert "stand for" in preview_of(pane, StatisticsPreview).words.text()
+    pane.switch.choose("channels")
+    view = preview_of(pane, ChannelsPreview)
+    rows = [[view.model.index(row, column).data() for column in range(2)] for row in range(view.model.rowCount())]
+    assert rows == [["1.000", "0"], ["10.00", "1"]]
+    view.table.setCurrentIndex(view.model.index(1, 0))
+    assert session.selection.element == (1, 0)
+
+
+def test_views_are_offered_where_they_suit(look):
+    _, pane = look(full("float32", [2, 2], range(4)))
+    words = [button.text() for button in pane.switch.frame.findChildren(QToolButton) if not button.isHidden()]
+    assert words == ["Values", "Histogram", "Heat map"]

@@ -1,0 +1,167 @@
+"""Image: tensors that are pictures as pictures, kernels over three colours as tiles; a pixel leads to its element."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import ClassVar, Final
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from viewer.core.progress import Progress
+from viewer.core.tensors.images import Picture, Pixels, picture_of
+from viewer.core.tensors.statistics import Statistics
+from viewer.core.tensors.tensor import Tensor
+from viewer.session.session import Session
+from viewer.ui.previews.base import Preview
+from viewer.ui.theme import Theme
+from viewer.ui.words import of_failure
+from viewer.wording import QT_TRANSLATE_NOOP
+
+JOB: Final = "image"
+LARGEST_PIXEL: Final = 16
+Read = tuple[Pixels, npt.NDArray[np.bool_]]
+
+
+class Canvas(QWidget):
+    """A picture as large as there is room, pixels sharp.
+
+    clicked: a pixel was clicked.
+        Signal(row: int, column: int)
+    """
+
+    clicked = Signal(int, int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.image = QImage()
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+
+    @property
+    def place(self) -> QRectF:
+        """Where the picture is."""
+        if self.image.isNull():
+            return QRectF()
+        wide, tall = self.image.width(), self.image.height()
+        size = min(self.width() / wide, self.height() / tall, LARGEST_PIXEL)
+        return QRectF(0, 0, wide * size, tall * size)
+
+    def pixel_at(self, point: QPointF) -> tuple[int, int] | None:
+        """The row and column of the picture at a point."""
+        place = self.place
+        if not place.contains(point):
+            return None
+        size = place.width() / self.image.width()
+        return int(point.y() / size), int(point.x() / size)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(self.theme.px(420), self.theme.px(300))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.theme.px(120), self.theme.px(160))
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        found = self.pixel_at(event.position())
+        if found is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.clicked.emit(*found)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.drawImage(self.place, self.image)
+        painter.end()
+
+
+class ImagePreview(Preview):
+    """The picture, with a line on what is drawn."""
+
+    key: ClassVar[str] = "image"
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("previews", "Image")
+    stretch: ClassVar[int] = 1
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self._picture: Picture | None = None
+        self._range: tuple[float, float] | None = None
+        self.words = QLabel(self)
+        self.words.setProperty("muted", True)
+        self.words.setWordWrap(True)
+        self.canvas = Canvas(theme, self)
+        self.canvas.setAccessibleName(self.tr("Image"))
+        self.canvas.clicked.connect(self._clicked)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.px(6))
+        column.addWidget(self.words)
+        column.addWidget(self.canvas, 1)
+
+    @override
+    def suits(self, tensor: Tensor) -> bool:
+        return picture_of(tensor) is not None
+
+    @override
+    def show_tensor(self, tensor: Tensor | None) -> None:
+        self.session.jobs.cancel(JOB)
+        self._picture = picture_of(tensor) if tensor is not None else None
+        self._range = None
+        self.canvas.image = QImage()
+        self.words.setText("")
+        self.canvas.update()
+
+    @override
+    def show_statistics(self, found: Statistics | None) -> None:
+        self._range = found.range if found is not None else None
+        self._read()
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._read()
+
+    def _read(self) -> None:
+        picture, limits = self._picture, self._range
+        if picture is not None and limits is not None and self.isVisible():
+            self.session.start(JOB, partial(_pixels, picture, *limits), self._arrived, self._failed)
+
+    def _arrived(self, read: Read) -> None:
+        pixels, used = read
+        height, width, _ = pixels.shape
+        light = np.full((height, width, 4), 255, dtype=np.uint8)
+        light[..., :3] = pixels
+        light[~used] = 0
+        made = QImage(light.data, width, height, 4 * width, QImage.Format.Format_RGBA8888_Premultiplied)
+        self.canvas.image = made.copy()
+        self.words.setText(self._told())
+        self.canvas.update()
+
+    def _told(self) -> str:
+        picture = self._picture
+        if picture is None:
+            return ""
+        if picture.tiles is not None:
+            words = self.tr("{0} of {1} kernels, their three inputs as red, green and blue")
+            return words.format(picture.count, picture.tensor.shape[picture.tiles])
+        words = self.tr("Axis {0} as rows, {1} as columns, {2} as red, green and blue").format(*picture.axes)
+        step = picture.step
+        return words if step == 1 else f"{words}. {self.tr('Every {0}th row and column is drawn').format(step)}"
+
+    def _failed(self, failure: Exception) -> None:
+        self.words.setText(of_failure(failure))
+
+    def _clicked(self, row: int, column: int) -> None:
+        index = self._picture.index(row, column) if self._picture is not None else None
+        if index is not None:
+            self.element_chosen.emit(index)
+
+
+def _pixels(picture: Picture, low: float, high: float, progress: Progress) -> Read:
+    progress.check()
+    return picture.read(low, high)
