@@ -403,3 +403,9 @@ def test_progress_counts_bytes() -> None:
     steps: list[Step] = []
     list(blocks(over(NUMBERS.tobytes(), "int32", (400,)), Progress(steps.append), block=400))
     assert (steps[0].done, steps[0].total) == (0, 1600)
+
+
+def test_no_elements_behind_the_end_are_none_and_not_missing() -> None:
+    empty = over(bytes(4), "float32", (0, 3), offset=9)
+    assert read(empty).shape == (0, 3)
+    assert read(over(bytes(1), "quint4x2", (0,), offset=9, itemsize=1)).shape == (0,)

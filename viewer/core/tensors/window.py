@@ -151,7 +151,7 @@ def read(tensor: Tensor, key: Key = ()) -> AnyArray:
     start, shape, stride = _selected(tensor, key)
     low, high = reach(shape, stride)
     first, behind = (start + low) * kind.itemsize, (start + high + 1) * kind.itemsize
-    if first < 0 or behind > storage.reach:
+    if high >= low and (first < 0 or behind > storage.reach):
         raise IncompleteError(tensor, behind - max(first, storage.reach, 0), behind - first)
     if storage.source is None or not kind.itemsize:
         return np.zeros(shape, dtype=kind.native)
@@ -213,7 +213,7 @@ def _read_packed(tensor: Tensor, key: Key) -> AnyArray:
     low, high = reach(shape, stride)
     per = per_byte(tensor)
     first, behind = (start + low) // per, -(-(start + high + 1) // per)
-    if first < 0 or behind > tensor.storage.available:
+    if high >= low and (first < 0 or behind > tensor.storage.available):
         raise IncompleteError(tensor, behind - max(first, tensor.storage.available, 0), behind - first)
     if tensor.storage.source is None:
         return np.zeros(shape, dtype=np.uint8)
