@@ -15,6 +15,7 @@ from typing_extensions import override
 
 from viewer.core.span import Span
 from viewer.ui.hexview import scroll
+from viewer.ui.hexview.content import Finder
 from viewer.ui.hexview.layout import Form, Side
 from viewer.ui.hexview.scroll import Projection
 from viewer.ui.hexview.surface import Moment, Surface
@@ -102,6 +103,11 @@ class ByteArea(QAbstractScrollArea):
     def form(self) -> Form:
         """How rows look."""
         return self._surface.form
+
+    def set_differences(self, finder: Finder | None) -> None:
+        """Underline the bytes that differ from another file's."""
+        self._surface.differences = finder
+        self.viewport().update()
 
     def set_encoding(self, encoding: str) -> None:
         """The letters of the text column: one of `atlas.ENCODINGS`."""

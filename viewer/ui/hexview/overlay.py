@@ -72,6 +72,19 @@ def paint(painter: QPainter, theme: Theme, stage: Stage, marks: Marks) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
 
+def underline(painter: QPainter, theme: Theme, stage: Stage, spans: Iterable[tuple[int, int]]) -> None:
+    """A line under bytes that differ from those of another file."""
+    layout, thick = stage.layout, round(CARET * stage.layout.metrics.pixel)
+    ink, width = theme.region("call").line, layout.row_bytes
+    for start, stop in spans:
+        while start < stop:
+            last = min(stop, (layout.row_of(start) + 1) * width) - 1
+            for side in Side:
+                first, end = stage.cell(start, side), stage.cell(last, side)
+                painter.fillRect(QRectF(first.left(), first.bottom() - thick, end.right() - first.left(), thick), ink)
+            start = last + 1
+
+
 def line_of(theme: Theme, colour: str) -> QColor:
     """The colour of a bookmark: the accent, or the line of a kind of region."""
     return theme.color(colour) if colour == "accent" else theme.region(colour).line

@@ -45,6 +45,7 @@ class Surface:
         self.form = Form()
         self.encoding = atlas.ASCII
         self.finder: Finder | None = None
+        self.differences: Finder | None = None
         self.labels = ("", "")
         self.top_row = 0
         self.shown = self.whole = 1
@@ -243,6 +244,9 @@ class Surface:
         if moment.flash_row is not None and self._shows(moment.flash_row):
             overlay.flash(painter, self.theme, stage, moment.flash_row)
         overlay.paint(painter, self.theme, stage, self.marks)
+        if self.differences is not None:
+            view = self.visible
+            overlay.underline(painter, self.theme, stage, self.differences(view.start, view.stop))
         if moment.caret_lit and self.layout.size and self._shows(self.layout.row_of(self.marks.caret)):
             overlay.caret(painter, self.theme, stage, self.marks)
 

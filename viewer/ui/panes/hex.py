@@ -21,6 +21,7 @@ from viewer.ui.hexview.view import HexView
 from viewer.ui.models.byte_regions import ByteRegions, covered, owner_text
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.byte_compare import ByteCompare
 from viewer.ui.widgets.byte_copying import ByteCopying
 from viewer.ui.widgets.byte_finding import ByteFinding
 from viewer.ui.widgets.byte_hits import ByteHits
@@ -57,6 +58,7 @@ class HexPane(Pane):
         self.find_bar = FindBar(theme, self)
         self.hits = ByteHits(theme, lambda offset: self._describe(offset, False), self)
         self.copying = ByteCopying(session, self.view)
+        self.compared = ByteCompare(session, self.view, theme, self)
         self.facts = SelectionFacts(session, self.view, theme, self)
         self.ways = ByteWays(session, self.view, self.key)
         self.finding = ByteFinding(session, self.view, self.map, self.key, self.find_bar, self.hits)
@@ -78,6 +80,7 @@ class HexPane(Pane):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.view, 1)
+        row.addWidget(self.compared, 1)
         row.addWidget(self.map)
         self.pages = QStackedWidget(self)
         self.parts = QSplitter(Qt.Orientation.Vertical, self)
@@ -162,6 +165,7 @@ class HexPane(Pane):
         self.legend.set_theme(theme)
         self.options.set_theme(theme)
         self.facts.set_theme(theme)
+        self.compared.set_theme(theme)
 
     @override
     def header_widgets(self) -> list[QWidget]:
@@ -180,6 +184,7 @@ class HexPane(Pane):
             "edit.select_all": self.view.select_all,
             **self.ways.commands(),
             **self.facts.commands(),
+            **self.compared.commands(),
             "edit.find": self.finding.show,
             "edit.strings": self.finding.list_strings,
             "edit.find_next": lambda: self.finding.again(backwards=False),
@@ -194,6 +199,7 @@ class HexPane(Pane):
         self.view.set_reader(source, keep_place=same_file)
         self.finding.set_source(source)
         self.options.forget_base()
+        self.compared.leave()
         self._show_bookmarks()
         empty = source is not None and source.size == 0
         title, sentence = self.tr("This file is empty"), self.tr("It has 0 bytes.")
@@ -259,6 +265,7 @@ class HexPane(Pane):
         menu = QMenu(self)
         self.copying.add_to(menu)
         self.facts.add_to(menu)
+        self.compared.add_to(menu)
         menu.addAction(self.tr("Add or remove a bookmark")).triggered.connect(self.copying.bookmark)
         menu.addSeparator()
         self.ways.add_to(menu)

@@ -1,0 +1,41 @@
+"""Two files by bytes: the first difference at once, steps, one scrolling, underlines."""
+
+from PySide6.QtWidgets import QMenu
+
+from viewer.ui.panes.hex import HexPane
+
+
+def test_two_files_side_by_side(opened, shown, qtbot, tmp_path):
+    data = bytearray(40_000)
+    first, second = tmp_path / "a.bin", tmp_path / "b.bin"
+    first.write_bytes(data)
+    data[5000:5004] = b"abcd"
+    data[30_000] = 1
+    second.write_bytes(data)
+    session, other = opened(first), opened(second)
+    session.peers = lambda: [other]
+    pane = shown(HexPane, session)
+    pane.resize(1300, 480)
+    assert "go.next_difference" not in pane.commands()
+    menu = QMenu()
+    pane.compared.add_to(menu)
+    menu.actions()[0].menu().actions()[0].trigger()
+    qtbot.waitUntil(lambda: pane.view.caret == 5000)
+    assert pane.compared.view.caret == 5000
+    assert pane.compared.view.row_bytes == pane.view.row_bytes
+    assert pane.compared.view.top_row == pane.view.top_row
+    ink = pane.theme.region("call").line.name()
+    for view in (pane.view, pane.compared.view):
+        image = view.grab().toImage()
+        assert ink in {image.pixelColor(x, y).name() for x in range(0, image.width(), 2) for y in range(image.height())}
+    pane.commands()["go.next_difference"]()
+    qtbot.waitUntil(lambda: pane.view.caret == 30_000)
+    pane.commands()["go.next_difference"]()
+    qtbot.waitUntil(lambda: pane.compared.words.text() == "No further difference.")
+    pane.commands()["go.previous_difference"]()
+    qtbot.waitUntil(lambda: pane.view.caret == 5000)
+    pane.compared.view.set_top_row(100)
+    assert pane.view.top_row == 100
+    pane.compared.leave()
+    assert pane.compared.isHidden()
+    assert pane.view.surface.differences is None
