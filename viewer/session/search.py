@@ -154,7 +154,7 @@ class Search(QObject):
             return None
         session = self._session
         here = session.selection.document, session.selection.source
-        return Look(meant, Progress(), session.options.encoding or "utf-8", self._offset(meant), here)
+        return Look(meant, Progress(), session.options.text_encoding, self._offset(meant), here)
 
     def _offset(self, meant: Wanted) -> int | None:
         """What was typed as an offset of the bytes that are shown; None where it is none."""

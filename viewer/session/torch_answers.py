@@ -50,7 +50,7 @@ class TorchAnswers(QObject):
         if root is None or self.running:
             return
         document = asked_document(root)
-        encoding = self._session.options.encoding or "utf-8"
+        encoding = self._session.options.text_encoding
 
         def work(progress: Progress) -> Asked:
             progress.step(TORCH, 0)

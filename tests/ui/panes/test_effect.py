@@ -258,3 +258,17 @@ def test_tables_of_a_large_pickle_are_made_in_a_thread(small, shown, qtbot, monk
     assert "being made out" in pane.empty.text()
     qtbot.waitUntil(lambda: pane.rows is not None)
     assert pane.head.name.text() == "SETITEMS"
+
+
+def test_strings_of_python_2_are_read_where_no_encoding_was_chosen(tmp_path, opened, shown):
+    storage = b"(U\x07storagectorch\nFloatStorage\nU\x010U\x03cpuK\x02tQ"
+    path = tmp_path / "python2.pkl"
+    path.write_bytes(b"\x80\x02ctorch._utils\n_rebuild_tensor_v2\n(" + storage + b"K\x00K\x02\x85K\x01\x85\x89}tR.")
+    session = opened(path)
+    pane = shown(EffectPane, session)
+    sentences = []
+    for opcode in range(len(session.document.pickles[0].code.offsets) - 1):
+        choose(session, opcode)
+        sentences.append(pane.head.sentence.text())
+    assert all(sentences)
+    assert any("FloatStorage" in sentence or "storage" in sentence for sentence in sentences)

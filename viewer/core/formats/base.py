@@ -36,6 +36,11 @@ class Options:
     most_unpacked: int = LIMIT
     whole_set: bool = False
 
+    @property
+    def text_encoding(self) -> str:
+        """In which Python 2 strings are read: as chosen, else UTF-8."""
+        return self.encoding or "utf-8"
+
 
 @dataclass(slots=True)
 class Context:

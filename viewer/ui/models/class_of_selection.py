@@ -61,7 +61,7 @@ def _row_of(session: Session, classes: Classes, value: ValueRef) -> int | None:
     if document is None:
         return None
     values = document.pickles[value.pickle].values
-    return classes.row_of.get(class_name(values, value.value, session.options.encoding or "utf-8"))
+    return classes.row_of.get(class_name(values, value.value, session.options.text_encoding))
 
 
 def line_that_sets(row: ClassRow, name: str) -> int | None:

@@ -95,7 +95,7 @@ class ListingView(OpcodeView):
         document = self.session.document
         if document is None or not document.pickles:
             return
-        pickles, encoding = tuple(document.pickles), self.session.options.encoding or "utf-8"
+        pickles, encoding = tuple(document.pickles), self.session.options.text_encoding
         self.words.setText(self.tr("The listing is being made."))
 
         def work(progress: Progress) -> ListingLines:

@@ -77,7 +77,7 @@ class StreamView(OpcodeView):
         document = self._document = self.session.document
         self._pickles = list(document.pickles) if document is not None else []
         self._starts = np.cumsum([0, *map(rows_of, self._pickles)])
-        self._encoding = self.session.options.encoding or "utf-8"
+        self._encoding = self.session.options.text_encoding
         self._asked = -1
         self._quiet = True
         self.model.set_rows(int(self._starts[-1]))

@@ -89,7 +89,7 @@ class TreeView(OpcodeView):
         own = bool(document is not None and document.pickles)
         streams = [pickle.values for pickle in self._pickles]
         self._opcodes = OpcodeTree(streams, found.held) if found is not None and own else None
-        self._encoding = self.session.options.encoding or "utf-8"
+        self._encoding = self.session.options.text_encoding
         self._quiet = True
         self.model.set_tree(self._opcodes.tree if self._opcodes is not None else None)
         self.tree.forget_depth()

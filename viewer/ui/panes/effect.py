@@ -263,7 +263,7 @@ class EffectPane(Pane):
             self.pages.setCurrentWidget(self.empty)
             return
         pickle = self._pickle(place)
-        self.rows = EffectRows(pickle, self._effects[place.pickle], place.value, self.session.options.encoding)
+        self.rows = EffectRows(pickle, self._effects[place.pickle], place.value, self.session.options.text_encoding)
         self.head.show_opcode(self.rows, break_problem(self._document, pickle))
         self._show_tables(self.rows)
         self.pages.setCurrentIndex(0)

@@ -230,7 +230,7 @@ class ImportsPane(Pane):
         self.bar.tell(self.tr("{0} of {1}").format(count(len(order)), count(len(self.rows))))
 
     def _encoding(self) -> str:
-        return self.session.options.encoding or "utf-8"
+        return self.session.options.text_encoding
 
     # -- what the person does ---------------------------------------------------------------------
 

@@ -195,7 +195,7 @@ class SearchPane(Pane):
 
     def _begin(self) -> None:
         search = self.session.search
-        self._cells = HitCells(self.session.documents, self.session.options.encoding or "utf-8")
+        self._cells = HitCells(self.session.documents, self.session.options.text_encoding)
         self._first_wanted = False
         self.case.setChecked(search.match_case)
         self.expression.setChecked(search.expression)

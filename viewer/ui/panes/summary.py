@@ -170,7 +170,7 @@ class SummaryPane(Pane):
         self._show()
         if document is None:
             return
-        encoding = self.session.options.encoding or "utf-8"
+        encoding = self.session.options.text_encoding
 
         def work(progress: Progress) -> Known:
             progress.check()
