@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QToolButton
 
-from tests.builders.torch_values import full
+from tests.builders.torch_values import full, storage, tensor
 from tests.builders.torch_zip import torch_zip
 from tests.shared import ROOT
 from tests.ui.panes.test_tensor_parts import QUANTISED
@@ -18,6 +18,7 @@ from viewer.core.tensors import window
 from viewer.ui.panes.tensor import TensorPane
 from viewer.ui.previews import statistics
 from viewer.ui.previews.channels import ChannelsPreview
+from viewer.ui.previews.element import ElementPreview
 from viewer.ui.previews.heat_map import HeatMapPreview
 from viewer.ui.previews.histogram import HistogramPreview
 from viewer.ui.previews.image import ImagePreview
@@ -167,10 +168,10 @@ def test_the_map_selects_bytes_and_shows_what_is_selected(look, qtbot):
     assert view.map.limits == (0, 23)
     place = view.map._place_of(2, 5).toPoint()
     qtbot.mouseClick(view.map, Qt.MouseButton.LeftButton, pos=place)
-    tensor = session.document.tensors[0]
+    shown_tensor = session.document.tensors[0]
     assert session.selection.element == (2, 5)
-    assert session.selection.spans == (window.element_offset(tensor, (2, 5)),)
-    session.select_bytes((window.element_offset(tensor, (1, 3)),), "test")
+    assert session.selection.spans == (window.element_offset(shown_tensor, (2, 5)),)
+    session.select_bytes((window.element_offset(shown_tensor, (1, 3)),), "test")
     assert view.map.ring == (1, 3)
     view.slice.turn.click()
     assert view.map.ring == (3, 1)
@@ -338,3 +339,26 @@ def test_views_are_offered_where_they_suit(look):
     _, pane = look(full("float32", [2, 2], range(4)))
     words = [button.text() for button in pane.switch.frame.findChildren(QToolButton) if not button.isHidden()]
     assert words == ["Values", "Histogram", "Heat map"]
+
+
+def test_a_byte_tells_its_element_in_all_tensors_that_share_it(opened, shown, tmp_path, qtbot):
+    held = storage("float32", range(6))
+    path = tmp_path / "shared.pt"
+    path.write_bytes(torch_zip({"a": tensor(held, [2, 3]), "b": tensor(held, [6]), "c": tensor(held, [2])}))
+    session = opened(path)
+    pane = shown(TensorPane, session)
+    first = session.document.tensors[0]
+    session.select_tensor(first, "test", (1, 1))
+    view = preview_of(pane, ElementPreview)
+    assert view.words == "[1, 1] = 4.0"
+    assert [link.text() for link in view.links] == ["also b [4]"]
+    view.links[0].click()
+    assert (session.selection.tensor, session.selection.element) == (1, (4,))
+    assert session.selection.spans == (window.element_offset(first, (1, 1)),)
+    assert [link.text() for link in view.links] == ["also a [1, 1]"]
+
+
+def test_a_quantised_element_tells_both_numbers(look):
+    session, pane = look(QUANTISED)
+    session.select_tensor(session.document.tensors[0], "test", (1, 2))
+    assert preview_of(pane, ElementPreview).words == "[1, 2] = 40.0 (5)"

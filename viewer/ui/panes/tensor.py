@@ -177,8 +177,8 @@ class TensorPane(Pane):
         tensor = document.tensors[selection.tensor]
         if tensor is not self._tensor:
             self._show(tensor)
-        if selection.origin != self.key:
-            for preview in self.previews:
+        for preview in self.previews:
+            if selection.origin != self.key or not preview.title:
                 preview.show_element(selection.element)
 
     def _show(self, tensor: Tensor | None) -> None:

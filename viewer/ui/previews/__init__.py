@@ -6,6 +6,7 @@ from typing import Final
 
 from viewer.ui.previews.base import Preview
 from viewer.ui.previews.channels import ChannelsPreview
+from viewer.ui.previews.element import ElementPreview
 from viewer.ui.previews.facts import FactsPreview
 from viewer.ui.previews.heat_map import HeatMapPreview
 from viewer.ui.previews.histogram import HistogramPreview
@@ -17,6 +18,7 @@ from viewer.ui.previews.values import ValuesPreview
 PREVIEWS: Final[tuple[type[Preview], ...]] = (
     StatisticsPreview,
     PartsPreview,
+    ElementPreview,
     ValuesPreview,
     HistogramPreview,
     HeatMapPreview,
