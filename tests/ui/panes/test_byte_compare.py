@@ -1,5 +1,6 @@
 """Two files by bytes: the first difference at once, steps, one scrolling, underlines."""
 
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QMenu
 
 from viewer.ui.panes.hex import HexPane
@@ -24,6 +25,8 @@ def test_two_files_side_by_side(opened, shown, qtbot, tmp_path):
     assert pane.compared.view.caret == 5000
     assert pane.compared.view.row_bytes == pane.view.row_bytes
     assert pane.compared.view.top_row == pane.view.top_row
+    assert pane.compared.view.mapTo(pane, QPoint(0, 0)).y() == pane.view.mapTo(pane, QPoint(0, 0)).y()
+    assert not pane.view.horizontalScrollBar().maximum()
     ink = pane.theme.region("call").line.name()
     for view in (pane.view, pane.compared.view):
         image = view.grab().toImage()
@@ -39,3 +42,18 @@ def test_two_files_side_by_side(opened, shown, qtbot, tmp_path):
     pane.compared.leave()
     assert pane.compared.isHidden()
     assert pane.view.surface.differences is None
+
+
+def test_a_shorter_file_does_not_hold_the_longer_one(opened, shown, qtbot, tmp_path):
+    first, second = tmp_path / "a.bin", tmp_path / "b.bin"
+    first.write_bytes(bytes(40_000))
+    second.write_bytes(bytes(20_000))
+    session, other = opened(first), opened(second)
+    pane = shown(HexPane, session)
+    pane.compared.compare(other.source, "b.bin")
+    qtbot.waitUntil(lambda: pane.view.caret == 20_000)
+    pane.view.set_top_row(pane.view.surface.last_top)
+    assert pane.view.top_row == pane.view.surface.last_top
+    assert pane.compared.view.top_row == pane.compared.view.surface.last_top < pane.view.top_row
+    pane.compared.view.set_top_row(10)
+    assert pane.view.top_row == 10

@@ -95,6 +95,7 @@ class HexPane(Pane):
         column.setSpacing(0)
         column.addWidget(self.inside)
         column.addWidget(self.find_bar)
+        column.addWidget(self.compared.head)
         column.addWidget(self.pages, 1)
         column.addWidget(self.facts)
 

@@ -14,6 +14,7 @@ from viewer.core.errors import ViewerError
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource, printable
 from viewer.session.session import Session
+from viewer.ui.hexview.layout import fit
 from viewer.ui.hexview.view import HexView
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import ElidedLabel, IconButton
@@ -23,7 +24,7 @@ DIFFERENCE: Final = "difference of bytes"
 
 
 class ByteCompare(QWidget):
-    """The other file's bytes under its name; hidden until a file is chosen.
+    """The other file's bytes; hidden until a file is chosen. `head`: its name and a way out, above both views.
 
     arrived: a difference was found, or none where the offset is None.
         Signal(offset: int | None)
@@ -37,24 +38,27 @@ class ByteCompare(QWidget):
         self._source: ByteSource | None = None
         self._other: ByteSource | None = None
         self._width: int | None = None
+        self._following = False
         self.view = HexView(theme, self)
-        self.name = ElidedLabel(Qt.TextElideMode.ElideMiddle, self)
-        self.words = ElidedLabel(parent=self)
-        self.close_button = IconButton(theme, "close", self.tr("Stop comparing"), self)
+        self.head = QWidget(parent)
+        self.name = ElidedLabel(Qt.TextElideMode.ElideMiddle, self.head)
+        self.words = ElidedLabel(parent=self.head)
+        self.close_button = IconButton(theme, "close", self.tr("Stop comparing"), self.head)
         self.close_button.clicked.connect(self.leave)
-        head = QHBoxLayout()
+        head = QHBoxLayout(self.head)
         head.setContentsMargins(theme.px(12), theme.px(2), theme.px(6), theme.px(2))
         head.addWidget(self.name)
-        head.addWidget(self.words, 1)
+        head.addWidget(self.words)
+        head.addStretch(1)
         head.addWidget(self.close_button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(head)
         column.addWidget(self.view, 1)
         view.scrolled.connect(lambda _: self._follow(view, self.view))
         self.view.scrolled.connect(lambda _: self._follow(self.view, view))
         self.arrived.connect(self._tell)
+        self.head.hide()
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
@@ -85,12 +89,15 @@ class ByteCompare(QWidget):
         self._source, self._other = self._session.shown_source, other
         if self._source is None:
             return
-        self.name.setText(name)
+        self.name.setText(self.tr("Compared with {name}").format(name=name))
         self.view.set_reader(other)
-        self.view.set_row_bytes(self._mine.row_bytes)
-        self._mine.set_row_bytes(self._mine.row_bytes)
+        self.view.set_form(self._mine.form, self._mine.surface.labels[0])
+        width = self._width or self._fitting(max(self._source.size, other.size))
+        for view in (self.view, self._mine):
+            view.set_row_bytes(width)
         self.view.set_differences(self._visible)
         self._mine.set_differences(self._visible)
+        self.head.show()
         self.show()
         source = self._source
         self._start(lambda progress: first_difference(source, other, progress))
@@ -104,7 +111,14 @@ class ByteCompare(QWidget):
         self._mine.set_differences(None)
         self._mine.set_row_bytes(self._width)
         self.view.set_reader(None)
+        self.head.hide()
         self.hide()
+
+    def _fitting(self, size: int) -> int:
+        """Bytes in a row with which both views fit beside each other."""
+        shared = self._mine.viewport().width() + (0 if self.isHidden() else self.view.viewport().width())
+        half = round(shared * self._mine.devicePixelRatioF()) // 2 - self._mine.verticalScrollBar().width()
+        return fit(self._mine.surface.face.metrics, size, half, self._mine.form).row_bytes
 
     def step(self, step: int) -> None:
         """Go to the next difference behind the caret (1), or to the one before it (-1)."""
@@ -134,5 +148,8 @@ class ByteCompare(QWidget):
             return ()
 
     def _follow(self, leader: HexView, other: HexView) -> None:
-        if not self.isHidden():
+        """A shorter file stays at its end; it must not hold the longer one back."""
+        if not self.isHidden() and not self._following:
+            self._following = True
             other.set_top_row(leader.top_row)
+            self._following = False
