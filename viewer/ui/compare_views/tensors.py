@@ -8,6 +8,7 @@ from typing import Final
 from weakref import WeakMethod
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLabel,
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from typing_extensions import override
 
 from viewer.core.comparing.arranging import Column, listed
 from viewer.core.comparing.comparison import Row
@@ -53,8 +55,12 @@ MANY: Final = 3_000
 """Rows that are listed at once; more are in a thread."""
 SOON_MS: Final = 400
 WIDTHS: Final = (128, 240, 176, 176, 124, 124, 150)
-SHARES: Final = (240, 130)
+SHARES: Final = (240, 84)
 """Heights of the table and of what is told below it."""
+WIDE: Final = 1100
+"""From here on the map stands beside the table, else below it."""
+MAP_SHARE: Final = (3, 1), (3, 2)
+"""Of table and map: beside each other, one below the other."""
 LONGEST: Final = 4_000
 RIGHT: Final = frozenset({int(Column.LARGEST), int(Column.MEAN), int(Column.DIFFERING)})
 
@@ -79,7 +85,7 @@ class TensorsView(QWidget):
         self.session, self.comparing, self.theme = session, comparing, theme
         self._rows: Sequence[Row] = ()
         self._sheet: DifferenceSheet | None = None
-        self._quiet = False
+        self._quiet = self._placed = False
         self._by = Column.NONE, False
         self.chips = KindChips(theme, self, statuses(), STATUSES, HINTS)
         self.filter = FilterBar(theme, self.tr("Filter names"), self.tr("Filter names"), self)
@@ -123,21 +129,17 @@ class TensorsView(QWidget):
         full, nothing = QWidget(self), QWidget(self)
         parts = QSplitter(Qt.Orientation.Vertical, full)
         parts.addWidget(self.table)
-        below = QSplitter(Qt.Orientation.Horizontal, parts)
-        below.addWidget(self.under)
-        below.addWidget(self.map)
-        below.setChildrenCollapsible(False)
-        below.setStretchFactor(0, 1)
-        below.setStretchFactor(1, 1)
-        parts.addWidget(below)
-        parts.setStretchFactor(0, 4)
-        parts.setStretchFactor(1, 1)
+        parts.addWidget(self.under)
         parts.setChildrenCollapsible(False)
         parts.setSizes([self.theme.px(part) for part in SHARES])
+        self.beside = QSplitter(Qt.Orientation.Vertical, full)
+        self.beside.addWidget(parts)
+        self.beside.addWidget(self.map)
+        self.beside.setChildrenCollapsible(False)
         lines = QVBoxLayout(full)
         lines.setContentsMargins(0, 0, 0, 0)
         lines.setSpacing(0)
-        for widget, share in ((self.chips, 0), (self.advice, 0), (self.filter, 0), (parts, 1)):
+        for widget, share in ((self.chips, 0), (self.advice, 0), (self.filter, 0), (self.beside, 1)):
             lines.addWidget(widget, share)
         self._nothing = QVBoxLayout(nothing)
         self._nothing.addWidget(self.empty)
@@ -178,6 +180,19 @@ class TensorsView(QWidget):
         for part in (self.table, self.filter, self.advice, self.map):
             part.set_theme(theme)
         self._space()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_wide = self.width() >= self.theme.px(WIDE)
+        way = Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical
+        if self.beside.orientation() != way or not self._placed:
+            self._placed = True
+            self.beside.setOrientation(way)
+            for at, share in enumerate(MAP_SHARE[0 if is_wide else 1]):
+                self.beside.setStretchFactor(at, share)
+            room = self.width() if is_wide else self.height()
+            self.beside.setSizes([room * share // sum(MAP_SHARE[not is_wide]) for share in MAP_SHARE[not is_wide]])
 
     # -- what is shown ----------------------------------------------------------------------------
 
