@@ -54,11 +54,13 @@ MAP: Final = "map of a difference"
 MANY: Final = 3_000
 """Rows that are listed at once; more are in a thread."""
 SOON_MS: Final = 400
-WIDTHS: Final = (128, 240, 176, 176, 124, 124, 150)
+WIDTHS: Final = (124, 220, 164, 164, 112, 112, 124)
 SHARES: Final = (240, 84)
 """Heights of the table and of what is told below it."""
 WIDE: Final = 1100
 """From here on the map stands beside the table, else below it."""
+HIGH: Final = 560
+"""Below that height there is no room for a map below the table."""
 MAP_SHARE: Final = (3, 1), (3, 2)
 """Of table and map: beside each other, one below the other."""
 LONGEST: Final = 4_000
@@ -194,6 +196,11 @@ class TensorsView(QWidget):
             room = self.width() if is_wide else self.height()
             self.beside.setSizes([room * share // sum(MAP_SHARE[not is_wide]) for share in MAP_SHARE[not is_wide]])
 
+        self.map.setVisible(self._sheet is not None and self._has_room())
+
+    def _has_room(self) -> bool:
+        return self.width() >= self.theme.px(WIDE) or self.height() >= self.theme.px(HIGH)
+
     # -- what is shown ----------------------------------------------------------------------------
 
     def show_comparison(self) -> None:
@@ -308,6 +315,7 @@ class TensorsView(QWidget):
         if 0 <= at < self.model.rowCount():
             flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
             self.table.selectionModel().setCurrentIndex(self.model.index(at, 0), flags)
+            self.table.scrollTo(self.model.index(at, 0))
 
     def _moved(self, current: QModelIndex, previous: QModelIndex) -> None:
         del previous
@@ -322,7 +330,7 @@ class TensorsView(QWidget):
         self.words.setText(details(row) if row is not None else self._overview())
         found = row.differences if row is not None else None
         sheet = difference_sheet(row) if row is not None and found is not None and found.differing else None
-        self.map.setVisible(sheet is not None)
+        self.map.setVisible(sheet is not None and self._has_room())
         if sheet == self._sheet:
             return
         self._sheet = sheet
