@@ -205,3 +205,51 @@ def test_a_python_file_is_opened_where_no_checkpoint_is_shown(qtbot: QtBot, wind
     again.write_text("x = 1\n", encoding="utf-8")
     drop(window, files(again))
     assert [session.path for session in window.workspace.sessions] == [code, again]
+
+
+def drop_at(window: MainWindow, data: QMimeData, x: int) -> None:
+    """A whole drag that ends at this place across."""
+    enter(window, data)
+    QApplication.sendEvent(window, QDragMoveEvent(QPoint(x, 300), COPY | MOVE, data, LEFT, NO_KEYS))
+    QApplication.sendEvent(window, QDropEvent(QPointF(x, 300), COPY | MOVE, data, LEFT, NO_KEYS))
+
+
+def test_two_zones_where_a_file_can_be_compared(qtbot: QtBot, window: MainWindow) -> None:
+    enter(window, files(ZIP))
+    assert window.drops.overlay.second is None
+    opened(qtbot, window, LEGACY)
+    window.drops.overlay.vanish()
+    data = files(ZIP)
+    enter(window, data)
+    overlay = window.drops.overlay
+    assert overlay.second is not None
+    assert (overlay.second.title, overlay.second.subject) == ("Drop to compare", LEGACY.name)
+    assert overlay.offer.title == "Drop to open"
+    QApplication.sendEvent(window, QDragMoveEvent(QPoint(window.width() - 40, 300), COPY, data, LEFT, NO_KEYS))
+    assert overlay.offer.title == "Drop to compare"
+    QApplication.sendEvent(window, QDragMoveEvent(QPoint(40, 300), COPY, data, LEFT, NO_KEYS))
+    assert overlay.offer.title == "Drop to open"
+
+
+def test_a_file_dropped_on_the_second_zone_is_compared(qtbot: QtBot, window: MainWindow) -> None:
+    first = opened(qtbot, window, LEGACY)
+    compared: list[object] = []
+    window.drops.compared.connect(compared.append)
+    drop_at(window, files(ZIP), window.width() - 40)
+    assert compared == [[str(ZIP)]]
+    assert [session.path for session in window.workspace.sessions] == [LEGACY, ZIP]
+    # The comparison stands in the tab of the file that was open.
+    assert window.session is first.session
+    qtbot.waitUntil(lambda: not any(session.jobs.busy for session in window.workspace.sessions))
+
+
+def test_two_files_dropped_on_the_second_zone_are_compared_with_each_other(qtbot: QtBot, window: MainWindow) -> None:
+    enter(window, files(LEGACY, ZIP))
+    second = window.drops.overlay.second
+    assert second is not None
+    assert second.subject == f"{LEGACY.name} with {ZIP.name}"
+    drop_at(window, files(LEGACY, ZIP), window.width() - 40)
+    assert [session.path for session in window.workspace.sessions] == [LEGACY, ZIP]
+    assert window.session is not None
+    assert window.session.path == LEGACY
+    qtbot.waitUntil(lambda: not any(session.jobs.busy for session in window.workspace.sessions))
