@@ -20,6 +20,7 @@ from viewer.ui.panes.space import SpacePane
 from viewer.ui.panes.summary import SummaryPane
 from viewer.ui.panes.tensor import TensorPane
 from viewer.ui.panes.tensors import TensorsPane
+from viewer.ui.panes.values import ValuesPane
 
 PANES: Final[tuple[type[Pane], ...]] = (
     ContentsPane,
@@ -35,6 +36,7 @@ PANES: Final[tuple[type[Pane], ...]] = (
     ImportsPane,
     TensorsPane,
     SpacePane,
+    ValuesPane,
     SearchPane,
     BookmarksPane,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -34,6 +34,7 @@ from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.rows import RowTable
 from viewer.ui.widgets.segments import Segment, Segments
 from viewer.ui.widgets.treemap import Treemap
+from viewer.ui.widgets.when_seen import WhenSeen
 from viewer.ui.words import count, nbytes_of, said
 from viewer.wording import QT_TRANSLATE_NOOP
 from viewer.wording.space import SPACE
@@ -60,8 +61,7 @@ class SpacePane(Pane):
         self.nodes: Nodes | None = None
         self._path: list[Node] = []
         self._heads: list[tuple[What | None, int]] = []
-        self._later = QTimer(self, singleShot=True, interval=0)
-        self._later.timeout.connect(self._work_out)
+        self._later = WhenSeen(self, self._work_out)
         self.map = Treemap(theme, self)
         self.map.chosen.connect(self._choose)
         self.map.entered.connect(self.look_into)
@@ -169,7 +169,7 @@ class SpacePane(Pane):
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._later.start()
+        self._later.ask()
 
     @override
     def show_document(self) -> None:
@@ -180,7 +180,7 @@ class SpacePane(Pane):
             self.session.cancel(JOB)
         self._document, self.nodes = None, None
         self._show(None)
-        self._later.start()
+        self._later.ask()
 
     @override
     def show_selection(self, selection: Selection) -> None:
@@ -190,10 +190,9 @@ class SpacePane(Pane):
     # -- the account ------------------------------------------------------------------------------
 
     def _work_out(self) -> None:
-        """Begin, once the pane can be seen."""
+        """Begin, once for each document."""
         document = self.session.document
-        # While a layout is made all panes are shown for a moment, those behind other tabs too.
-        if document is None or document is self._document or self.visibleRegion().isEmpty():
+        if document is None or document is self._document:
             return
         self._document = document
 
