@@ -91,6 +91,7 @@ def test_holes_are_hatched(qtbot, heat):
     place = middle(heat, 0, 1).toPoint()
     seen = {image.pixelColor(place + QPoint(dx, dy)).name() for dx in range(-8, 8) for dy in range(-8, 8)}
     assert {heat.theme.color("pane").name(), heat.theme.color("muted").name()} <= seen
+    assert colour(heat, 0, 0).name() == "#7d7c78"
 
 
 def test_no_more_is_read_than_there_are_pixels(qtbot, heat):

@@ -55,7 +55,8 @@ class ChannelsModel(QAbstractTableModel):
     @override
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return int(Qt.AlignmentFlag.AlignRight) if role == Qt.ItemDataRole.TextAlignmentRole else None
+            right = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            return right if role == Qt.ItemDataRole.TextAlignmentRole else None
         column = self._columns[index.column()]
         if column is None or index.row() >= len(column):
             return "\u2014"

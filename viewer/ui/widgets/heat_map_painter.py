@@ -116,8 +116,10 @@ class HeatMapPainter:
         if self._holes.isNull():
             return
         sheet = QPixmap(whole.size())
-        sheet.fill(self.theme.color("pane"))
+        # With an alpha channel, that the stencil can cut: a pixmap filled with an opaque colour has none.
+        sheet.fill(Qt.GlobalColor.transparent)
         over = QPainter(sheet)
+        over.fillRect(whole, self.theme.color("pane"))
         over.fillRect(whole, QBrush(self.theme.color("muted"), Qt.BrushStyle.DiagCrossPattern))
         over.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
         stencil = QPixmap(whole.size())
