@@ -177,11 +177,11 @@ class HexView(ByteArea):
             QGuiApplication.clipboard().setText(form(data))
         return Copied(len(data), asked)
 
-    def selected_bytes(self, most: int = copying.MOST) -> tuple[bytes, int]:
-        """The selected bytes, at most so many, ranges one behind the other; and how many are selected."""
+    def selected_bytes(self) -> tuple[bytes, int]:
+        """The selected bytes, as many as are copied, ranges one behind the other; and how many are selected."""
         spans, data = self.selected_spans(), b""
         for span in spans:
-            data += self._surface.content.read(span.start, min(span.length, most - len(data)))
+            data += self._surface.content.read(span.start, min(span.length, copying.MOST - len(data)))
         return data, sum(span.length for span in spans)
 
     def _set_caret(self, caret: Caret, *, tell: bool = True, keep: bool = False) -> None:
