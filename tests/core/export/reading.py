@@ -13,6 +13,7 @@ import numpy as np
 
 from tests.builders.torch_zip import torch_zip
 from viewer.core.document import Document
+from viewer.core.errors import ExportError
 from viewer.core.export import exporter_of
 from viewer.core.export.plan import Report
 from viewer.core.export.selection import Wanted
@@ -42,6 +43,16 @@ def exported(document: Document, path: Path, form: str = "state_dict", wanted: W
     """The whole way from plan to file."""
     exporter = exporter_of(form)
     return exporter.write(exporter.plan(document, wanted), path, Progress())
+
+
+def exported_or_none(document: Document, path: Path, form: str) -> Report | None:
+    """The same; None where the form has no type for any of the tensors."""
+    try:
+        return exported(document, path, form)
+    except ExportError as told:
+        if told.code != "export-none-left":
+            raise
+        return None
 
 
 def facts(tensor: Tensor) -> Facts:

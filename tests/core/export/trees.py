@@ -37,13 +37,17 @@ class View:
 
 @dataclass(frozen=True)
 class Tree:
-    """A state_dict for the builders, and what stands in it by name. `big`: the storages' bytes are turned round."""
+    """A state_dict for the builders, and what stands in it by name. `big`: the storages' bytes are turned round.
+
+    `types`: of the storages.
+    """
 
     value: OrderedDict[str, object]
     views: dict[str, View]
     arrays: dict[str, Array]
     big: bool
     deflated: bool
+    types: tuple[str, ...]
 
 
 @st.composite
@@ -70,7 +74,7 @@ def trees(draw: st.DrawFn, known: Sequence[str] = TYPES) -> Tree:
         flat.append(data)
     value = OrderedDict((name, tensor(storages[v.storage], v.shape, v.stride, v.offset)) for name, v in named.items())
     arrays = {name: strided(flat[view.storage], types[view.storage], view) for name, view in named.items()}
-    return Tree(value, named, arrays, big, deflated)
+    return Tree(value, named, arrays, big, deflated, tuple(types))
 
 
 def turned(data: bytes, dtype: str) -> bytes:
