@@ -70,7 +70,8 @@ def assert_reads_back(report: Report) -> None:
         assert plain.keys() <= found.keys()
         for name, item in plain.items():
             assert (found[name].shape, found[name].dtype) == (item.tensor.shape, item.dtype)
-            assert sha256(found[name]) == sha256(item.tensor), name
+            # what never had a storage has no elements, and no digest
+            assert item.tensor.storage is None or sha256(found[name]) == sha256(item.tensor), name
         if report.plan.form == "state_dict":
             assert groups({name: found[name] for name in plain}) == shared_in(plain)
     finally:
