@@ -143,6 +143,18 @@ def test_layouts_and_byte_orders_do_not_matter() -> None:
     assert found(of(numbers), other).largest == 10
 
 
+def test_what_is_expanded_is_read_once() -> None:
+    def expanded(*numbers: float) -> Tensor:
+        return replace(floats(*numbers), shape=(10**12, len(numbers)), stride=(0, 1))
+
+    assert found(expanded(1, NAN), expanded(1, NAN)) == Differences(2 * 10**12, nans=10**12, same_bytes=True)
+    outcome = found(expanded(1, 2), expanded(1, 4))
+    assert (outcome.elements, outcome.differing, outcome.mean, outcome.place) == (2 * 10**12, 10**12, 1, (0, 1))
+    # Of one that is not, all elements are read.
+    plain = of(np.array([[1, 2], [1, 5]], "<f4"))
+    assert found(replace(floats(1, 2), shape=(2, 2), stride=(0, 1)), plain).differing == 1
+
+
 def test_quantised_by_what_their_integers_stand_for() -> None:
     codes = np.array([[10, 20], [30, 40]], np.uint8)
     plain = of(codes, "quint8")

@@ -6,8 +6,9 @@ by the numbers that their integers stand for; sparse and nested ones by the tens
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import Final
 
 import numpy as np
@@ -72,7 +73,11 @@ Outcome = Differences | Refused
 def compare_elements(first: Tensor, second: Tensor, meter: Meter) -> Outcome:
     """Hold two tensors of one shape against each other; never fails for damage. Raises CancelledError."""
     try:
-        return _compared(first, second, meter)
+        repeats = _repeated(first, second)
+        if not repeats:
+            return _compared(first, second, meter)
+        times = prod(first.shape[axis] for axis in repeats)
+        return _times(_compared(_once(first, repeats), _once(second, repeats), meter), times)
     except CancelledError:
         raise
     except ViewerError as failure:
@@ -97,6 +102,31 @@ def _compared(first: Tensor, second: Tensor, meter: Meter) -> Outcome:
             return Differences(first.elements, nans=nans, same_bytes=True)
         meter.again(done)
     return _by_numbers(first, second, hows[0], hows[1], meter)
+
+
+def _repeated(first: Tensor, second: Tensor) -> list[int]:
+    """Axes along which one element repeats in both: terabytes may be expanded from a few bytes."""
+    strides = enumerate(zip(first.stride, second.stride, strict=False))
+    return [axis for axis, steps in strides if not any(steps) and first.shape[axis] > 1]
+
+
+def _once(tensor: Tensor, repeats: Sequence[int]) -> Tensor:
+    shape = tuple(1 if axis in repeats else size for axis, size in enumerate(tensor.shape))
+    return replace(tensor, shape=shape)
+
+
+def _times(outcome: Outcome, times: int) -> Outcome:
+    """The outcome for all repeats; means and quotients are the same for each."""
+    if isinstance(outcome, Refused):
+        return outcome
+    return replace(
+        outcome,
+        elements=outcome.elements * times,
+        differing=outcome.differing * times,
+        nans=outcome.nans * times,
+        nans_a=outcome.nans_a * times,
+        nans_b=outcome.nans_b * times,
+    )
 
 
 def _without(first: Tensor, second: Tensor) -> Outcome:
