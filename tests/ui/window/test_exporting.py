@@ -75,6 +75,12 @@ def test_a_state_dict_is_verified_by_torch(qtbot: QtBot, window: MainWindow, tmp
     severity, title, sentence = ended(qtbot, window)
     assert (severity, title) == ("done", "Exported 16 tensors to out.pth.")
     assert sentence.startswith("Verified: torch ")
+    assert sentence.endswith("It loads in torch 1.6 and later.")
+    opening = dict(dialog.foot.told.actions)["Open it"] if dialog.foot.told is not None else None
+    assert opening is not None
+    opening()
+    assert window.session is not None
+    assert window.session.path == tmp_path / "out.pth"
 
 
 def test_without_checking(qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -376,7 +376,9 @@ class ExportDialog(QDialog):
     def _drop_plan(self) -> None:
         planned, self._planned = self._planned, None
         self._session.jobs.cancel(PLANNING)
-        let_go(self._session.jobs, planned.plan if planned is not None else None)
+        if planned is not None:
+            outcome = planned.cells.outcome if planned.cells is not None else None
+            let_go(self._session.jobs, planned.plan, outcome.items if outcome is not None else {})
 
     def _forget_content(self) -> None:
         content, names, self._content, self._names = self._content, self._names, None, None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from viewer.core.collector import collector_paused
 from viewer.core.document import Document
 from viewer.core.errors import ExportError
 from viewer.core.export.base import Exporter
@@ -44,10 +45,11 @@ def work_names(
 
     Raises ChoiceError, ExportError, CancelledError.
     """
-    if content is None:
-        content = chosen(document, replace(wanted, progress=progress))
     try:
-        return ExportCells(names_of(content, asked, progress), None)
+        with collector_paused():
+            if content is None:
+                content = chosen(document, replace(wanted, progress=progress))
+            return ExportCells(names_of(content, asked, progress), None)
     except RuleError as fault:
         raise ExportError(fault.code, **fault.params) from fault
 
@@ -56,7 +58,8 @@ def work_plan(
     exporter: Exporter, document: Document, wanted: Wanted, names: Names | None, progress: Progress
 ) -> Planned:
     """The plan of a form, brought to the rows. Raises ChoiceError, ExportError, CancelledError."""
-    plan = exporter.plan(document, replace(wanted, progress=progress))
-    if names is None:
-        return Planned(plan, None, ())
-    return Planned(plan, ExportCells(names, outcome_of(plan, names, progress)), tuple(type_rows(plan, progress)))
+    with collector_paused():
+        plan = exporter.plan(document, replace(wanted, progress=progress))
+        if names is None:
+            return Planned(plan, None, ())
+        return Planned(plan, ExportCells(names, outcome_of(plan, names, progress)), tuple(type_rows(plan, progress)))

@@ -219,7 +219,7 @@ class Outcome:
     """
 
     plan: Plan
-    items: Mapping[str, Sequence[Item]]
+    items: dict[str, list[Item]]
     dropped: Mapping[str, Dropped]
     others: Sequence[Dropped]
     types: Mapping[str, Converted]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication
@@ -80,18 +81,18 @@ def lines(plan: Plan) -> Iterator[str]:
         yield said(LINES["renamed-asked"], facts)
     if plan.needs:
         yield said(LINES["needs"], {"needs": plan.needs})
-    told = [
-        *(
-            (LINES["dropped"], {"name": one.name, "reason": said(DROPPED[one.reason], one.params)})
-            for one in plan.dropped
-        ),
-        *(
-            (LINES["converted"], {"name": one.name, "source": one.source, "result": one.result})
-            for one in plan.converted
-        ),
-        *((LINES["renamed"], {"name": one.name, "result": one.result}) for one in plan.renamed),
-    ]
-    for sentence, params in told[:MOST_LINES]:
+    number = len(plan.dropped) + len(plan.converted) + len(plan.renamed)
+    for sentence, params in islice(_told(plan), MOST_LINES):
         yield said(sentence, params)
-    if len(told) > MOST_LINES:
-        yield said(LINES["more"], {"count": count(len(told) - MOST_LINES)})
+    if number > MOST_LINES:
+        yield said(LINES["more"], {"count": count(number - MOST_LINES)})
+
+
+def _told(plan: Plan) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """A sentence and its parameters for each entry that is left out, changed or renamed; there may be very many."""
+    for left in plan.dropped:
+        yield LINES["dropped"], {"name": left.name, "reason": said(DROPPED[left.reason], left.params)}
+    for one in plan.converted:
+        yield LINES["converted"], {"name": one.name, "source": one.source, "result": one.result}
+    for other in plan.renamed:
+        yield LINES["renamed"], {"name": other.name, "result": other.result}

@@ -31,6 +31,7 @@ from viewer.ui.words import of_failure, said
 from viewer.wording.exports import LINES, VERDICTS
 
 EXPORT: Final = WRITING
+TORCH: Final = "torch"
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +159,8 @@ class Exports(QObject):
         else:
             sentence = self.tr("Checking it was stopped.") if outcome.stopped else ""
         sentence = " ".join((*(said(LINES[line.code], line.params) for line in report.lines), sentence)).strip()
+        if left is None and report.plan.needs.startswith(TORCH):
+            sentence = f"{sentence} {said(LINES['needs'], {'needs': report.plan.needs})}".strip()
         if left is not None:
             sentence = f"{left_words(left)} {sentence}".strip()
         self._tell(session, Message(severity, title, sentence, self._actions(session, order, left), EXPORT, session))
@@ -172,6 +175,8 @@ class Exports(QObject):
             )
         folder = QUrl.fromLocalFile(str(target if order.exporter.folder else target.parent))
         words = self.tr("Open folder") if order.exporter.folder else self.tr("Show in folder")
+        if order.exporter.takes == "tensors" and not order.exporter.folder:
+            return ((words, lambda: show(folder)), (self.tr("Open it"), partial(self._open, session, target)))
         return (
             (words, lambda: show(folder)),
             (self.tr("Copy path"), lambda: QGuiApplication.clipboard().setText(str(target))),
