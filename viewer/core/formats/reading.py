@@ -23,6 +23,7 @@ from viewer.core.objects.content import octets
 from viewer.core.objects.walk import find_tensors
 from viewer.core.pickles.checks import check_stream, placed
 from viewer.core.pickles.disassembly import Disassembly
+from viewer.core.pickles.keyed import keyed
 from viewer.core.pickles.opcodes import BY_NAME, Form
 from viewer.core.pickles.refusals import refusal_problems
 from viewer.core.pickles.values import Kind, Values
@@ -82,8 +83,9 @@ def add_pickle(
     pickle = Pickle(len(document.pickles), record, role, disassembly, Values(disassembly), base)
     document.pickles.append(pickle)
     document.problems += stream_problems(disassembly, place)
-    document.problems += refusal_problems(pickle.values, place)
-    document.problems += key_problems(pickle.values, place=place)
+    keys = keyed(pickle.values)
+    document.problems += refusal_problems(pickle.values, place, keys)
+    document.problems += key_problems(pickle.values, place=place, found=keys)
     return pickle
 
 

@@ -11,7 +11,6 @@ from typing import Final
 
 from viewer.core.objects.listing_lines import Lines
 from viewer.core.objects.listing_names import atom_text, mapped_names, name_text
-from viewer.core.pickles.earlier import Earlier
 from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import Kind, Values
 
@@ -44,7 +43,7 @@ class Expressions:
         self._codes = values.code.codes.data
         self._variables = lines.variables.data
         self._stated = lines.stated.data
-        self._targets, self._changes = Earlier(values, 0).change_columns()
+        self._targets, self._changes = (column.data for column in values.change_columns())
         self._writers: dict[Kind, Callable[[int], Parts]] = {
             Kind.GLOBAL: self._global,
             Kind.CALL: self._call,

@@ -23,7 +23,6 @@ import numpy.typing as npt
 
 from viewer.core.objects.instances import callees, grouped
 from viewer.core.objects.names import MAPPING_CALLS, named
-from viewer.core.pickles.earlier import Earlier
 from viewer.core.pickles.memo import GETS
 from viewer.core.pickles.opcodes import code, codes
 from viewer.core.pickles.takes import Flags, Numbers, Takes, find_takes
@@ -210,7 +209,7 @@ class _Finder:
 
     def _changes(self) -> None:
         """What changes a value that was made before, and is no part of its constructor."""
-        targets, rows = (np.asarray(column) for column in Earlier(self.values, 0).change_columns())
+        targets, rows = self.values.change_columns()
         order = np.argsort(rows, kind="stable")
         targets, rows = targets[order], rows[order]
         known = targets >= 0

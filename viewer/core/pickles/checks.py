@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from viewer.core.pickles.among import among
 from viewer.core.pickles.disassembly import Disassembly
 from viewer.core.pickles.numbers import Readings, readings
 from viewer.core.pickles.opcodes import OPCODES, Form, code
@@ -33,7 +34,7 @@ def check_stream(stream: Disassembly) -> list[Problem]:
     """The faults of one stream, at most one Problem of a kind. Spans count in the stream's source."""
     if not len(stream):
         return []
-    used = np.flatnonzero(np.bincount(stream.codes, minlength=256)).tolist()
+    used = sorted(stream.used)
     found: list[Problem] = []
     if PROTO in used:
         found += _protocols(stream, used)
@@ -53,7 +54,7 @@ def _protocols(stream: Disassembly, used: list[int]) -> list[Problem]:
         found.append(error("pickle-protocol", stream.span(int(unknown[0])), protocol=stream.protocol))
     newer = [byte for byte in used if OPCODES[byte].protocol > stream.protocol]
     if newer:
-        rows = np.flatnonzero(np.isin(stream.codes, newer))
+        rows = np.flatnonzero(among(stream.codes, newer))
         row = int(rows[0])
         facts = {"count": len(rows), "protocol": stream.protocol, "name": stream.name(row)}
         needed = max(OPCODES[byte].protocol for byte in newer)

@@ -37,6 +37,11 @@ for _opcode in OPCODES.values():
         DELTAS[_opcode.code] = _opcode.delta
         NEEDS[_opcode.code] = _opcode.need
 EVENTS[list(CLOSERS | {MARK, POP})] = True
+# The same as tables of bytes, which are faster; _REACHES: how far below the depth after it an opcode takes.
+_EVENTS: Final = EVENTS.tobytes()
+_DELTAS: Final = DELTAS.astype(np.int8).tobytes()
+_REACHES: Final = (DELTAS + NEEDS).astype(np.int8).tobytes()
+_HIGH: Final = np.iinfo(np.int32).max
 
 
 @dataclass(slots=True)
@@ -57,20 +62,34 @@ def depths(stack: Stack, window: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.
 
     Advances `stack`; after a bad opcode the stack and the depths from there on mean nothing.
     """
-    events = np.flatnonzero(EVENTS[window])
-    base = np.cumsum(DELTAS[window], dtype=np.int64) + stack.depth
+    if not len(window):
+        return np.zeros(0, dtype=np.int32), -1, ""
+    raw = window.tobytes()
+    events = np.flatnonzero(np.frombuffer(raw.translate(_EVENTS), dtype=np.bool_))
+    base = np.cumsum(np.frombuffer(raw.translate(_DELTAS), dtype=np.int8), dtype=np.int32) + np.int32(stack.depth)
     first_floor = stack.floor
     corrections, floors, bad, reason = _events(stack, events.tolist(), window[events].tolist(), base[events].tolist())
-    steps = np.diff(np.append(np.insert(events, 0, 0), len(window)))
-    after = base + np.repeat(np.array([0, *corrections], dtype=np.int64), steps)
-    before = np.concatenate((np.array([stack.depth], dtype=np.int64), after[:-1]))
-    floor = np.repeat(np.array([first_floor, *floors], dtype=np.int64), steps)
-    under = np.flatnonzero((before - NEEDS[window] < floor) & ~EVENTS[window])
-    if len(under) and (bad < 0 or under[0] < bad):
-        bad, reason = int(under[0]), "pickle-underflow"
-    if len(window):
-        stack.depth = int(after[-1])
-    return after.astype(np.int32), bad, reason
+    starts = np.concatenate((np.zeros(1, dtype=np.int64), events))
+    correction = np.array([0, *corrections], dtype=np.int32)
+    under = _first_under(raw, base, starts, np.array([first_floor, *floors], dtype=np.int32) - correction)
+    if under >= 0 and (bad < 0 or under < bad):
+        bad, reason = under, "pickle-underflow"
+    after = base + np.repeat(correction, np.diff(np.append(starts, len(window))))
+    stack.depth = int(after[-1])
+    return after, bad, reason
+
+
+def _first_under(
+    raw: bytes, base: npt.NDArray[np.int32], starts: npt.NDArray[np.int64], floors: npt.NDArray[np.int32]
+) -> int:
+    """The first opcode that needs more than there is above the floor, which stays until the next event; -1: none."""
+    lowest = base - np.frombuffer(raw.translate(_REACHES), dtype=np.int8)
+    lowest[starts[1:]] = _HIGH
+    under = np.flatnonzero(np.minimum.reduceat(lowest, starts) < floors)
+    if not len(under):
+        return -1
+    first = int(starts[under[0]])
+    return first + int(np.flatnonzero(lowest[first:] < floors[under[0]])[0])
 
 
 def _events(
@@ -113,6 +132,10 @@ def _events(
 def by_slot(depths: npt.NDArray[np.int32], rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """The opcodes as topmost slot x SLOT + opcode, sorted: by the slot that they wrote, then by their number."""
     slots = depths[rows]
-    narrow = slots.astype(np.uint16) if not len(slots) or slots.max() < 65536 else slots
-    order = np.argsort(narrow, kind="stable")
+    order = np.argsort(narrowed(slots), kind="stable")
     return slots[order].astype(np.int64) * SLOT + rows[order]
+
+
+def narrowed(slots: npt.NDArray[np.int32] | npt.NDArray[np.int64]) -> npt.NDArray[np.integer]:
+    """The same numbers in a type that sorts in a tenth of the time, where they fit."""
+    return slots.astype(np.uint16) if not len(slots) or slots.max() < 1 << 16 else slots

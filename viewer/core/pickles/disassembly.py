@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -28,6 +29,7 @@ from viewer.core.span import Span
 PROTO: Final = code("PROTO")
 BLOCK: Final = 64 * 1024
 BLOCKS: Final = 64
+COUNTED: Final = 1 << 18
 
 
 @dataclass(slots=True)
@@ -67,6 +69,19 @@ class Disassembly:
 
     def __len__(self) -> int:
         return len(self.codes)
+
+    @cached_property
+    def counts(self) -> npt.NDArray[np.int64]:
+        """How many opcodes there are of each byte."""
+        counts = np.zeros(256, dtype=np.int64)
+        for at in range(0, len(self.codes), COUNTED):
+            counts += np.bincount(self.codes[at : at + COUNTED], minlength=256)
+        return counts
+
+    @cached_property
+    def used(self) -> frozenset[int]:
+        """The bytes of the opcodes that there are."""
+        return frozenset(np.flatnonzero(self.counts).tolist())
 
     @property
     def start(self) -> int:
@@ -179,8 +194,7 @@ class Disassembly:
         stated = self._stated[1]
         if len(stated):
             return int(stated.max())
-        used = np.flatnonzero(np.bincount(self.codes, minlength=256)).tolist()
-        return max((OPCODES[byte].protocol for byte in used), default=0)
+        return max((OPCODES[byte].protocol for byte in self.used), default=0)
 
 
 def disassemble(
@@ -210,8 +224,9 @@ def disassemble(
             progress.step("opcodes", end - start, source.size - start)
         if bad >= 0:
             break
-    offsets, codes, depth = (np.concatenate(column) for column in zip(*parts, strict=True))
-    made = Disassembly(source, Columns(np.append(offsets, end), codes, depth), memo.finish(count), broken)
+    parts.append((np.array([end], dtype=np.int64), np.zeros(0, dtype=np.uint8), np.zeros(0, dtype=np.int32)))
+    columns = Columns(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    made = Disassembly(source, columns, memo.finish(count), broken)
     made.gaps = {row: gap for row, gap in finder.gaps.items() if row < count} if finder is not None else {}
     made.odd, made.spoilt = made.rows_at(odd), made.rows_at(spoilt)
     unknown = made.memo.first_unknown()

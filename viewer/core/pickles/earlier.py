@@ -44,11 +44,6 @@ class Earlier(Values):
         found: list[int] = rows[first:stop].tolist()
         return found
 
-    def change_columns(self) -> tuple[memoryview, memoryview]:
-        """All changed values of the stream, sorted, and the opcodes that change them."""
-        _, targets, rows = self._changes or self._collect_changes()
-        return targets, rows
-
 
 def _make_tables(values: Values) -> None:
     """Ask for what makes the tables, so that they are made once, in `values`, and not anew in each view of it."""

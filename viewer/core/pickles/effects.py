@@ -138,7 +138,7 @@ class Effects:
     @cached_property
     def _given(self) -> tuple[Rows, Rows, Rows]:
         """Changed values, their changes, and the running sum of what those gave: 2 an item, 1 a key or a value."""
-        targets, rows = (np.asarray(column) for column in self.earlier(0).change_columns())
+        targets, rows = self.earlier(0).change_columns()
         which = self.code.codes[rows]
         before = self.code.depths[np.maximum(rows - 1, 0)]
         amounts = (before - self.code.depths[rows] - _IS_MARKED[which]).astype(np.int64)

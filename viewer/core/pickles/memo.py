@@ -115,12 +115,13 @@ class Memo:
     """All stores and reads of one stream, by opcode number."""
 
     def __init__(self, puts: Keys, put_keys: Keys, gets: Keys, get_keys: Keys, big: dict[int, int]) -> None:
-        order = np.argsort(put_keys, kind="stable")
         self.puts, self.put_keys = puts, put_keys
         self.gets, self.get_keys = gets, get_keys
         self._big = big
-        self._sorted_keys = put_keys[order]
-        self._sorted_puts = puts[order]
+        self._sorted_keys, self._sorted_puts = put_keys, puts
+        if not (put_keys[1:] >= put_keys[:-1]).all():
+            order = np.argsort(put_keys, kind="stable")
+            self._sorted_keys, self._sorted_puts = put_keys[order], puts[order]
         self._get_rows = gets.data
 
     def index(self, opcode: int) -> int | None:
@@ -169,21 +170,17 @@ class Memo:
         """As `stores`, where each slot is stored once."""
         found = np.full(len(self.gets), -1, dtype=np.int64)
         if len(self.puts):
-            at = np.minimum(np.searchsorted(self._sorted_keys, self.get_keys), len(self.puts) - 1)
-            known = (self._sorted_keys[at] == self.get_keys) & (self._sorted_puts[at] < self.gets)
-            found[known] = self._sorted_puts[at[known]]
+            # Picklers number from 0 on: then a slot's number is its place.
+            is_dense = self._sorted_keys[-1] == len(self.puts) - 1
+            at = self.get_keys if is_dense else np.searchsorted(self._sorted_keys, self.get_keys)
+            at = np.minimum(at, len(self.puts) - 1)
+            stores = self._sorted_puts[at]
+            found = np.where((self._sorted_keys[at] == self.get_keys) & (stores < self.gets), stores, -1)
         return found
 
     def first_unknown(self) -> int:
         """The first read of an index where nothing stands yet; -1: there is none."""
-        if not len(self.gets):
-            return -1
-        if not len(self.puts):
-            return int(self.gets[0])
-        at = np.searchsorted(self._sorted_keys, self.get_keys)
-        at[at == len(self._sorted_keys)] = 0
-        unknown = (self._sorted_keys[at] != self.get_keys) | (self._sorted_puts[at] > self.gets)
-        rows = np.flatnonzero(unknown)
+        rows = np.flatnonzero(self.stores < 0)
         return int(self.gets[rows[0]]) if len(rows) else -1
 
     def size(self, before: int) -> int:

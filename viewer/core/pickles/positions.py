@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from viewer.core.pickles.arguments import ArgumentError, read_argument
+from viewer.core.pickles.lanes import COUNT1, COUNT4, OTHER, Lanes
 from viewer.core.pickles.numbers import NUMBERS
 from viewer.core.pickles.opcodes import OPCODES, Form, code, codes
 from viewer.core.source import ByteSource
@@ -29,16 +30,17 @@ STOP: Final = code("STOP")
 # Behind the bytes of a window, so that the scan need not ask for the end at each opcode.
 PADDING: Final = bytes([STOP]) * (LONGEST_HEADER + 1)
 
-# Length of a fixed opcode; 0: counted by 4 bytes; -1: counted by 1 byte; -2: anything else.
-_SIZES: Final[list[int]] = [-2] * 256
+# Length of a fixed opcode, or how it is counted.
+_SIZES: Final[list[int]] = [OTHER] * 256
 _SIGNED: Final = codes("LONG4")
 for _opcode in OPCODES.values():
     if _opcode.form is Form.FIXED and _opcode.code != STOP:
         _SIZES[_opcode.code] = _opcode.size
     elif _opcode.form is Form.COUNT4 and _opcode.code not in _SIGNED:
-        _SIZES[_opcode.code] = 0
+        _SIZES[_opcode.code] = COUNT4
     elif _opcode.form is Form.COUNT1:
-        _SIZES[_opcode.code] = -1
+        _SIZES[_opcode.code] = COUNT1
+_SIZE_BYTES: Final = np.array(_SIZES, dtype=np.int8).tobytes()
 _CHECKED: Final = codes("INT LONG FLOAT STRING UNICODE PERSID GET PUT")
 # Fixed ones that do not take every number.
 _BOUNDED: Final = np.zeros(256, dtype=np.bool_)
@@ -79,6 +81,10 @@ PLAIN_LINE: Final = re.compile(b"|".join(re.escape(bytes([code(name)])) + line f
 PLAIN: Final = re.compile(b"|".join([*_fixed(), PLAIN_LINE.pattern, b"(?s:.+)"]))
 # More than the longest plain line.
 AT_ONCE: Final = 8 * 1024
+# So much of a window tells what it is like: bytes an opcode, and opcodes to one with a line.
+SAMPLE: Final = 4 * 1024
+CLOSE: Final = 4
+FEW_LINES: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +134,12 @@ def _scan(data: bytes, base: int) -> Window:
     found: list[int] = []
     odd: list[int] = []
     padded = data + PADDING
-    pos, end = 0, len(data)
+    end = len(data)
+    pos = _sample(data, found) if end > 2 * SAMPLE else 0
+    lanes = Lanes(padded, pos, end, _SIZE_BYTES) if _are_close(data, found) else None
     stopped, broken = False, None
     while not stopped:
-        pos = _run(padded, pos, end, found)
+        pos = _run(padded, pos, end, found) if lanes is None else _follow(lanes, padded, pos, end, found)
         if pos > end:
             pos = found.pop()
             break
@@ -144,8 +152,41 @@ def _scan(data: bytes, base: int) -> Window:
         stopped = data[pos] == STOP
         pos = after
     positions = np.array(found, dtype=np.int64)
+    if lanes is not None:
+        positions = _merged(positions, lanes.starts())
     codes = np.frombuffer(data, dtype=np.uint8)[positions]
     return _bounded(Window(base, data, positions + base, codes, base + pos, stopped, broken, odd))
+
+
+def _sample(data: bytes, found: list[int]) -> int:
+    """Find the first opcodes of a window; gives where they end."""
+    pos = _run(data[:SAMPLE] + PADDING, 0, SAMPLE, found)
+    return pos if pos <= SAMPLE else found.pop()
+
+
+def _are_close(data: bytes, found: list[int]) -> bool:
+    """Whether opcodes are so close, and so few of them have lines, that stepping through lanes takes less time."""
+    if not found or found[-1] < SAMPLE // 2 or found[-1] > CLOSE * len(found):
+        return False
+    kinds = bytes(map(data.__getitem__, found)).translate(_SIZE_BYTES)
+    return kinds.count(OTHER & 0xFF) * FEW_LINES <= len(found)
+
+
+def _merged(first: npt.NDArray[np.int64], second: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Both in ascending order: mostly all of the first come before the second."""
+    both = np.concatenate((first, second))
+    return both if (both[1:] > both[:-1]).all() else np.sort(both)
+
+
+def _follow(lanes: Lanes, padded: bytes, pos: int, end: int, found: list[int]) -> int:
+    """As `_run`; what has plain lines goes to `found`, all else stays with the lanes."""
+    while True:
+        pos = lanes.follow(pos)
+        line = PLAIN_LINE.match(padded, pos, end)
+        if line is None:
+            return pos
+        found.append(pos)
+        pos = line.end()
 
 
 def _bounded(window: Window) -> Window:

@@ -12,7 +12,9 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from viewer.core.pickles.among import among
 from viewer.core.pickles.earlier import Earlier
+from viewer.core.pickles.keyed import Keyed, keyed, operand_columns
 from viewer.core.pickles.memo import PUTS
 from viewer.core.pickles.opcodes import code, codes
 from viewer.core.pickles.references import distinct
@@ -27,6 +29,7 @@ MARK, BUILD, READONLY_BUFFER = code("MARK"), code("BUILD"), code("READONLY_BUFFE
 STACK_GLOBAL, NEWOBJ_EX, OBJ, GLOBAL, INST = (
     code(name) for name in ("STACK_GLOBAL", "NEWOBJ_EX", "OBJ", "GLOBAL", "INST")
 )
+ADDITEMS, FROZENSET = code("ADDITEMS"), code("FROZENSET")
 DEEPEST: Final = 16
 """Tuples in tuples that are looked into for what cannot be a key."""
 _PUTS: Final = sorted(PUTS)
@@ -58,6 +61,10 @@ _REFUSES: Final = {
         "BUILD": "",
     }.items()
 }
+# The same by both bytes: of the change, and of what it changes.
+_REFUSED_BY: Final = np.zeros((256, 256), dtype=np.bool_)
+for _byte, _refused_kinds in _REFUSES.items():
+    _REFUSED_BY[_byte] = _refused_kinds
 _NO_BUFFER: Final = _table(_PLAIN - {Kind.BYTES, Kind.BYTEARRAY, Kind.STRING})
 _NO_NAME: Final = _table(_PLAIN - {Kind.TEXT, Kind.STRING})
 _NO_CALLEE: Final = _table(_PLAIN)
@@ -77,12 +84,12 @@ class Refused(NamedTuple):
     found: Rows
 
 
-def refusal_problems(values: Values, place: Span | None = None) -> list[Problem]:
-    """At most one Problem of a kind, at its first opcode. `place`: where it stands instead."""
+def refusal_problems(values: Values, place: Span | None = None, keys: Keyed | None = None) -> list[Problem]:
+    """At most one Problem of a kind, at its first opcode. `place`: where it stands instead; `keys`: of the stream."""
     if not len(values.code):
         return []
     parts: dict[str, list[Refused]] = {}
-    for refused in _all(values):
+    for refused in _all(values, keys if keys is not None else keyed(values)):
         if len(refused.rows):
             parts.setdefault(refused.kind, []).append(refused)
     problems = []
@@ -97,13 +104,13 @@ def refusal_problems(values: Values, place: Span | None = None) -> list[Problem]
     return problems + _empty_names(values, place)
 
 
-def _all(values: Values) -> Iterator[Refused]:
+def _all(values: Values, keys: Keyed) -> Iterator[Refused]:
     yield from _changes(values)
     yield from _calls(values)
     yield _refused(values, READONLY_BUFFER, 0, _NO_BUFFER)
     yield _refused(values, STACK_GLOBAL, 0, _NO_NAME)
     yield _refused(values, STACK_GLOBAL, 1, _NO_NAME)
-    yield _unhashable(values)
+    yield _unhashable(values, keys)
     yield _places(values)
 
 
@@ -123,9 +130,10 @@ def _refused(values: Values, byte: int, above: int, no: Flags) -> Refused:
 def _changes(values: Values) -> Iterator[Refused]:
     """Content for values that hold none."""
     opcodes = values.code.codes
-    targets, rows = (np.asarray(column) for column in Earlier(values, len(opcodes)).change_columns())
-    for byte, refuses in _REFUSES.items():
-        bad = np.flatnonzero((opcodes[rows] == byte) & refuses[opcodes[targets]])
+    targets, rows = values.change_columns()
+    refused = np.flatnonzero(_REFUSED_BY[opcodes[rows], opcodes[targets]])
+    for byte in _REFUSES if len(refused) else ():
+        bad = refused[opcodes[rows[refused]] == byte]
         if not len(bad):
             continue
         is_empty = opcodes[rows[bad] - 1] == MARK
@@ -148,13 +156,13 @@ def _is_false(values: Values, value: int) -> bool:
 def _calls(values: Values) -> Iterator[Refused]:
     """Calls of what is no function, and arguments that are no tuple."""
     opcodes = values.code.codes
-    rows = np.flatnonzero(np.isin(opcodes, _CALLS))
+    rows = np.flatnonzero(among(opcodes, _CALLS))
     found = _below(values, rows, 0)
     bad = _NO_CALLEE[opcodes[found]]
     yield Refused("pickle-operand-refused", rows[bad], found[bad])
     before = rows - 1
-    before -= np.isin(opcodes[before], _PUTS)
-    rows = rows[~np.isin(opcodes[before], _TUPLES) | (opcodes[rows] == NEWOBJ_EX)]
+    before -= among(opcodes[before], _PUTS)
+    rows = rows[~among(opcodes[before], _TUPLES) | (opcodes[rows] == NEWOBJ_EX)]
     found = _below(values, rows, 1)
     for kind, no in (("pickle-operand-refused", _NO_ARGUMENTS), ("pickle-arguments-form", _NO_TUPLE)):
         bad = no[opcodes[found]]
@@ -163,9 +171,9 @@ def _calls(values: Values) -> Iterator[Refused]:
     yield _refused(values, OBJ, 1, _NO_CALLEE)
 
 
-def _unhashable(values: Values) -> Refused:
+def _unhashable(values: Values, keys: Keyed) -> Refused:
     """Lists and other things that change, as keys of dicts and as items of sets, also within tuples."""
-    rows, found = _keys(values)
+    rows, found = _keys(values, keys)
     opcodes = values.code.codes
     inner, within = found, np.arange(len(found))
     bad = np.zeros(len(found), dtype=np.bool_)
@@ -185,50 +193,31 @@ def _unhashable(values: Values) -> Refused:
 def _places(values: Values) -> Refused:
     """Places of lists and of bytearrays that are no numbers."""
     opcodes = values.code.codes
-    targets, changes = (np.asarray(column) for column in Earlier(values, len(opcodes)).change_columns())
-    rows = changes[_IS_LIST[opcodes[targets]] & np.isin(opcodes[changes], _SETTERS)]
+    targets, changes = values.change_columns()
+    rows = changes[_IS_LIST[opcodes[targets]] & among(opcodes[changes], _SETTERS)]
     owners, found = _operands(values, distinct(rows), 2)
     bad = _NO_PLACE[opcodes[found]]
     return Refused("pickle-operand-refused", owners[bad], found[bad])
 
 
-def _keys(values: Values) -> tuple[Rows, Rows]:
+def _keys(values: Values, keys: Keyed) -> tuple[Rows, Rows]:
     """The opcodes that need what can be hashed, once for each such value, and the values."""
     opcodes = values.code.codes
-    targets, changes = (np.asarray(column) for column in Earlier(values, len(opcodes)).change_columns())
-    kinds, which = KIND_OF[opcodes[targets]], opcodes[changes]
-    rows = changes[(kinds == Kind.DICT) & np.isin(which, _SETTERS)]
-    rows = distinct(np.concatenate((rows, np.flatnonzero(opcodes == code("DICT")))))
-    owners, found = _operands(values, rows, 2)
-    items = changes[(kinds == Kind.SET) & (which == code("ADDITEMS"))]
-    items = distinct(np.concatenate((items, np.flatnonzero(opcodes == code("FROZENSET")))))
+    kept = (KIND_OF[opcodes[keys.targets]] == Kind.DICT)[keys.owners]
+    owners, found = keys.changes[keys.owners[kept]], keys.keys[kept]
+    if ADDITEMS not in values.code.used and FROZENSET not in values.code.used:
+        return owners, found
+    targets, changes = values.change_columns()
+    items = changes[(KIND_OF[opcodes[targets]] == Kind.SET) & (opcodes[changes] == ADDITEMS)]
+    items = distinct(np.concatenate((items, np.flatnonzero(opcodes == FROZENSET))))
     more, others = _operands(values, items)
     return np.concatenate((owners, more)), np.concatenate((found, others))
-
-
-_ITEMS_ABOVE: Final = np.zeros(256, dtype=np.int64)
-_ITEMS_ABOVE[list(codes("SETITEMS ADDITEMS"))] = 2
-_ITEMS_ABOVE[list(codes("SETITEM DICT FROZENSET TUPLE"))] = 1
 
 
 def _operands(values: Values, rows: Rows, step: int = 1) -> tuple[Rows, Rows]:
     """The values that some opcodes take, each with its opcode; `step` 2: the keys only."""
     owners, writers = operand_columns(values, rows, step)
     return owners, values.resolve_all(writers)
-
-
-def operand_columns(values: Values, rows: Rows, step: int = 1) -> tuple[Rows, Rows]:
-    """As one column each: opcodes, once for each item that they take, and who wrote its slot; `step` 2: keys only."""
-    depths = values.code.depths
-    first = depths[rows] + _ITEMS_ABOVE[values.code.codes[rows]]
-    before = np.where(rows > 0, depths[rows - 1], 0)
-    counts = np.maximum(before - first + step, 0) // step
-    owners = np.repeat(rows, counts)
-    within = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts)
-    slots = np.repeat(first, counts) + step * within
-    if not len(owners):
-        return owners, owners
-    return owners, values.writers(owners, slots)
 
 
 def _empty_names(values: Values, place: Span | None) -> list[Problem]:

@@ -15,14 +15,16 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from viewer.core.pickles.among import among
 from viewer.core.pickles.arguments import Argument
-from viewer.core.pickles.depths import SLOT, WRITES, by_slot
+from viewer.core.pickles.depths import SLOT
 from viewer.core.pickles.disassembly import Disassembly
 from viewer.core.pickles.lows import Lows
 from viewer.core.pickles.memo import GETS, PUTS
 from viewer.core.pickles.opcodes import OPCODES, code, codes
 from viewer.core.pickles.operands import Operands
 from viewer.core.pickles.references import followed
+from viewer.core.pickles.written import Slots, Written
 from viewer.core.span import Span
 
 
@@ -87,8 +89,10 @@ _REFERENCES: Final = GETS | {DUP}
 _APPENDERS: Final = codes("APPEND APPENDS ADDITEMS")
 _SETTERS: Final = codes("SETITEM SETITEMS")
 _MARKED: Final = codes("APPENDS ADDITEMS SETITEMS")
-_MUTATES: Final = np.zeros(256, dtype=np.bool_)
-_MUTATES[list(_APPENDERS | _SETTERS | {BUILD})] = True
+_CHANGERS: Final = _APPENDERS | _SETTERS | {BUILD}
+_CALLERS: Final = codes(_KINDS[Kind.CALL])
+_PERSISTENTS: Final = codes(_KINDS[Kind.PERSISTENT])
+_NAMERS: Final = {GLOBAL, STACK_GLOBAL, INST}
 _REFERS: Final = np.zeros(256, dtype=np.bool_)
 _REFERS[list(_REFERENCES)] = True
 
@@ -106,9 +110,9 @@ class Values:
         self.lows = Lows(disassembly.depths)
         self._codes = disassembly.codes.data
         self._depths = disassembly.depths.data
-        self._writers: memoryview | None = None
-        self._writer_rows: Rows = np.zeros(0, dtype=np.int64)
-        self._references: tuple[memoryview, memoryview] | None = None
+        self._written = Written(disassembly.codes, disassembly.depths)
+        self._repeated: Rows | npt.NDArray[np.int32] = np.zeros(0, dtype=np.int32)
+        self._repeats: memoryview | None = None
         self._changes: tuple[memoryview, memoryview, memoryview] | None = None
         self._operands = Operands(disassembly.codes, disassembly.depths)
         self._texts: dict[int, str] = {}
@@ -117,20 +121,11 @@ class Values:
 
     def writer(self, before: int, slot: int) -> int:
         """The opcode before `before` that last wrote a slot of the stack; -1: none."""
-        view = self._writers if self._writers is not None else self._sort_writers()
-        row = bisect_left(view, slot * SLOT + before) - 1
-        if row < 0:
-            return -1
-        found: int = view[row]
-        return found % SLOT if found // SLOT == slot else -1
+        return self._written.by(before, slot)
 
-    def writers(self, before: Rows | int, slots: npt.NDArray[np.int32] | Rows) -> Rows:
+    def writers(self, before: Rows | int, slots: Slots) -> Rows:
         """As `writer`, for many places at once; every slot must have been written."""
-        if self._writers is None:
-            self._sort_writers()
-        wanted = slots.astype(np.int64) * SLOT + before
-        found: Rows = self._writer_rows[np.searchsorted(self._writer_rows, wanted) - 1] % SLOT
-        return found
+        return self._written.all_by(before, slots)
 
     def slots(self, before: int, first: int, last: int) -> list[int]:
         """The writers of the slots first..last (inclusive) before an opcode."""
@@ -153,18 +148,14 @@ class Values:
         """The value that a writing opcode put: itself, or for GET and DUP the value that they repeat; -1: none."""
         if opcode < 0 or self._codes[opcode] not in _REFERENCES:
             return opcode
-        rows, targets = self._references or self._collect_references()
-        found: int = targets[bisect_left(rows, opcode)]
+        found: int = (self._repeats if self._repeats is not None else self._collect_references())[opcode]
         return found
 
     def resolve_all(self, opcodes: Rows) -> Rows:
         """As `resolve`, for many opcodes at once; none of them is -1."""
-        found = opcodes.copy()
-        at = np.flatnonzero(_REFERS[self.code.codes[opcodes]])
-        if len(at):
-            rows, targets = self._references or self._collect_references()
-            found[at] = np.asarray(targets)[np.searchsorted(np.asarray(rows), opcodes[at])]
-        return found
+        if self._repeats is None and _REFERS[self.code.codes[opcodes]].any():
+            self._collect_references()
+        return opcodes.copy() if self._repeats is None else self._repeated[opcodes].astype(np.int64)
 
     def top(self, opcode: int) -> int:
         """The value on top of the stack after an opcode; -1: the stack is empty there."""
@@ -310,6 +301,11 @@ class Values:
         found: list[int] = rows[first : bisect_left(targets, value + 1, first)].tolist()
         return found
 
+    def change_columns(self) -> tuple[Rows, Rows]:
+        """All changed values of the stream, sorted, and beside them the opcodes that change them."""
+        _, targets, rows = self._changes or self._collect_changes()
+        return np.asarray(targets), np.asarray(rows)
+
     def given(self, change: int) -> list[int]:
         """The values that a changing opcode adds or sets."""
         depth = self._depths[change]
@@ -330,18 +326,17 @@ class Values:
         rows = np.fromiter(values, dtype=np.int64)
         return [*rows[(rows >= 0) & (KIND_OF[self.code.codes[rows]] > LAST_ATOM)].tolist()]
 
-    def calls(self) -> list[int]:
-        """All calls of the stream in its order, also of values that are dropped later."""
-        return [*np.flatnonzero(KIND_OF[self.code.codes] == Kind.CALL).tolist()]
+    def calls(self, most: int | None = None) -> list[int]:
+        """All calls of the stream in its order, also of values that are dropped later. `most`: the first of them."""
+        return [*np.flatnonzero(among(self.code.codes, _CALLERS))[:most].tolist()]
 
-    def globals(self) -> list[int]:
-        """All opcodes that name a global, INST among them."""
-        codes = self.code.codes
-        return [*np.flatnonzero((KIND_OF[codes] == Kind.GLOBAL) | (codes == INST)).tolist()]
+    def globals(self, most: int | None = None) -> list[int]:
+        """All opcodes that name a global, INST among them. `most`: the first of them."""
+        return [*np.flatnonzero(among(self.code.codes, _NAMERS))[:most].tolist()]
 
     def persistents(self) -> list[int]:
         """All persistent ids of the stream in its order."""
-        return [*np.flatnonzero(KIND_OF[self.code.codes] == Kind.PERSISTENT).tolist()]
+        return [*np.flatnonzero(among(self.code.codes, _PERSISTENTS)).tolist()]
 
     def first(self, opcode: int) -> int:
         """The first opcode of those that left the topmost slot after `opcode` as it is."""
@@ -369,28 +364,26 @@ class Values:
         found: list[int] = self.resolve_all(np.array(writers, dtype=np.int64)).tolist()
         return found
 
-    def _sort_writers(self) -> memoryview:
-        self._writer_rows = by_slot(self.code.depths, np.flatnonzero(WRITES[self.code.codes]))
-        self._writers = self._writer_rows.data
-        return self._writers
-
-    def _collect_references(self) -> tuple[memoryview, memoryview]:
-        """The opcodes that repeat a value, and the values: chains are followed to their end."""
+    def _collect_references(self) -> memoryview:
+        """For each opcode itself, for those that repeat a value that value: chains are followed to their end."""
         codes, depths, memo = self.code.codes, self.code.depths, self.code.memo
-        rows = np.flatnonzero(_REFERS[codes])
+        rows = np.flatnonzero(among(codes, _REFERENCES))
         targets = np.full(len(rows), -1, dtype=np.int64)
         is_dup = codes[rows] == DUP
         targets[is_dup] = self.writers(rows[is_dup], depths[rows[is_dup]] - 1)
-        known = np.flatnonzero(~is_dup)[memo.stores >= 0]
-        stores = memo.stores[memo.stores >= 0]
-        targets[known] = self.writers(stores + 1, depths[stores])
+        stored = memo.stores >= 0
+        stores = memo.stores[stored]
+        targets[np.flatnonzero(~is_dup)[stored]] = self.writers(stores + 1, depths[stores])
         targets = followed(rows, targets, (targets >= 0) & _REFERS[codes[targets]])
-        self._references = rows.data, targets.data
-        return self._references
+        every = np.arange(len(codes), dtype=np.int64)
+        every[rows] = targets
+        self._repeated = every.astype(np.int32) if len(codes) < SLOT // 2 else every
+        self._repeats = self._repeated.data
+        return self._repeats
 
     def _collect_changes(self) -> tuple[memoryview, memoryview, memoryview]:
         """Which values are changed (the last flag: none at all), and the values and changes, sorted."""
-        rows = np.flatnonzero(_MUTATES[self.code.codes])
+        rows = np.flatnonzero(among(self.code.codes, _CHANGERS))
         targets = self.resolve_all(self.writers(rows, self.code.depths[rows])) if len(rows) else rows
         is_changed = np.zeros(len(self._codes) + 1, dtype=np.bool_)
         is_changed[targets] = True

@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from viewer.core.pickles.keyed import operand_columns
 from viewer.core.pickles.opcodes import code
-from viewer.core.pickles.refusals import operand_columns
 from viewer.core.pickles.values import Values
 
 _SETITEM, _SETITEMS, _DICT, _STACK_GLOBAL = (code(name) for name in ("SETITEM", "SETITEMS", "DICT", "STACK_GLOBAL"))

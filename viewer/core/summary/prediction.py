@@ -181,7 +181,7 @@ def _needs_numpy(document: Document) -> Iterator[Expectation]:
     """Arrays whose functions only a newer numpy has under that name."""
     pickle = document.main_pickle
     if pickle is not None:
-        named = (pickle.values.global_name(row) for row in pickle.values.globals()[:MOST_GLOBALS])
+        named = (pickle.values.global_name(row) for row in pickle.values.globals(MOST_GLOBALS))
         if any(name is not None and name[0].startswith("numpy._core") for name in named):
             yield Expectation("needs-numpy")
 

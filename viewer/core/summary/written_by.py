@@ -209,13 +209,13 @@ def _pickle_bounds(pickles: Iterable[Pickle]) -> Iterator[tuple[Version | None, 
 
 
 def _names(values: Values) -> set[tuple[str, str]]:
-    found = (values.global_name(value) for value in values.globals()[:_MOST_NAMES])
+    found = (values.global_name(value) for value in values.globals(_MOST_NAMES))
     return {name for name in found if name is not None}
 
 
 def _first_module(values: Values) -> dict[str, int] | None:
     """The attributes of the first module of a stream."""
-    for value in values.calls()[:_MOST_OBJECTS]:
+    for value in values.calls(_MOST_OBJECTS):
         if values.changes(value):
             held = attributes(values, value)
             if PARAMETERS in held and MODULES in held and BUFFERS in held:

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from viewer.core.pickles.depths import SLOT
+from viewer.core.pickles.among import among
 from viewer.core.pickles.opcodes import code, codes
 from viewer.core.pickles.references import distinct
 from viewer.core.pickles.values import KIND_OF, Kind, Values
@@ -85,14 +85,14 @@ class Alike:
     def callees(self, objects: Numbers) -> Numbers:
         """What NEWOBJ or REDUCE was given to call; -1 for other values."""
         found = np.full(len(objects), -1, dtype=np.int64)
-        at = np.flatnonzero((objects >= 0) & np.isin(self._codes[objects], _CALLS))
+        at = np.flatnonzero((objects >= 0) & among(self._codes[objects], _CALLS))
         found[at] = self._written(objects[at], self._depths[objects[at]])
         return found
 
     def arguments(self, objects: Numbers) -> Numbers:
         """The tuple of arguments of NEWOBJ or REDUCE; -1 for other values."""
         found = np.full(len(objects), -1, dtype=np.int64)
-        at = np.flatnonzero((objects >= 0) & np.isin(self._codes[objects], _CALLS))
+        at = np.flatnonzero((objects >= 0) & among(self._codes[objects], _CALLS))
         found[at] = self._written(objects[at], self._depths[objects[at]] + 1)
         return found
 
@@ -183,20 +183,14 @@ class Alike:
         """The values in slots of the stack before opcodes."""
         if not len(before):
             return np.zeros(0, dtype=np.int64)
-        # Looked for in the order in which writers are sorted, neighbours are found near one another.
-        order = np.argsort(slots.astype(np.int64) * SLOT + before, kind="stable")
-        found = np.empty(len(before), dtype=np.int64)
-        found[order] = self.values.resolve_all(self.values.writers(before[order], slots[order]))
-        return found
+        return self.values.resolve_all(self.values.writers(before, slots))
 
     def _changes_by(self, opcodes: tuple[int, ...]) -> tuple[Numbers, Numbers]:
         """The values that some kinds of opcodes change, sorted, and those opcodes beside them."""
         if opcodes not in self._changes:
-            rows = np.flatnonzero(np.isin(self._codes, opcodes))
-            targets = self._written(rows, self._depths[rows])
-            order = np.argsort(targets, kind="stable")
-            order = order[targets[order] >= 0]
-            self._changes[opcodes] = targets[order], rows[order]
+            targets, rows = self.values.change_columns()
+            chosen = among(self._codes[rows], opcodes) & (targets >= 0)
+            self._changes[opcodes] = targets[chosen], rows[chosen]
         return self._changes[opcodes]
 
     def _added(self, objects: Numbers, opcodes: tuple[int, ...]) -> Lists:
@@ -208,7 +202,7 @@ class Alike:
         skipped = np.cumsum(counts) - counts
         changes = rows[first[owners] + np.arange(len(owners)) - skipped[owners]]
         depths = self._depths[changes].astype(np.int64)
-        firsts = depths + 1 + np.isin(self._codes[changes], _MARKED)
+        firsts = depths + 1 + among(self._codes[changes], _MARKED)
         lengths = self._depths[changes - 1] - firsts + 1
         at, flat = self._flat(changes, firsts, lengths, np.arange(len(changes)))
         return lists_of(owners[at], flat, len(objects))

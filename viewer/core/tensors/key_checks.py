@@ -7,9 +7,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from viewer.core.pickles.opcodes import code
+from viewer.core.pickles.keyed import Keyed, keyed
 from viewer.core.pickles.references import distinct
-from viewer.core.pickles.refusals import operand_columns
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.problem import Problem, warning
 from viewer.core.span import Span
@@ -20,20 +19,21 @@ MOST_KEYS: Final = 1 << 18
 LONGEST_KEY: Final = 1024
 """Bytes of a key that is compared."""
 LONGEST: Final = 60
-DICT, SETITEM, SETITEMS = code("DICT"), code("SETITEM"), code("SETITEMS")
 Column = npt.NDArray[np.int64]
 Atom = bytes | int
 """What a key is: the UTF-8 of a text, or an integer."""
 
 
-def key_problems(values: Values, encoding: str = "utf-8", place: Span | None = None) -> list[Problem]:
-    """At most one Problem, on the texts and integers that are keys twice. `place`: where it stands instead."""
-    codes = values.code.codes
-    changes = np.flatnonzero((codes == DICT) | (codes == SETITEM) | (codes == SETITEMS))
-    owners, rows = operand_columns(values, changes, 2)
+def key_problems(
+    values: Values, encoding: str = "utf-8", place: Span | None = None, found: Keyed | None = None
+) -> list[Problem]:
+    """At most one Problem, on the texts and integers that are keys twice.
+
+    `place`: where it stands instead; `found`: the keys of the stream.
+    """
+    _, targets, owners, rows, keys = found if found is not None else keyed(values)
     if not len(rows):
         return []
-    keys = values.resolve_all(rows)
     different = distinct(keys)
     offsets = values.code.offsets
     different = different[offsets[different + 1] - offsets[different] <= LONGEST_KEY][:MOST_KEYS]
@@ -43,8 +43,7 @@ def key_problems(values: Values, encoding: str = "utf-8", place: Span | None = N
     numbers = _numbered(atoms)
     at = np.minimum(np.searchsorted(different, keys), len(different) - 1)
     is_known = (different[at] == keys) & (numbers[at] >= 0)
-    targets = _targets(values, changes)[np.searchsorted(changes, owners)]
-    again = _again(targets[is_known], numbers[at[is_known]])
+    again = _again(targets[owners[is_known]], numbers[at[is_known]])
     if not len(again):
         return []
     first = int(np.flatnonzero(is_known)[again.min()])
@@ -52,15 +51,6 @@ def key_problems(values: Values, encoding: str = "utf-8", place: Span | None = N
     text = repr(atom.decode("utf-8", "backslashreplace") if isinstance(atom, bytes) else atom)
     shown = text if len(text) <= LONGEST else text[: LONGEST - 1] + "\u2026"
     return [warning("pickle-key-twice", place or values.code.span(int(rows[first])), count=len(again), key=shown)]
-
-
-def _targets(values: Values, changes: Column) -> Column:
-    """The mapping that each of some opcodes makes or fills."""
-    targets = changes.copy()
-    fills = np.flatnonzero(values.code.codes[changes] != DICT)
-    rows = changes[fills]
-    targets[fills] = values.resolve_all(values.writers(rows, values.code.depths[rows])) if len(rows) else rows
-    return targets
 
 
 def _numbered(atoms: list[Atom | None]) -> Column:
@@ -72,6 +62,9 @@ def _numbered(atoms: list[Atom | None]) -> Column:
 
 def _again(targets: Column, numbers: Column) -> Column:
     """Where a key stands in a mapping for the second time."""
+    both = np.sort(targets * MOST_KEYS + numbers)
+    if not (both[1:] == both[:-1]).any():
+        return both[:0]
     order = np.lexsort((numbers, targets))
     same = np.zeros(len(order) + 1, dtype=np.bool_)
     same[1:-1] = (targets[order[1:]] == targets[order[:-1]]) & (numbers[order[1:]] == numbers[order[:-1]])

@@ -40,6 +40,7 @@ for _byte in codes(_HELD):
     _BEFORE[_byte] = 1 + (0 if _form is Form.LINE else int(_form))
 _BEFORE[STRING] = 2
 _BEHIND[[STRING, UNICODE]] = 2, 1
+_HOLDS: Final = _BEFORE > 0
 _IS_UTF8: Final = np.zeros(256, dtype=np.bool_)
 _IS_UTF8[list(codes(_TEXTS) - {UNICODE})] = True
 BACKSLASH: Final = ord("\\")
@@ -72,9 +73,8 @@ class Arguments(NamedTuple):
 
 def arguments_of(stream: Disassembly) -> Arguments:
     """All arguments of bytes and text that are long enough."""
-    before = _BEFORE[stream.codes]
-    rows = np.flatnonzero(before)
-    starts = stream.offsets[rows] + before[rows]
+    rows = np.flatnonzero(_HOLDS[stream.codes])
+    starts = stream.offsets[rows] + _BEFORE[stream.codes[rows]]
     lengths = stream.offsets[rows + 1] - starts - _BEHIND[stream.codes[rows]]
     every = Arguments(rows, starts, lengths)
     kept = lengths >= SHORTEST

@@ -89,7 +89,7 @@ def is_pickle(stream: Disassembly, size: int) -> bool:
 
 def calls_a_name(values: Values) -> bool:
     """Whether a stream calls something that it names in words."""
-    calls = values.calls()[:MOST_CALLS]
+    calls = values.calls(MOST_CALLS)
     names = (values.call_name(call) for call in calls)
     return any(name is not None and all(NAME.fullmatch(part) for part in name) for name in names)
 

@@ -25,7 +25,7 @@ def code_objects(document: Document) -> Iterator[Problem]:
     for pickle in document.pickles:
         values = pickle.values
         found: dict[str, int] = {}
-        for row in values.globals()[:MOST_NAMES]:
+        for row in values.globals(MOST_NAMES):
             name = global_name(values, row)
             if name in CODE_MAKERS:
                 found.setdefault(name, row)
