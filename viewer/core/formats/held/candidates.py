@@ -15,9 +15,11 @@ import numpy.typing as npt
 
 from viewer.core.formats.held import heads
 from viewer.core.formats.held.heads import SHORTEST, WIDTH, Bytes, Mask
+from viewer.core.pickles.among import among
 from viewer.core.pickles.disassembly import Disassembly
 from viewer.core.pickles.escapes import unescaped
 from viewer.core.pickles.opcodes import OPCODES, Form, code, codes
+from viewer.core.pickles.references import distinct
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
 
@@ -40,9 +42,10 @@ for _byte in codes(_HELD):
     _BEFORE[_byte] = 1 + (0 if _form is Form.LINE else int(_form))
 _BEFORE[STRING] = 2
 _BEHIND[[STRING, UNICODE]] = 2, 1
-_HOLDS: Final = _BEFORE > 0
+_HOLDERS: Final = codes(_HELD)
 _IS_UTF8: Final = np.zeros(256, dtype=np.bool_)
 _IS_UTF8[list(codes(_TEXTS) - {UNICODE})] = True
+_LINED: Final = frozenset({UNICODE, STRING})
 BACKSLASH: Final = ord("\\")
 TAR_MAGIC: Final = b"ustar"
 TAR_PLACE: Final = 257
@@ -66,16 +69,22 @@ class Arguments(NamedTuple):
     starts: Rows
     lengths: Rows
 
-    def chosen(self, which: slice | Mask) -> Arguments:
+    def chosen(self, which: slice | Mask | Rows) -> Arguments:
         """Some of them."""
         return Arguments(self.rows[which], self.starts[which], self.lengths[which])
 
 
 def arguments_of(stream: Disassembly) -> Arguments:
     """All arguments of bytes and text that are long enough."""
-    rows = np.flatnonzero(_HOLDS[stream.codes])
-    starts = stream.offsets[rows] + _BEFORE[stream.codes[rows]]
-    lengths = stream.offsets[rows + 1] - starts - _BEHIND[stream.codes[rows]]
+    kinds = sorted(_HOLDERS & stream.used)
+    rows = np.flatnonzero(among(stream.codes, kinds))
+    # In most streams all texts are of one kind.
+    which = kinds[0] if len(kinds) == 1 else stream.codes[rows]
+    starts = stream.offsets[:-1][rows]
+    starts += _BEFORE[which]
+    lengths = stream.offsets[1:][rows]
+    lengths -= starts
+    lengths -= _BEHIND[which]
     every = Arguments(rows, starts, lengths)
     kept = lengths >= SHORTEST
     return every if kept.all() else every.chosen(kept)
@@ -93,8 +102,8 @@ def candidates(stream: Disassembly, progress: Progress) -> Iterator[int]:
         extent = int(part.starts[-1]) + WIDTH - int(part.starts[0])
         is_far = extent // len(part.rows) > FAR
         found = _far_apart(stream, part) if is_far else _in_block(stream, part, buffer, extent)
-        tars = np.flatnonzero((part.lengths >= 2 * TAR_BLOCK) & (part.lengths % TAR_BLOCK == 0) & ~found)
-        for row in tars.tolist():
+        tars = np.flatnonzero(part.lengths >= 2 * TAR_BLOCK)
+        for row in tars[(part.lengths[tars] % TAR_BLOCK == 0) & ~found[tars]].tolist():
             found[row] = is_tar(stream.source, int(part.starts[row]))
         yield from part.rows[found].tolist()
         first = stop
@@ -121,7 +130,7 @@ def _in_block(stream: Disassembly, part: Arguments, buffer: bytearray, extent: i
     windows = np.lib.stride_tricks.sliding_window_view(data, WIDTH)
     at = part.starts - part.starts[0]
     found = np.zeros(len(at), dtype=np.bool_)
-    seen = heads.look(data[at], data[at + 1])
+    seen = heads.look_at(data, at)
     chosen = np.flatnonzero(seen)
     if len(chosen):
         passed, plain = heads.passes(_upright(windows[at[chosen]]), part.lengths[chosen], seen[chosen])
@@ -131,9 +140,14 @@ def _in_block(stream: Disassembly, part: Arguments, buffer: bytearray, extent: i
     likely = long[(data[at[long] + 8] == heads.BRACE) | (data[at[long] + 10] == ord("B"))]
     if len(likely):
         found[likely] |= heads.is_safetensors(_upright(windows[at[likely]]), part.lengths[likely])
-    lines = np.flatnonzero((stream.codes[part.rows] == UNICODE) | (stream.codes[part.rows] == STRING))
-    if len(lines) or (seen & heads.HIGH).any():
-        _mark_written(found, stream, part, seen, _upright(windows[at]))
+    written = chosen[(seen[chosen] & heads.HIGH) != 0]
+    written = written[_IS_UTF8[stream.codes[part.rows[written]]]]
+    if stream.used & _LINED:
+        written = distinct(np.concatenate((written, np.flatnonzero(among(stream.codes[part.rows], _LINED)))))
+    if len(written):
+        passed = found[written]
+        _mark_written(passed, stream, part.chosen(written), seen[written], _upright(windows[at[written]]))
+        found[written] = passed
     return found
 
 

@@ -82,6 +82,13 @@ def look(first: Bytes, second: Bytes) -> Bytes:
     return seen
 
 
+def look_at(data: Bytes, places: Lengths) -> Bytes:
+    """The same for the two bytes at each of some places, behind which there is one more byte."""
+    pairs = np.ndarray(len(data) - 1, dtype="<u2", buffer=data, strides=(1,))
+    seen: Bytes = _BY_PAIR[pairs[places]]
+    return seen
+
+
 def passes(rows: Bytes, lengths: Lengths, seen: Bytes) -> tuple[Mask, Mask]:
     """Arguments that may hold a file; and those that can only be a stream without PROTO, which are to show more.
 
@@ -282,3 +289,5 @@ def _is_high(first: Bytes, second: Bytes) -> Mask:
 
 
 _FIRST_TWO: Final = _first_two()
+# By both bytes as one little-endian number.
+_BY_PAIR: Final = np.ascontiguousarray(_FIRST_TWO.T).reshape(-1)
