@@ -264,7 +264,10 @@ class Values:
 
     def callee(self, value: int) -> int:
         """What a CALL calls: a global, most often. INST names its class itself, so gives itself."""
-        return value if self._codes[value] == INST else self.operands(value)[0]
+        byte = self._codes[value]
+        if byte in (INST, OBJ):
+            return value if byte == INST else self.operands(value)[0]
+        return self.resolve(self.writer(value, self._depths[value]))
 
     def call_name(self, value: int) -> tuple[str, str] | None:
         """Module and name of what a CALL calls; None where it is no global."""
