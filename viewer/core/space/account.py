@@ -216,7 +216,7 @@ def _add_tensor(
     used = places(tensor)
     base, reach = storage.span.start, storage.span.start + storage.reach
     pile.storages.setdefault((base, max(base, reach)), str(storage.key))
-    if not len(used.starts):
+    if not used.starts:
         return
     found.exact = found.exact and used.exact
     span = first_span(used, base)
@@ -224,7 +224,7 @@ def _add_tensor(
     if tensor.member:
         found.members.setdefault(number, tensor.member)
     found.missing += max(0, span.stop - max(span.start, reach))
-    starts = (used.starts + base).tolist()
+    starts = [start + base for start in used.starts]
     pile.starts += starts
     pile.stops += [min(start + used.length, reach) for start in starts]
     pile.owners += [number] * len(starts)

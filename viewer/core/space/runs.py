@@ -18,13 +18,12 @@ from viewer.core.tensors.tensor import Tensor
 Numbers = npt.NDArray[np.int64]
 MOST_RUNS: Final = 64 * 1024
 """Runs of one tensor that are told one by one."""
-NONE: Final = np.zeros(0, dtype=np.int64)
 
 
 class Places(NamedTuple):
     """Runs [starts, starts + length) of one tensor in its storage, in bytes. `exact`: False where gaps are left out."""
 
-    starts: Numbers
+    starts: list[int]
     length: int
     exact: bool = True
 
@@ -33,9 +32,10 @@ def places(tensor: Tensor) -> Places:
     """The bytes of its storage that a tensor uses; none where it has no storage or no elements."""
     used = window.extent(tensor)
     if used is None or not used.length:
-        return Places(NONE, 0)
+        return Places([], 0)
+    # Almost all tensors lie in one run: nothing else is worked out for those.
+    whole = Places([used.start], used.length)
     size = window.itemsize(tensor)
-    whole = Places(np.array([used.start], dtype=np.int64), used.length)
     if is_row_major(tensor.shape, tensor.stride) or per_byte(tensor) > 1 or not size:
         return whole
     axes = sorted((abs(step), count) for count, step in zip(tensor.shape, tensor.stride, strict=True) if count > 1)
@@ -52,7 +52,8 @@ def places(tensor: Tensor) -> Places:
     starts = np.zeros(1, dtype=np.int64)
     for step, count in outer:
         starts = (starts[:, np.newaxis] + np.arange(count, dtype=np.int64) * (step * size)).reshape(-1)
-    return Places(np.sort(starts) + used.start, length * size)
+    found: list[int] = (np.sort(starts) + used.start).tolist()
+    return Places(found, length * size)
 
 
 @dataclass(slots=True, eq=False)
@@ -113,4 +114,4 @@ class Runs:
 
 def first_span(runs: Places, base: int) -> Span:
     """The bytes from the first to the last run, in the file."""
-    return Span(base + int(runs.starts[0]), base + int(runs.starts[-1]) + runs.length)
+    return Span(base + runs.starts[0], base + runs.starts[-1] + runs.length)
