@@ -43,6 +43,7 @@ class Speaking(MainWindow):
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
+        self._found: list[int] | None = None
         self._told = QTimer(self, singleShot=True, interval=0)
         self._told.timeout.connect(self._tell_place)
         self._asked = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read, self)
@@ -86,7 +87,10 @@ class Speaking(MainWindow):
         elif words[1] == "dialog":
             dialog = QApplication.activeModalWidget()
             field = getattr(dialog, words[2]) if dialog is not None else None
-            say("where", at=_centre(field) if field is not None and field.isEnabled() else None)
+            at = _centre(field) if field is not None and field.isEnabled() and field.isVisible() else None
+            # A window manager may still be placing the dialog: it is told where it was found twice.
+            before, self._found = self._found, at
+            say("where", at=at if at == before else None)
         elif words[1] == "end":
             dialog = QApplication.activeModalWidget()
             say("where", at=_of_button(dialog, " ".join(words[2:])) if dialog is not None else None)

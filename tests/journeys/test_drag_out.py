@@ -40,13 +40,11 @@ def drag(program: Any, row: str, folder: Path, name: str) -> Path:
     window = manager(desktop, folder)
     desktop.xdotool("windowsize", window, "420", "420", "windowmove", window, "960", "120")
     wait_until(lambda: "Position: 96" in desktop.xdotool("getwindowgeometry", window), "the windows stayed in a heap")
-    for attempt in range(5):
+    for _ in range(5):
         x, y = (int(number) for number in program.where(row))
         desktop.xdotool("mousemove", "--sync", str(x), str(y), "mousedown", "1")
         for right, down in AWAY:
             desktop.xdotool("mousemove", "--sync", str(x + right), str(y - down))
-        if not attempt:
-            program.wait("progress", key="drag out", ended=True)
         # The two programs come to terms by messages at each step of the mouse, as slow as the machine is.
         for step in range(30):
             desktop.xdotool("mousemove", "--sync", str(1150 + step), str(330 + step))
