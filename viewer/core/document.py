@@ -62,6 +62,8 @@ WRAPPERS: Final = frozenset({"gzip", "bz2", "xz", "zlib", "zstd"})
 ARCHIVES: Final = frozenset({"tar", "zip"})
 # joblib to 0.9 compressed its pickles itself; later files of it are streams, or in one of the wrappers.
 ZFILE: Final = "joblib"
+NEXT_PICKLE: Final = "next pickle"
+"""How a stream lies in a file of which another one is the first."""
 
 
 class Stated(NamedTuple):

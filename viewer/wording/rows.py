@@ -106,6 +106,7 @@ KINDS: Final[dict[str, str]] = {
     "zip-header": QT_TRANSLATE_NOOP("wording", "local header"),
 }
 
+AT: Final = QT_TRANSLATE_NOOP("wording", "at {offset}")
 CODE_OBJECT: Final = QT_TRANSLATE_NOOP("wording", "code object")
 DIRECTORY: Final = QT_TRANSLATE_NOOP("wording", "zip directory")
 ELEMENTS: Final = QT_TRANSLATE_NOOP("wording", "elements: {count}")
@@ -119,6 +120,7 @@ INTERNALS: Final = QT_TRANSLATE_NOOP("wording", "internals")
 ITEMS: Final = QT_TRANSLATE_NOOP("wording", "items: {count}")
 MADE_BY_PACKAGE: Final = QT_TRANSLATE_NOOP("wording", "made by torch.package")
 MISSING: Final = QT_TRANSLATE_NOOP("wording", "missing")
+NEXT_PICKLE: Final = QT_TRANSLATE_NOOP("wording", "next pickle")
 PROGRAM_CODE: Final = QT_TRANSLATE_NOOP("wording", "contains program code")
 PROTOCOL: Final = QT_TRANSLATE_NOOP("wording", "pickle, protocol {protocol}")
 RECORDS: Final = QT_TRANSLATE_NOOP("wording", "records: {count}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import zipfile
 from collections import OrderedDict
 
 import numpy as np
@@ -431,3 +432,40 @@ def test_the_row_of_a_record_leads_to_the_file_inside() -> None:
     row = child(below, below.tree.child(ROOT, 0), "Zip checkpoint")
     assert line(below, row) == "archive | Zip checkpoint | inside: gzip"
     assert below.child(row) is contents.document.children[1].children[0]
+
+
+@pytest.mark.parametrize("compression", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_all_pickles_of_a_record_are_rows_with_their_offsets(compression):
+    streams = [dumps({"a": 1}, 2), dumps(["second"], 2), dumps((7, 8), 2)]
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", compression) as archive:
+        archive.writestr("x/data.pkl", b"".join(streams))
+        archive.writestr("x/version", "3\n")
+    document = opened(file.getvalue())
+    contents = Contents(document)
+    record = next(
+        node
+        for node in contents.tree.children(contents.tree.child(ROOT, 0))
+        if said(contents.label(node)) == "data.pkl"
+    )
+    starts = [pickle.shown_at(0) for pickle in document.pickles]
+    assert lines(contents, record) == [
+        "dict | dict | entries: 1",
+        f"pickle | next pickle | pickle, protocol 2 | at 0x{starts[1]:X}",
+        f"pickle | next pickle | pickle, protocol 2 | at 0x{starts[2]:X}",
+    ]
+    assert contents.size(record) == sum(map(len, streams))
+    for pickle, row in zip(document.pickles, contents.tree.children(record), strict=True):
+        below = row if pickle.index == 0 else contents.tree.child(row, 0)
+        assert contents.node_of_value(ValueRef(pickle.index, pickle.values.root)) == below
+        if pickle.base is not None:
+            assert contents.span(row) == (pickle.span() if pickle.index else pickle.values.span(pickle.values.root))
+            assert below in contents.tree.path_to(contents.node_at_offset(pickle.values.span(pickle.values.root).start))
+
+
+def test_pickles_behind_a_pickle_tell_where_they_begin():
+    first = dumps({"a": 1}, 2)
+    contents = Contents(opened(first + dumps([], 2)))
+    assert lines(contents, contents.tree.child(ROOT, 0))[1:] == [
+        f"archive | Pickle | inside: next pickle | at 0x{len(first):X}"
+    ]

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from typing_extensions import override
 
-from viewer.core.document import Document, Pickle
+from viewer.core.document import NEXT_PICKLE, Document, Pickle
 from viewer.core.formats.base import Context, Format
 from viewer.core.formats.reading import add_beside, add_pickle, encoding, finish, limited, open_known, read_objects
 from viewer.core.formats.unpacked_folder import FileBeside, UnpackedFolder
@@ -56,7 +56,7 @@ class BarePickle(Format):
             if not code.complete:
                 break
             child = read_pickle(context, source.slice(end, end + code.stop), code)
-            child.how, child.offset = "next pickle", source.to_outer(end)
+            child.how, child.offset = NEXT_PICKLE, source.to_outer(end)
             finish(child)
             add_beside(document, child)
             end += code.stop

@@ -11,7 +11,7 @@ from viewer.core.archive.record import Record
 from viewer.core.document import Document, Pickle
 from viewer.core.span import Span
 from viewer.core.summary.outline_parts import of_record, outline_parts
-from viewer.core.summary.part import Part, Parts, Say, data, listed, pickle_part, region_part, tensor_part
+from viewer.core.summary.part import Part, Parts, Say, data, listed, next_pickles, pickle_part, region_part, tensor_part
 from viewer.core.summary.tar_parts import MEMBER_ROLES, member_parts
 from viewer.wording import rows as words
 
@@ -102,6 +102,8 @@ class _Records:
         if pickles is not None:
             found = pickle_part(self.document, pickles[0], label, owned)
             found.children = inside
+            if len(pickles) > 1:
+                found.size, found.children = record.size, next_pickles(self.document, pickles[1:])
             return found
         tensor = self.tensors.get(record.name)
         if tensor is None or tensor.storage is None:

@@ -276,11 +276,15 @@ class Contents:
         pickle = self.document.pickles[number]
         span = pickle.in_document(pickle.span())
         at = span.start if span is not None else self._start_of(pickle.record)
-        node = self._part_node(at, lambda part: part.pickle == number)
+        node = self._part_node(at, lambda part: part.pickle == number or _next_row(part, number) >= 0)
         part = self.rows.part(node) if node is not None else None
         if part is None or node is None:
             return None
-        return self.tree.nth(node, 0) if self.rows.has_object(part) else node
+        if part.pickle != number:
+            # Streams of an inflated record have no bytes here to be found by.
+            node = self.tree.nth(node, _next_row(part, number) + self.rows.has_object(part))
+            part = self.rows.part(node)
+        return self.tree.nth(node, 0) if part is not None and self.rows.has_object(part) else node
 
     def _part_node(self, offset: int, wanted: Callable[[Part], bool]) -> int | None:
         """The row of a part that owns a byte, among those that lie around it; of one without bytes, among the first."""
@@ -361,6 +365,12 @@ def _element(tensor: Tensor) -> tuple[Say, ...]:
     """The number in a tensor without axes: steps and counters are kept so."""
     plain = element(tensor) if not tensor.shape else None
     return () if plain is None else (data(f"= {written(plain)}"),)
+
+
+def _next_row(part: Part, number: int) -> int:
+    """The row of a stream behind the first one of a record, among those of the record's `children`; -1: none."""
+    way = part.children.of_pickle if part.children is not None else None
+    return way(number) if way is not None else -1
 
 
 def _sums(document: Document, pickle: int) -> tuple[list[int], list[int]]:

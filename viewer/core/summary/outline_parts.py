@@ -6,11 +6,10 @@ from typing import Final
 
 from viewer.core.objects.outline import Outline
 from viewer.core.span import Span
-from viewer.core.summary.part import Part, Parts, Say, data
+from viewer.core.summary.part import NOWHERE, Part, Parts, Say, data
 from viewer.wording import rows as words
 from viewer.wording.outlines import OUTLINES
 
-_NOWHERE: Final = 1 << 62
 # The icon of the rows of a list, by its name.
 _ICONS: Final = {
     **dict.fromkeys(("nodes", "operators", "methods", "instructions"), "function"),
@@ -24,7 +23,7 @@ def outline_parts(outline: Outline, place: Span) -> Parts:
     rows = outline.rows
     # A byte of the record belongs to the record: nothing is known of the rows' own bytes.
     icon = _ICONS.get(outline.label, "text") if outline.own else "text"
-    return Parts([_NOWHERE] * len(rows), lambda number: outline_part(rows[number], place, icon), 0)
+    return Parts([NOWHERE] * len(rows), lambda number: outline_part(rows[number], place, icon), 0)
 
 
 def outline_part(row: Outline, place: Span, icon: str) -> Part:

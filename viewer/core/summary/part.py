@@ -14,6 +14,8 @@ from viewer.wording import rows as words
 
 # A part may lie between the parts of another: so many before the nearest are looked at as well.
 _NEAR: Final = 8
+NOWHERE: Final = 1 << 62
+"""The first byte of a part that has none in the document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +63,12 @@ class Parts:
     """Neighbouring parts, made one by one: `make(n)` gives the n-th, `starts[n]` its first byte, in ascending order.
 
     `of_tensor`: gives the number of the part of a tensor by the tensor's own, -1 where it has none; `of_other` that of
-    another value of a set.
+    another value of a set, `of_pickle` that of a stream.
     """
 
     of_tensor: Callable[[int], int] | None = None
     of_other: Callable[[int], int] | None = None
+    of_pickle: Callable[[int], int] | None = None
 
     def __init__(self, starts: Sequence[int], make: Callable[[int], Part], stop: int) -> None:
         self.starts, self.make, self.stop = starts, make, stop
@@ -92,7 +95,7 @@ def listed(parts: Sequence[Part]) -> Parts:
 
 
 def _start(part: Part) -> int:
-    return part.place.start if part.place is not None else 1 << 62
+    return part.place.start if part.place is not None else NOWHERE
 
 
 def pickle_part(document: Document, pickle: Pickle, label: Say | None = None, owned: Span | None = None) -> Part:
@@ -102,6 +105,27 @@ def pickle_part(document: Document, pickle: Pickle, label: Say | None = None, ow
     details = (Say(words.PROTOCOL, {"protocol": pickle.code.protocol}),)
     name = label or Say(words.ROLES.get(pickle.role, words.ROLES[""]))
     return Part(name, "pickle", span, details, size, owned, pickle=pickle.index)
+
+
+def next_pickles(document: Document, pickles: Sequence[Pickle]) -> Parts:
+    """The rows of the streams behind the first one of a record, in the order of their bytes; there is at least one."""
+
+    def make(number: int) -> Part:
+        part = pickle_part(document, pickles[number], Say(words.NEXT_PICKLE))
+        part.details += (place_of(pickles[number].shown_at(0)),)
+        return part
+
+    spans = [pickle.in_document(pickle.span()) for pickle in pickles]
+    starts = [span.start if span is not None else NOWHERE for span in spans]
+    parts = Parts(starts, make, spans[-1].stop if spans[-1] is not None else 0)
+    numbers = {pickle.index: number for number, pickle in enumerate(pickles)}
+    parts.of_pickle = lambda index: numbers.get(index, -1)
+    return parts
+
+
+def place_of(offset: int) -> Say:
+    """Where a stream begins that stands behind another one."""
+    return Say(words.AT, {"offset": f"0x{offset:X}"})
 
 
 def tensor_part(tensor: Tensor, label: Say, owned: Span | None = None) -> Part:

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from viewer.core.document import Document
+from viewer.core.document import NEXT_PICKLE, Document
 from viewer.core.span import Region, Span
 from viewer.core.summary.archive_parts import archive_parts, record_children
 from viewer.core.summary.part import (
@@ -19,6 +19,7 @@ from viewer.core.summary.part import (
     data,
     listed,
     pickle_part,
+    place_of,
     region_part,
     shape_text,
     tensor_part,
@@ -128,8 +129,10 @@ def child_part(document: Document, number: int) -> Part:
     """The row of a document inside this one."""
     child = document.children[number]
     label = Say(words.FORMATS.get(child.format, child.format))
-    details = (Say(words.INSIDE, {"how": child.how}),)
-    return Part(label, "archive", child_span(document, child), details, child.source.size, child=number)
+    span, details = child_span(document, child), (Say(words.INSIDE, {"how": child.how}),)
+    if child.how == NEXT_PICKLE and span is not None:
+        details += (place_of(span.start),)
+    return Part(label, "archive", span, details, child.source.size, child=number)
 
 
 def _region_parts(document: Document, found: Iterable[Part]) -> list[Part]:
