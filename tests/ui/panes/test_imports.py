@@ -118,7 +118,10 @@ def test_nothing_is_imported(opened, shown, qtbot, tmp_path):
 def test_summary_counts_the_dangerous_ones_and_leads_to_them(asking, shown, qtbot):
     pane = shown(SummaryPane, asking)
     qtbot.waitUntil(pane.imports.isVisible)
-    assert pane.imports.text() == "Imports: 1 dangerous"
+    assert pane.imports.link.text() == "Imports: 1 dangerous"
+    assert "posix.system(" in pane.imports.calls.text().replace("\u200b", "")
+    # Above what there is to do with the file.
+    assert pane.imports.geometry().bottom() < pane.steps.geometry().top()
     with qtbot.waitSignal(pane.asks) as asked:
-        pane.imports.click()
+        pane.imports.link.click()
     assert asked.args == ["pane.imports"]

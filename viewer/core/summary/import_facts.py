@@ -8,6 +8,7 @@ from typing import Any, Final
 from viewer.core.document import Document
 from viewer.core.progress import Progress
 from viewer.core.safety.report import Finding, import_report, sorted_findings
+from viewer.core.safety.rules import Severity
 from viewer.core.safety.uses import Use, UseKind
 
 Row = dict[str, Any]
@@ -69,6 +70,18 @@ def finding_lines(every: Iterable[Finding], encoding: str = "") -> Iterator[str]
 def findings(document: Document, progress: Progress | None = None) -> list[Finding]:
     """The report on the pickles of one document. Raises CancelledError."""
     return import_report((pickle.values for pickle in document.pickles), progress)
+
+
+def dangerous_calls(document: Document, encoding: str, progress: Progress) -> list[str]:
+    """The names that a file and those inside it import and that are held to be dangerous, as they are called first."""
+    every = (found for part in document.walk() for found in findings(part, progress))
+    worst = [found for found in every if found.severity is Severity.DANGEROUS]
+    return [_use(found.text, next(iter(found.called_with(encoding)), "")) for found in worst]
+
+
+def _use(name: str, text: str) -> str:
+    """A name with its arguments, or with what else is done with it."""
+    return f"{name}: {text}" if text and not text.startswith("(") else name + text
 
 
 def _done(found: Finding, encoding: str) -> str:

@@ -23,9 +23,8 @@ from viewer.core.problem import Problem, Severity
 from viewer.core.progress import Progress
 from viewer.core.safety.accepted import is_accepted
 from viewer.core.safety.imports import find_imports
-from viewer.core.safety.rules import Severity as Rating
 from viewer.core.summary.facts import Facts, Tally, facts
-from viewer.core.summary.import_facts import findings
+from viewer.core.summary.import_facts import dangerous_calls
 from viewer.core.summary.prediction import Prediction, predict
 from viewer.core.summary.versions import Conversion, conversions
 from viewer.core.tensors.tensor import ValueRef
@@ -39,6 +38,7 @@ from viewer.ui.models.table_model import RowsModel
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.flow import FlowLayout
+from viewer.ui.widgets.import_alarm import ImportAlarm
 from viewer.ui.widgets.kind_section import KindSection
 from viewer.ui.widgets.loading_section import LoadingSection
 from viewer.ui.widgets.rows import ROW, RowTable
@@ -58,7 +58,7 @@ STEP_ICONS: Final = {
     "source": "source",
     "copy-code": "copy",
 }
-Known = tuple[Facts, Prediction, list[str], list[Conversion], int]
+Known = tuple[Facts, Prediction, list[str], list[Conversion], list[str]]
 
 
 class SummaryPane(Pane):
@@ -83,14 +83,13 @@ class SummaryPane(Pane):
         self.kind.copy_wanted.connect(self._copy_line)
         self.steps = FlowLayout()
         self.form = QFormLayout()
-        self.dangerous = 0
-        self.imports = QPushButton(self)
-        self.imports.clicked.connect(lambda: self.asks.emit("pane.imports"))
+        self.dangerous: list[str] = []
+        self.imports = ImportAlarm(theme, self)
+        self.imports.link.clicked.connect(lambda: self.asks.emit("pane.imports"))
         self.findings = QPushButton(self)
-        for button in (self.imports, self.findings):
-            button.setProperty("link", True)
-            button.setProperty("flush", True)
-            button.hide()
+        self.findings.setProperty("link", True)
+        self.findings.setProperty("flush", True)
+        self.findings.hide()
         self.findings.clicked.connect(self._see_source)
         self.loading = LoadingSection(theme, self)
         self.loading.follow(torch_answers(session))
@@ -117,13 +116,13 @@ class SummaryPane(Pane):
         for widget in (self.heading, self.writer, self.holds):
             column.addWidget(widget)
         column.addWidget(self.kind)
+        column.addWidget(self.imports)
         self.steps.setSpacing(px(6))
         column.addLayout(self.steps)
         self.form.setHorizontalSpacing(px(16))
         self.form.setVerticalSpacing(px(4))
         column.addLayout(self.form)
-        for link in (self.imports, self.findings):
-            column.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.findings, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.loading)
         column.addWidget(self.keys_title)
         column.addWidget(self.keys)
@@ -156,6 +155,7 @@ class SummaryPane(Pane):
         super().set_theme(theme)
         self._style()
         self.keys.set_theme(theme)
+        self.imports.set_theme(theme)
         self._show()
 
     @override
@@ -165,7 +165,7 @@ class SummaryPane(Pane):
     @override
     def show_document(self) -> None:
         document = self.session.document
-        self.facts, self.prediction, self.calls, self.conversions, self.dangerous = None, None, [], [], 0
+        self.facts, self.prediction, self.calls, self.conversions, self.dangerous = None, None, [], [], []
         self.session.checks.look_at(document, self.session.options.encoding)
         self._show()
         if document is None:
@@ -177,7 +177,7 @@ class SummaryPane(Pane):
             found = facts(document, encoding)
             prediction = predict(document, encoding, progress)
             converted = conversions(document.content, encoding)
-            return found, prediction, odd_calls(document), converted, dangerous_imports(document, progress)
+            return found, prediction, odd_calls(document), converted, dangerous_calls(document, encoding, progress)
 
         self.session.jobs.start(JOB, work, self._ready)
 
@@ -199,7 +199,7 @@ class SummaryPane(Pane):
             widget.setVisible(shown)
         self.loading.show_prediction(self.theme, self.prediction, self.session.document)
         self.loading.show_conversions(self.theme, self.conversions)
-        self._show_imports()
+        self.imports.show_calls(self.dangerous)
         self.heading.setText("" if found is None else said(found.title.text, found.title.params))
         document = self.session.document
         if found is None or document is None:
@@ -222,11 +222,6 @@ class SummaryPane(Pane):
         for title, text in self._facts(found, document, kind):
             self._add_fact(title, text)
         self._show_keys(found)
-
-    def _show_imports(self) -> None:
-        """Names that loading would import and that are held to be dangerous: one line that leads to them."""
-        self.imports.setText(self.tr("Imports: {0} dangerous").format(count(self.dangerous)))
-        self.imports.setVisible(self.dangerous > 0)
 
     def _show_findings(self) -> None:
         """How the objects fit the texts of their classes: one line that leads to them."""
@@ -382,12 +377,6 @@ def odd_calls(document: Document) -> list[str]:
     asked = find_imports(pickle.values for part in document.walk() for pickle in part.pickles)
     odd = [row for row in asked if row.called and not (row.module and is_accepted(row.module, row.name or ""))]
     return list(dict.fromkeys(f"{row.module}.{row.name}" if row.module and row.name else "?" for row in odd))
-
-
-def dangerous_imports(document: Document, progress: Progress) -> int:
-    """How many of the names that a file and those inside it import are held to be dangerous."""
-    every = (found for part in document.walk() for found in findings(part, progress))
-    return sum(found.severity is Rating.DANGEROUS for found in every)
 
 
 def _some(names: list[str]) -> str:
