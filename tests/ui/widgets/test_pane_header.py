@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QMenu, QTabBar
+from PySide6.QtWidgets import QMenu, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.ui.theme import load_theme
@@ -46,3 +46,44 @@ def test_counts_that_change_while_there_is_no_room(header: PaneHeader) -> None:
     assert counts(header) == []
     header.resize(800, 32)
     assert counts(header) == ["623,417,000", "12"]
+
+
+def titles(header: PaneHeader) -> list[str]:
+    return [header.tabs.tabText(at) for at in range(header.tabs.count())]
+
+
+def resized(header: PaneHeader, width: int) -> PaneHeader:
+    header.resize(width, 32)
+    return header
+
+
+def test_tabs_without_room_for_titles_show_icons_that_tell_them(qtbot: QtBot) -> None:
+    # A dock gives it any width; a window of its own would not become narrower than its tabs.
+    dock = QWidget()
+    qtbot.addWidget(dock)
+    header = PaneHeader(load_theme("light"), QMenu(dock), dock)
+    with qtbot.waitExposed(dock):
+        dock.show()
+    tabs = [Tab(tab.key, tab.title, tab.badge, tab.key.replace("opcodes", "pickle")) for tab in TABS]
+    tabs = [Tab(tab.key, tab.title, tab.badge, tab.icon.replace("contents", "archive")) for tab in tabs]
+    header.set_tabs(tabs, "contents")
+    header.resize(280, 32)
+    # The current tab keeps its title; the first pixel that all titles lack.
+    full = header.tabs.sizeHint().width()
+    narrow = next(width for width in range(280, 60, -1) if resized(header, width).tabs.sizeHint().width() < full)
+    for _ in range(2):
+        header.resize(narrow, 32)
+        assert titles(header) == ["Contents", "", ""]
+        assert [header.tabs.tabIcon(at).isNull() for at in range(3)] == [True, False, False]
+        assert [header.tabs.tabToolTip(at) for at in range(3)] == ["", "Opcodes", "Effect"]
+        assert header.tabs.accessibleTabName(1) == "Opcodes"
+        assert header.tabs.sizeHint().width() <= header.tabs.width()
+        header.set_tabs(tabs, "effect")
+        assert titles(header) == ["", "", "Effect"]
+        header.set_tabs(tabs, "contents")
+        header.resize(800, 32)
+        assert titles(header) == ["Contents", "Opcodes", "Effect"]
+        assert counts(header) == ["623,417", "12"]
+    header.resize(narrow, 32)
+    header.set_theme(load_theme("dark", text_scale=2.0))
+    assert titles(header) == ["Contents", "", ""]

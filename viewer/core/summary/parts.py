@@ -129,9 +129,8 @@ def child_part(document: Document, number: int) -> Part:
     """The row of a document inside this one."""
     child = document.children[number]
     label = Say(words.FORMATS.get(child.format, child.format))
-    span, details = child_span(document, child), (Say(words.INSIDE, {"how": child.how}),)
-    if child.how == NEXT_PICKLE and span is not None:
-        details += (place_of(span.start),)
+    span, how = child_span(document, child), Say(words.INSIDE, {"how": child.how})
+    details = (how, place_of(span.start)) if child.how == NEXT_PICKLE and span is not None else (how,)
     return Part(label, "archive", span, details, child.source.size, child=number)
 
 

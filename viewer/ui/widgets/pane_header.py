@@ -9,21 +9,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QIcon, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QTabBar, QWidget
 from typing_extensions import override
 
-from viewer.ui.theme import Theme
+from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.labels import IconButton
 
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """One tab: the pane's key, its title in the person's language, and the count beside it."""
+    """One tab: the pane's key, its title in the person's language, the count beside it, and its icon's name."""
 
     key: str
     title: str
     badge: str = ""
+    icon: str = ""
 
 
 class PaneTabs(QTabBar):
@@ -77,6 +78,8 @@ class PaneHeader(QWidget):
         self._folded = False
         self._counted = True
         self._counts_width = 0
+        self._titled = True
+        self._titles_width = 0
         self._least = QSize()
         self.tabs = PaneTabs(self)
         self.tabs.currentChanged.connect(self._tell)
@@ -100,17 +103,19 @@ class PaneHeader(QWidget):
         self.tabs.blockSignals(True)
         if tuple(tabs) != self._tabs:
             self._tabs = tuple(tabs)
-            self._counted = True
+            self._counted = self._titled = True
             while self.tabs.count() > len(tabs):
                 self.tabs.removeTab(self.tabs.count() - 1)
             while self.tabs.count() < len(tabs):
                 self.tabs.addTab("")
             for at, tab in enumerate(tabs):
-                self.tabs.setTabText(at, tab.title)
+                self.tabs.setAccessibleTabName(at, tab.title)
                 self._set_badge(at, tab.badge)
+            self._name_tabs()
         keys = [tab.key for tab in tabs]
         if current in keys:
             self.tabs.setCurrentIndex(keys.index(current))
+            self._name_tabs()
         self.tabs.blockSignals(False)
         self._fit()
 
@@ -149,8 +154,12 @@ class PaneHeader(QWidget):
         self._row.setContentsMargins(theme.px(2), 0, theme.px(6), theme.px(1))
         self.fold.set_theme(theme)
         self.more.set_theme(theme)
+        self.tabs.setIconSize(QSize(theme.px(16), theme.px(16)))
+        self._titled = True
+        self._name_tabs()
         self.update()
         self._size_badges()
+        self._fit()
 
     def _size_badges(self) -> None:
         """Counts take the room that the font needs; the tab bar lays its tabs out anew."""
@@ -174,13 +183,35 @@ class PaneHeader(QWidget):
         """The tabs come before the pane's own widgets, which make do with what is left or go."""
         buttons = sum(button.width() for button in (self.fold, self.more) if not button.isHidden())
         room = self.width() - buttons - self._theme.px(12)
-        wanted = self._fit_counts(room)
+        wanted = self._fit_titles(room)
         self.tabs.setMinimumWidth(max(0, min(wanted, room)))
         left = room - wanted
         for widget in self.own:
             needed = max(widget.minimumSizeHint().width(), widget.minimumWidth())
             widget.setVisible(not self._folded and needed <= left)
             left -= needed if needed <= left else 0
+
+    def _fit_titles(self, room: int) -> int:
+        """The width that the tabs want; where not even titles have room, only the current tab keeps its own."""
+        if not self._titled and self._titles_width <= room:
+            self._titled = True
+            self._name_tabs()
+        if not self._titled:
+            return self.tabs.sizeHint().width()
+        wanted = self._fit_counts(room)
+        if wanted <= room or not all(tab.icon for tab in self._tabs):
+            return wanted
+        self._titled, self._titles_width = False, wanted
+        self._name_tabs()
+        return self.tabs.sizeHint().width()
+
+    def _name_tabs(self) -> None:
+        """Titles, or icons that tell their titles under the mouse."""
+        for at, tab in enumerate(self._tabs):
+            named = self._titled or at == self.tabs.currentIndex()
+            self.tabs.setTabText(at, tab.title if named else "")
+            self.tabs.setTabIcon(at, QIcon() if named else icon(self._theme, tab.icon, "muted"))
+            self.tabs.setTabToolTip(at, "" if named else tab.title)
 
     def _fit_counts(self, room: int) -> int:
         """The width that the tabs want; counts that have no room go, since half a number is another number."""

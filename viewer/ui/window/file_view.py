@@ -305,7 +305,7 @@ class FileView(QMainWindow):
         active = self.active_dock()
         for dock in self.docks.values():
             group = self.group(dock)
-            titles = [Tab(one.key, one.windowTitle(), one.badge) for one in group]
+            titles = [Tab(one.key, one.windowTitle(), one.badge, one.kind.icon) for one in group]
             dock.header.set_tabs(titles, dock.key)
             dock.header.set_active(active=dock is active)
             dock.header.set_foldable(can=self._can_fold(group))
