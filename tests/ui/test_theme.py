@@ -11,7 +11,9 @@ from PySide6.QtGui import QColor, QFontInfo, QGuiApplication, QIcon, QPalette
 from PySide6.QtWidgets import QApplication
 
 from viewer import resources
+from viewer.session import bookmarks
 from viewer.ui import theme as themes
+from viewer.ui.hexview import overlay
 from viewer.ui.theme import Theme
 
 # (ink, ground, light, dark)
@@ -351,3 +353,13 @@ def test_the_arrows_of_the_style_sheet_have_the_theme_s_colour(theme: Theme) -> 
     for way in ("up", "down", "right"):
         picture = resources.read_text(f"themes/{theme.name}-{way}.svg")
         assert theme.color("muted").name().upper() in picture.upper()
+
+
+def test_marks_at_the_bytes_can_be_seen(theme: Theme) -> None:
+    """Lines stand on a halo of the pane's colour, bytes on the fill of the mark."""
+    pane = theme.color("pane")
+    assert contrast(overlay.difference_ink(theme), pane) >= 4.5
+    assert contrast(theme.color("hit_line"), pane) >= 4.5
+    for ink, fill in (("text", "hit_fill"), ("text", "passive"), ("on_selection", "selection")):
+        assert contrast(theme.color(ink), theme.color(fill)) >= 4.5
+    assert min(contrast(overlay.line_of(theme, colour), pane) for colour in bookmarks.COLOURS) >= 3

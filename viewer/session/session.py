@@ -31,6 +31,7 @@ from viewer.session.jobs import Jobs
 from viewer.session.linking import Links
 from viewer.session.rereading import Anchors, Reading, address, found_again, is_small, linked, located, read
 from viewer.session.search import SEARCH, Search
+from viewer.session.seen_bytes import SeenBytes
 from viewer.session.selection import Anchor, History, Selection
 from viewer.session.set_links import first_shown
 from viewer.session.sums import SUMS, Sums
@@ -78,8 +79,7 @@ class Session(QObject):
         self.code = Code(self.jobs, self)
         self.checks = Checks(self.jobs, self.code, self)
         self.classes = FoundClasses(self.jobs, self)
-        self.versions = Versions(self.jobs, self)
-        self.sums = Sums(self.start, self)
+        self.versions, self.sums = Versions(self.jobs, self), Sums(self.start, self)
         self.health = HealthScan(self.start, self)
         self.progressed.connect(self.health.told)
         self.peers: Callable[[], Sequence[Session]] = lambda: ()
@@ -91,7 +91,7 @@ class Session(QObject):
         self.left: Left | None = None
         self.selection = Selection()
         self.hover: Selection | None = None
-        self.history, self.bookmarks = History(), Bookmarks(self)
+        self.history, self.bookmarks, self.seen = History(), Bookmarks(self), SeenBytes()
         self.failure: Exception | None = None
         self._links: dict[int, Links] = {}
         self._waiting: Span | None = None
@@ -114,7 +114,7 @@ class Session(QObject):
 
     def take_over(self, other: Session) -> None:
         """Before opening: read the file as another session of it did, and go to its place."""
-        self.options = other.options
+        self.options, self.seen.before = other.options, other.seen
         if other.documents:
             self._place = Anchors(other.documents).anchored(other.selection)
         else:

@@ -3,6 +3,8 @@
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QMenu
 
+from viewer.core.span import Span
+from viewer.ui.hexview.overlay import difference_ink
 from viewer.ui.panes.hex import HexPane
 
 
@@ -27,7 +29,7 @@ def test_two_files_side_by_side(opened, shown, qtbot, tmp_path):
     assert pane.compared.view.top_row == pane.view.top_row
     assert pane.compared.view.mapTo(pane, QPoint(0, 0)).y() == pane.view.mapTo(pane, QPoint(0, 0)).y()
     assert not pane.view.horizontalScrollBar().maximum()
-    ink = pane.theme.region("call").line.name()
+    ink = difference_ink(pane.theme).name()
     for view in (pane.view, pane.compared.view):
         image = view.grab().toImage()
         assert ink in {image.pixelColor(x, y).name() for x in range(0, image.width(), 2) for y in range(image.height())}
@@ -57,3 +59,41 @@ def test_a_shorter_file_does_not_hold_the_longer_one(opened, shown, qtbot, tmp_p
     assert pane.compared.view.top_row == pane.compared.view.surface.last_top < pane.view.top_row
     pane.compared.view.set_top_row(10)
     assert pane.view.top_row == 10
+
+
+def test_the_other_file_has_its_own_colours(adam, opened, shown, qtbot, tmp_path):
+    path = tmp_path / "same.pt"
+    path.write_bytes(adam.path.read_bytes() + b"x")
+    other = opened(path)
+    pane = shown(HexPane, adam)
+    pane.compared.compare_with(other)
+    qtbot.waitUntil(lambda: pane.view.caret > 0)
+    pane.view.set_top_row(0)
+    assert pane.compared.view.visible_kinds() == pane.view.visible_kinds() != ()
+
+
+def test_a_difference_is_the_selection_of_all_panes(opened, shown, qtbot, tmp_path):
+    first, second = tmp_path / "a.bin", tmp_path / "b.bin"
+    first.write_bytes(b"abcdefgh")
+    second.write_bytes(b"abcXefgh")
+    session, other = opened(first), opened(second)
+    pane = shown(HexPane, session)
+    pane.compared.compare_with(other)
+    qtbot.waitUntil(lambda: session.selection.spans == (Span(3, 4),))
+
+
+def test_rows_are_fitted_again_when_the_pane_is_resized(opened, shown, qtbot, tmp_path):
+    first, second = tmp_path / "a.bin", tmp_path / "b.bin"
+    first.write_bytes(bytes(4000))
+    second.write_bytes(bytes(3999) + b"x")
+    session, other = opened(first), opened(second)
+    pane = shown(HexPane, session)
+    pane.compared.compare_with(other)
+    found = []
+    for width in (640, 860, 1400):
+        pane.resize(width, 480)
+        qtbot.waitUntil(lambda: not pane.view.horizontalScrollBar().maximum())
+        assert not pane.compared.view.horizontalScrollBar().maximum()
+        assert pane.view.row_bytes == pane.compared.view.row_bytes
+        found.append(pane.view.row_bytes)
+    assert found == sorted(set(found))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import ceil, floor
 from typing import Final
 
+import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QAbstractSlider, QApplication, QWidget
@@ -15,6 +16,7 @@ from typing_extensions import override
 
 from viewer.core.span import Span
 from viewer.ui.hexview import scroll
+from viewer.ui.hexview.atlas import BLANK
 from viewer.ui.hexview.content import Finder
 from viewer.ui.hexview.layout import Form, Side
 from viewer.ui.hexview.scroll import Projection
@@ -77,6 +79,12 @@ class ByteArea(QAbstractScrollArea):
         """The bytes in view."""
         return self._surface.visible
 
+    def shown_bytes(self) -> tuple[int, bytes]:
+        """Where the rows in view begin, and the bytes that stand in them."""
+        self._surface.compose()
+        content = self._surface.content
+        return content.first, content.values[content.values < BLANK].astype(np.uint8).tobytes()
+
     def visible_kinds(self) -> tuple[str, ...]:
         """The kinds of regions in view, for a legend."""
         self._surface.compose()
@@ -107,6 +115,12 @@ class ByteArea(QAbstractScrollArea):
     def set_differences(self, finder: Finder | None) -> None:
         """Underline the bytes that differ from another file's."""
         self._surface.differences = finder
+        self.viewport().update()
+
+    def set_changed(self, finder: Finder | None) -> None:
+        """Light up bytes that are others than they were."""
+        self._surface.changed = finder
+        self._surface.refresh(bytes_too=False)
         self.viewport().update()
 
     def set_encoding(self, encoding: str) -> None:

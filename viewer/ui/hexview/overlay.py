@@ -74,15 +74,23 @@ def paint(painter: QPainter, theme: Theme, stage: Stage, marks: Marks) -> None:
 
 def underline(painter: QPainter, theme: Theme, stage: Stage, spans: Iterable[tuple[int, int]]) -> None:
     """A line under bytes that differ from those of another file."""
-    layout, thick = stage.layout, round(CARET * stage.layout.metrics.pixel)
-    ink, width = theme.region("call").line, layout.row_bytes
+    layout, pixel = stage.layout, stage.layout.metrics.pixel
+    thick, halo = round(CARET * pixel), max(1, round(pixel))
+    ink, ground, width = difference_ink(theme), theme.color("pane"), layout.row_bytes
     for start, stop in spans:
         while start < stop:
             last = min(stop, (layout.row_of(start) + 1) * width) - 1
             for side in Side:
                 first, end = stage.cell(start, side), stage.cell(last, side)
-                painter.fillRect(QRectF(first.left(), first.bottom() - thick, end.right() - first.left(), thick), ink)
+                line = QRectF(first.left(), first.bottom() - thick, end.right() - first.left(), thick)
+                painter.fillRect(line.adjusted(0, -halo, 0, 0), ground)
+                painter.fillRect(line, ink)
             start = last + 1
+
+
+def difference_ink(theme: Theme) -> QColor:
+    """The colour of the line under bytes that differ. A strip of pane colour parts it from the fill above."""
+    return theme.color("error")
 
 
 def line_of(theme: Theme, colour: str) -> QColor:

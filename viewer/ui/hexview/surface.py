@@ -46,6 +46,7 @@ class Surface:
         self.encoding = atlas.ASCII
         self.finder: Finder | None = None
         self.differences: Finder | None = None
+        self.changed: Finder | None = None
         self.labels = ("", "")
         self.top_row = 0
         self.shown = self.whole = 1
@@ -182,13 +183,14 @@ class Surface:
 
     def _codes(self) -> dict[Side, marks.Codes]:
         """The regions' codes with hits and selection laid over them, one array a column."""
-        hits = self._find()
+        hits = self._find(self.finder)
+        changed = self._find(self.changed)
         self.marks = replace(self.marks, hits=hits)
         codes = {}
         for side in Side:
             cells = self.content.codes.copy()
             active = self.marks.focused and self.marks.side is side
-            for hit in hits:
+            for hit in (*changed, *hits):
                 marks.mark(cells, hit, self.content.first, marks.HIT)
             for span in self.marks.chosen:
                 selection = span.clipped(self.layout.size)
@@ -196,11 +198,11 @@ class Surface:
             codes[side] = cells
         return codes
 
-    def _find(self) -> tuple[Span, ...]:
+    def _find(self, finder: Finder | None) -> tuple[Span, ...]:
         view = self.visible
-        if self.finder is None or view.length == 0:
+        if finder is None or view.length == 0:
             return ()
-        found = (Span(start, stop) for start, stop in self.finder(view.start, view.stop))
+        found = (Span(start, stop) for start, stop in finder(view.start, view.stop))
         return tuple(hit for _, hit in zip(range(MOST_HITS), found, strict=False))
 
     def paint(self, painter: QPainter, area: QRect, shift: int, moment: Moment) -> None:

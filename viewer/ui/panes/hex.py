@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -13,6 +13,7 @@ from viewer.core.document import Document
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
 from viewer.core.tensors.many import ManyTensors
+from viewer.session.seen_bytes import Seen
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.ui.hexview.map import Flag, HexMap
@@ -38,6 +39,8 @@ MAP_ROWS: Final = 1024
 FEW: Final = 2000
 MOST_TENSORS: Final = 10_000
 MAP_JOB: Final = "map"
+CHANGED_MS: Final = 5000
+"""How long bytes are lit up that are others since the file was read again."""
 
 
 class HexPane(Pane):
@@ -65,6 +68,8 @@ class HexPane(Pane):
         self.inside = InsideBar(theme, self)
         self.legend = RegionLegend(theme, self)
         self.options = ByteOptions(session, self.view, theme, self)
+        self._changed_shown = QTimer(self, singleShot=True, interval=CHANGED_MS)
+        self._changed_shown.timeout.connect(lambda: self.view.set_changed(None))
         self.empty = QLabel(self)
         self.empty.setMargin(theme.px(20))
         self._build()
@@ -116,6 +121,7 @@ class HexPane(Pane):
     @override
     def show_source(self) -> None:
         self._show(self.session.source)
+        self._show_changed()
 
     @override
     def show_document(self) -> None:
@@ -212,8 +218,25 @@ class HexPane(Pane):
         self.view.set_bookmarks((mark.start for mark in marks), ((mark.span, mark.colour) for mark in marks))
         self.map.set_bookmarks((mark.start, mark.colour) for mark in marks)
 
+    def _show_changed(self) -> None:
+        """After a file was read again: the rows that were seen last, in them for a while what is different."""
+        seen, self.session.seen.before = self.session.seen.before, None
+        last = seen.last if seen is not None else None
+        if seen is None or last is None or self._shown is None:
+            return
+        if not last.place:
+            self.view.set_top_row(last.start // self.view.row_bytes)
+
+        def changed(start: int, stop: int) -> list[tuple[int, int]]:
+            data = self.view.surface.content.read(start, stop - start)
+            return seen.changed(Seen(self.session.selection.source, start, data))
+
+        self.view.set_changed(changed)
+        self._changed_shown.start()
+
     def _scrolled(self, span: object = None) -> None:
         del span
+        self.session.seen.remember(Seen(self.session.selection.source, *self.view.shown_bytes()))
         self.legend.show_kinds(self.view.visible_kinds())
 
     def _colour(self, document: Document | None) -> None:

@@ -7,20 +7,28 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from viewer.core.byte_differences import differences_in, first_difference, next_difference, previous_difference
 from viewer.core.errors import ViewerError
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource, printable
 from viewer.session.session import Session
+from viewer.ui.hexview.content import Regions
 from viewer.ui.hexview.layout import fit
 from viewer.ui.hexview.view import HexView
+from viewer.ui.models.byte_regions import ByteRegions
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import ElidedLabel, IconButton
 from viewer.ui.words import offset as written
 
 DIFFERENCE: Final = "difference of bytes"
+COLOURS: Final = "colours of the other bytes"
+FEW: Final = 2000
+LEAST: Final = 4
+"""Bytes in a row where two views share a narrow pane."""
 
 
 class ByteCompare(QWidget):
@@ -79,10 +87,20 @@ class ByteCompare(QWidget):
             source = peer.source
             if source is not None and source.size:
                 action = inner.addAction(printable(peer.title))
-                action.triggered.connect(partial(self.compare, source, printable(peer.title)))
+                action.triggered.connect(partial(self.compare_with, peer))
         inner.setEnabled(bool(inner.actions()))
 
-    def compare(self, other: ByteSource, name: str) -> None:
+    def compare_with(self, peer: Session) -> None:
+        """Show the bytes of another open file beside, in the colours of what they are there."""
+        document, source = peer.document, peer.source
+        if source is None:
+            return
+        few = document is not None and max(len(document.tensors), len(document.records)) <= FEW
+        self.compare(source, printable(peer.title), ByteRegions(document) if document is not None and few else None)
+        if document is not None and not few:
+            self._session.jobs.start(COLOURS, lambda progress: ByteRegions(document), self._colour)
+
+    def compare(self, other: ByteSource, name: str, regions: Regions | None = None) -> None:
         """Show the bytes of another source beside, and go to the first difference."""
         if self._other is None:
             self._width = self._mine.surface.fixed
@@ -90,11 +108,10 @@ class ByteCompare(QWidget):
         if self._source is None:
             return
         self.name.setText(self.tr("Compared with {name}").format(name=name))
+        self.view.set_regions(regions)
         self.view.set_reader(other)
         self.view.set_form(self._mine.form, self._mine.surface.labels[0])
-        width = self._width or self._fitting(max(self._source.size, other.size))
-        for view in (self.view, self._mine):
-            view.set_row_bytes(width)
+        self._fit()
         self.view.set_differences(self._visible)
         self._mine.set_differences(self._visible)
         self.head.show()
@@ -114,11 +131,33 @@ class ByteCompare(QWidget):
         self.head.hide()
         self.hide()
 
+    def _colour(self, regions: Regions) -> None:
+        if self._other is not None:
+            self.view.set_regions(regions)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._other is not None:
+            self._fit()
+
+    def _fit(self) -> None:
+        """Both rows as wide as fits beside each other, or as wide as the person fixed them."""
+        if self._source is None or self._other is None:
+            return
+        width = self._width or self._fitting(max(self._source.size, self._other.size))
+        for view in (self.view, self._mine):
+            if view.row_bytes != width or view.surface.fixed != width:
+                view.set_row_bytes(width)
+
     def _fitting(self, size: int) -> int:
-        """Bytes in a row with which both views fit beside each other."""
-        shared = self._mine.viewport().width() + (0 if self.isHidden() else self.view.viewport().width())
-        half = round(shared * self._mine.devicePixelRatioF()) // 2 - self._mine.verticalScrollBar().width()
-        return fit(self._mine.surface.face.metrics, size, half, self._mine.form).row_bytes
+        """Bytes in a row with which both views fit beside each other: half a row at least."""
+        share = self._mine.width() // 2 if self.isHidden() else self.width()
+        bar = self._mine.verticalScrollBar().sizeHint().width()
+        half = round((share - bar) * self._mine.devicePixelRatioF())
+        metrics, form = self._mine.surface.face.metrics, self._mine.form
+        fitted = fit(metrics, size, half, form)
+        return fitted.row_bytes if fitted.width <= half else LEAST
 
     def step(self, step: int) -> None:
         """Go to the next difference behind the caret (1), or to the one before it (-1)."""
@@ -137,6 +176,7 @@ class ByteCompare(QWidget):
             return
         self.words.setText(self.tr("Differs at {offset}").format(offset=written(at)))
         self._mine.go_to(at, flash=True)
+        self._session.select_bytes((self._mine.selected_span(),), DIFFERENCE, self._session.selection.source)
         self.view.go_to(at, flash=True)
 
     def _visible(self, start: int, stop: int) -> Iterable[tuple[int, int]]:

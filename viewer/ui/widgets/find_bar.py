@@ -73,8 +73,8 @@ class FindBar(QWidget):
         first, second = QHBoxLayout(), QHBoxLayout()
         for row in (first, second):
             row.setSpacing(theme.px(6))
-        upper: tuple[QWidget, ...] = (self.form, self.field, self.previous, self.next, self.close_button)
-        lower: tuple[QWidget, ...] = (self.scope, *self.entry.options, self.list, self.words)
+        upper: tuple[QWidget, ...] = (self.form, self.field, self.previous, self.next, self.list, self.close_button)
+        lower: tuple[QWidget, ...] = (self.scope, *self.entry.options, self.words)
         for row, widgets in ((first, upper), (second, lower)):
             for widget in widgets:
                 row.addWidget(widget, int(widget in (self.field, self.words)))

@@ -1,0 +1,59 @@
+"""The bytes that the person has seen of a file, so that after reading it again what is different can be told."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Final, NamedTuple
+
+import numpy as np
+
+MOST: Final = 2**18
+"""Bytes that are kept, the last ones seen."""
+
+
+class Seen(NamedTuple):
+    """Bytes from an offset of a place: "" for the file's own, else the record or file of the set they count in."""
+
+    place: str
+    start: int
+    data: bytes
+
+
+class SeenBytes:
+    """Windows of bytes in the order in which they were seen, 256 KiB at most.
+
+    `before`: what was seen of the file before it was read again, until that is shown.
+    """
+
+    def __init__(self) -> None:
+        self.before: SeenBytes | None = None
+        self._seen: deque[Seen] = deque()
+        self._size = 0
+
+    @property
+    def last(self) -> Seen | None:
+        """What was seen last."""
+        return self._seen[-1] if self._seen else None
+
+    def remember(self, seen: Seen) -> None:
+        """Keep a window; the oldest are forgotten."""
+        if not seen.data or seen == self.last:
+            return
+        self._seen.append(seen)
+        self._size += len(seen.data)
+        while self._size > MOST and len(self._seen) > 1:
+            self._size -= len(self._seen.popleft().data)
+
+    def changed(self, now: Seen) -> list[tuple[int, int]]:
+        """The runs (start, stop) of bytes that were others when they were seen; of unseen ones nothing is known."""
+        stop = now.start + len(now.data)
+        unequal = np.zeros(len(now.data), np.bool_)
+        fresh = np.frombuffer(now.data, np.uint8)
+        for seen in self._seen:
+            first, last = max(now.start, seen.start), min(stop, seen.start + len(seen.data))
+            if seen.place == now.place and first < last:
+                before = np.frombuffer(seen.data, np.uint8)[first - seen.start : last - seen.start]
+                part = slice(first - now.start, last - now.start)
+                unequal[part] = before != fresh[part]
+        edges = np.flatnonzero(np.diff(unequal, prepend=False, append=False)) + now.start
+        return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
