@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from viewer.core.crc import crc32
 from viewer.core.progress import Progress
 from viewer.core.source import BLOCK, ByteSource
 from viewer.core.span import Span
@@ -60,7 +60,7 @@ def facts_of(source: ByteSource, spans: Sequence[Span], progress: Progress) -> B
         for start in range(span.start, span.stop, BLOCK):
             progress.step(READING, done, whole)
             data = source.read(start, min(BLOCK, span.stop - start))
-            crc = zlib.crc32(data, crc)
+            crc = crc32(data, crc)
             for digest in digests:
                 digest.update(data)
             counts += np.bincount(np.frombuffer(data, np.uint8), minlength=256)

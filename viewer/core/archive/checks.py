@@ -6,7 +6,6 @@ and `check_padding` read the whole archive, so they are work for a thread.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -21,6 +20,7 @@ from viewer.core.archive.record import Record
 from viewer.core.archive.seal import read_seal
 from viewer.core.archive.zip_directory import Members
 from viewer.core.archive.zip_reader import ZipArchive, rows_where
+from viewer.core.crc import crc32
 from viewer.core.errors import SourceError
 from viewer.core.problem import Problem, error, note, warning
 from viewer.core.progress import Progress
@@ -193,7 +193,7 @@ def crc_of_zeros(count: int) -> int:
     """The CRC-32 of so many zeros."""
     crc, block = 0, bytes(min(count, BLOCK))
     for at in range(0, count, BLOCK):
-        crc = zlib.crc32(block[: count - at], crc)
+        crc = crc32(block[: count - at], crc)
     return crc
 
 
@@ -206,7 +206,7 @@ def crc_of(source: ByteSource, progress: Progress, done: int, total: int) -> int
         count = source.read_into(at, buffer[: source.size - at])
         if not count:
             break
-        crc = zlib.crc32(buffer[:count], crc)
+        crc = crc32(buffer[:count], crc)
         at += count
     return crc
 

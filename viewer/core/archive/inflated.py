@@ -12,6 +12,7 @@ from typing import IO, Final, Protocol
 
 from typing_extensions import override
 
+from viewer.core.crc import crc32
 from viewer.core.errors import SourceError
 from viewer.core.problem import Problem, error, warning
 from viewer.core.progress import Progress
@@ -144,7 +145,7 @@ class Spool:
     def write(self, data: bytes) -> None:
         """Add bytes. Raises SourceError when the temporary folder has no room."""
         self.size += len(data)
-        self.crc = zlib.crc32(data, self.crc)
+        self.crc = crc32(data, self.crc)
         if self._file is None and self.size <= SMALL:
             self._memory += data
             return
@@ -181,7 +182,7 @@ class Tally(Spool):
     @override
     def write(self, data: bytes) -> None:
         self.size += len(data)
-        self.crc = zlib.crc32(data, self.crc)
+        self.crc = crc32(data, self.crc)
 
 
 class Inflater(Protocol):

@@ -16,6 +16,7 @@ from typing import Final
 
 from viewer.core.archive.decoders import DECODERS, ERRORS, ZSTD, Decoder
 from viewer.core.archive.inflated import LIMIT, Spool
+from viewer.core.crc import crc32
 from viewer.core.errors import ViewerError
 from viewer.core.problem import Problem, error, note, warning
 from viewer.core.progress import Progress
@@ -262,7 +263,7 @@ class _Work:
             raise TooMuchError(self.room.limit)
         self.spool.write(content)
         if self.kind == "gzip":
-            self._crc = zlib.crc32(content, self._crc)
+            self._crc = crc32(content, self._crc)
         elif self.kind == "zlib":
             self._adler = zlib.adler32(content, self._adler)
 

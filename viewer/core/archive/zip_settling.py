@@ -6,7 +6,6 @@ and its size three times. What two of them say counts; each record that is settl
 
 from __future__ import annotations
 
-import zlib
 from typing import Final
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy.typing as npt
 from viewer.core.archive import zip_layout as layout
 from viewer.core.archive.findings import Findings
 from viewer.core.archive.zip_directory import Members
+from viewer.core.crc import crc32
 from viewer.core.problem import warning
 from viewer.core.source import BLOCK, ByteSource
 from viewer.core.span import Span
@@ -120,7 +120,7 @@ class Settling:
         """The CRC-32 of some bytes."""
         crc = 0
         for at in range(start, start + length, BLOCK):
-            crc = zlib.crc32(self._source.read(at, min(BLOCK, start + length - at)), crc)
+            crc = crc32(self._source.read(at, min(BLOCK, start + length - at)), crc)
         return crc
 
     def _take(self, row: int, start: int, packed: int, size: int) -> None:

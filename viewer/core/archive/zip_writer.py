@@ -20,6 +20,7 @@ from typing import BinaryIO, Final, Self
 from typing_extensions import override
 
 from viewer.core.archive import zip_layout as layout
+from viewer.core.crc import crc32
 from viewer.core.errors import ExportError
 
 ALIGNMENT: Final = 64
@@ -134,7 +135,7 @@ class TorchZipWriter(ArchiveWriter):
         encoded = f"{self._root}/{name}".encode()
         self._put(local_header(encoded, header, size))
         crc = given = 0
-        write, checksum = self._file.write, zlib.crc32
+        write, checksum = self._file.write, crc32
         for chunk in chunks:
             write(chunk)
             crc = checksum(chunk, crc)
@@ -213,7 +214,7 @@ class NpzWriter(ArchiveWriter):
         is_large = size >= layout.BIG - (layout.BIG // 1000 if self._deflated else 0)
         self._put(stated_header(member, is_large))
         crc = given = packed = 0
-        write, checksum = self._file.write, zlib.crc32
+        write, checksum = self._file.write, crc32
         deflater = zlib.compressobj(wbits=-zlib.MAX_WBITS) if self._deflated else None
         for chunk in chunks:
             crc = checksum(chunk, crc)
