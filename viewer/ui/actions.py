@@ -268,6 +268,10 @@ ACTIONS: Final = (
     ActionSpec(
         "tensor.show_values", QT_TRANSLATE_NOOP("actions", "Show values"), "Tensor", Fact.TENSOR, ("Ctrl+T",), "tensor"
     ),
+    ActionSpec("tensor.show_histogram", QT_TRANSLATE_NOOP("actions", "Show histogram"), "Tensor", Fact.PANE),
+    ActionSpec("tensor.show_heat_map", QT_TRANSLATE_NOOP("actions", "Show heat map"), "Tensor", Fact.PANE),
+    ActionSpec("tensor.show_image", QT_TRANSLATE_NOOP("actions", "Show image"), "Tensor", Fact.PANE),
+    ActionSpec("tensor.show_channels", QT_TRANSLATE_NOOP("actions", "Show channels"), "Tensor", Fact.PANE),
     ActionSpec(
         "tensor.copy_numpy", QT_TRANSLATE_NOOP("actions", "Copy numpy line"), "Tensor", Fact.PANE, icon="copy", group=1
     ),

@@ -5,10 +5,20 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from viewer.core.tensors.layout import column_major, index_of, is_row_major, place, reach, row_major, unravel
+from viewer.core.tensors.layout import (
+    column_major,
+    index_of,
+    is_row_major,
+    place,
+    plane_axes,
+    reach,
+    row_major,
+    unravel,
+)
 
 SHAPES = st.lists(st.integers(0, 5), max_size=4).map(tuple)
 
@@ -75,3 +85,23 @@ def test_windows_that_overlap() -> None:
 def test_numbers_of_elements_become_indices(shape: tuple[int, ...], data: st.DataObject) -> None:
     flat = data.draw(st.integers(0, int(np.prod(shape)) - 1))
     assert unravel(shape, flat) == tuple(int(at) for at in np.unravel_index(flat, shape))
+
+
+@pytest.mark.parametrize(
+    ("shape", "axes"),
+    [
+        ((), (-1, -1)),
+        ((3,), (0, 0)),
+        ((16, 6, 5, 5), (2, 3)),
+        ((16, 6, 5, 1), (1, 2)),
+        ((16, 6, 1, 1), (0, 1)),
+        ((1, 256, 1, 1), (0, 1)),
+        ((256, 1, 1, 1), (0, 1)),
+        ((1, 1, 7, 1), (2, 3)),
+        ((1, 1, 1), (1, 2)),
+        ((0, 4), (0, 1)),
+        ((5, 0, 4), (1, 2)),
+    ],
+)
+def test_a_plane_is_of_axes_with_more_than_one_element(shape: tuple[int, ...], axes: tuple[int, int]) -> None:
+    assert plane_axes(shape) == axes

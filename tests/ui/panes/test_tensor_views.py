@@ -362,3 +362,46 @@ def test_a_quantised_element_tells_both_numbers(look):
     session, pane = look(QUANTISED)
     session.select_tensor(session.document.tensors[0], "test", (1, 2))
     assert preview_of(pane, ElementPreview).words == "[1, 2] = 40.0 (5)"
+
+
+def test_a_wide_pane_shows_all_at_once(look):
+    _, pane = look(full("float32", [4, 3, 2], range(24)), size=(840, 800))
+    parts = {preview.key: preview for preview in pane.previews}
+    at = {key: parts[key].mapTo(pane, QPoint(0, 0)) for key in ("histogram", "values", "heat_map", "facts")}
+    assert all(parts[key].isVisible() for key in at)
+    assert at["histogram"].x() < at["values"].x()
+    assert at["heat_map"].x() < at["facts"].x()
+    assert at["histogram"].y() < at["heat_map"].y()
+    assert abs(at["histogram"].y() - at["values"].y()) < 5
+    words = [button.text() for button in pane.switch.frame.findChildren(QToolButton) if not button.isHidden()]
+    assert words == ["Heat map", "Image"]
+    pane.resize(500, 800)
+    assert [parts[key].isVisible() for key in at] == [False, False, True, True]
+
+
+def test_a_wide_pane_leaves_no_room_for_what_does_not_suit(look, opened, shown, tmp_path):
+    path = tmp_path / "empty.pt"
+    path.write_bytes(torch_zip({"w": full("float32", [0, 4], [])}))
+    session = opened(path)
+    pane = shown(TensorPane, session)
+    pane.resize(840, 700)
+    session.select_tensor(session.document.tensors[0], "test")
+    parts = {preview.key: preview for preview in pane.previews}
+    assert not parts["histogram"].isVisible()
+    assert parts["values"].mapTo(pane, QPoint(0, 0)).x() < 30
+    assert parts["facts"].isVisible()
+
+
+def test_the_views_are_commands(look):
+    _, pane = look(full("float32", [4, 3], range(12)))
+    assert set(pane.commands()) >= {"tensor.show_values", "tensor.show_histogram", "tensor.show_heat_map"}
+    assert "tensor.show_channels" not in pane.commands()
+    pane.commands()["tensor.show_heat_map"]()
+    assert preview_of(pane, HeatMapPreview).isVisible()
+
+
+def test_the_plane_shown_has_most_elements(look):
+    _, pane = look(full("float32", [1, 7, 1, 1], range(7)))
+    view = preview_of(pane, ValuesPreview)
+    assert (view.model.rowCount(), view.model.columnCount()) == (1, 7)
+    assert not any(spin.isVisible() for spin in view.spins)

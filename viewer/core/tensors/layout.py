@@ -36,6 +36,22 @@ def is_row_major(shape: Sequence[int], stride: Sequence[int]) -> bool:
     return True
 
 
+def plane_axes(shape: Sequence[int]) -> tuple[int, int]:
+    """The two axes whose plane shows most at once: the last two of more than one element, else the last two.
+
+    Where only one axis has more, its neighbour in front (behind the first axis: the next) is the other. -1: none.
+    """
+    rank = len(shape)
+    if rank < 2:
+        return rank - 1, rank - 1
+    long = [axis for axis, size in enumerate(shape) if size > 1]
+    if 0 in shape or not long or (long[-1] >= rank - 2 and len(long) == 1):
+        return rank - 2, rank - 1
+    if len(long) >= 2:
+        return long[-2], long[-1]
+    return (long[0], long[0] + 1) if long[0] == 0 else (long[0] - 1, long[0])
+
+
 def reach(shape: Sequence[int], stride: Sequence[int]) -> tuple[int, int]:
     """Lowest and highest element used, counted from the first; (0, -1) when there is none."""
     low = high = 0

@@ -22,13 +22,13 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QScrollArea,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
 from viewer.session.settings import PREFERENCES, SECTIONS, Setting, Settings
 from viewer.ui.theme import Theme, icon
+from viewer.ui.widgets.number_field import number_field
 
 
 class Preferences(QDialog):
@@ -135,9 +135,7 @@ class Preferences(QDialog):
         return field
 
     def _number(self, setting: Setting[Any]) -> QWidget:
-        field = QSpinBox()
-        # The style sheet does not reach the text of a number.
-        field.lineEdit().setTextMargins(self._theme.px(6), 0, 0, 0)
+        field = number_field(self._theme)
         field.setRange(setting.least or 0, setting.most or 0)
         field.setSuffix(f"\N{NO-BREAK SPACE}{setting.unit}" if setting.unit else "")
         # While a number is typed its first digits are no wish: 1 of 150 percent would shrink the whole window.

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import ClassVar
+from functools import partial
+from typing import ClassVar, Final
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -29,14 +31,17 @@ from viewer.session.session import Session
 from viewer.ui.models.empty_words import no_tensors
 from viewer.ui.pane import Area, Pane
 from viewer.ui.previews import PREVIEWS
+from viewer.ui.previews.arrangement import Arrangement
+from viewer.ui.previews.base import Preview
 from viewer.ui.previews.parts import PartsPreview
 from viewer.ui.previews.statistics import StatisticsPreview
-from viewer.ui.previews.values import ValuesPreview
 from viewer.ui.theme import Theme, icon, region_of_dtype
 from viewer.ui.widgets.labels import ElidedLabel
-from viewer.ui.widgets.segments import Segment, Segments
 from viewer.ui.words import tip
 from viewer.wording import QT_TRANSLATE_NOOP
+
+WIDE: Final = 760
+"""Width from which histogram, values, picture and facts stand beside each other."""
 
 
 class TensorPane(Pane):
@@ -62,17 +67,8 @@ class TensorPane(Pane):
         self.copy_line.setAccessibleName(self.copy_line.toolTip())
         self.copy_line.clicked.connect(self.copy_numpy_line)
         self.previews = [preview(session, theme, self) for preview in PREVIEWS]
-        self.views = [preview for preview in self.previews if preview.title]
-        self.switch = Segments(
-            [Segment(view.key, QCoreApplication.translate("previews", view.title)) for view in self.views],
-            self.tr("What is shown of the tensor"),
-            self,
-        )
-        self.switch.chosen.connect(self._show_view)
-        # What the person wants to see wherever a tensor has it.
-        self._wanted = self.switch.current
-        for view in self.views:
-            view.hide()
+        self.arrangement = Arrangement(self.previews, theme, self)
+        self.switch = self.arrangement.switch
         for preview in self.previews:
             preview.element_chosen.connect(self._element_chosen)
             preview.message.connect(self.message)
@@ -109,16 +105,10 @@ class TensorPane(Pane):
         column.setContentsMargins(px(12), px(8), px(12), px(8))
         column.setSpacing(px(10))
         column.addLayout(head)
-        switch = QHBoxLayout()
-        switch.addWidget(self.switch)
-        switch.addStretch(1)
-        for preview in self.previews:
-            if self.views and preview is self.views[0]:
-                column.addLayout(switch)
-            column.addWidget(preview, preview.stretch)
+        column.addWidget(self.arrangement, 1)
         column.addLayout(foot)
         column.addStretch()
-        area = QScrollArea(self)
+        area = self.scroller = QScrollArea(self)
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(inner)
@@ -145,6 +135,7 @@ class TensorPane(Pane):
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         self._style()
+        self.arrangement.set_theme(theme)
         for preview in self.previews:
             preview.set_theme(theme)
 
@@ -152,7 +143,11 @@ class TensorPane(Pane):
     def commands(self) -> Mapping[str, Callable[[], None]]:
         if self._tensor is None:
             return {}
-        found: dict[str, Callable[[], None]] = {"tensor.show_values": self._show_values}
+        found: dict[str, Callable[[], None]] = {
+            f"tensor.show_{view.key}": partial(self._look_at, view)
+            for view in self.arrangement.views
+            if self.arrangement.can_show(view.key)
+        }
         if self.line.text():
             found["tensor.copy_numpy"] = self.copy_numpy_line
         return found
@@ -190,8 +185,7 @@ class TensorPane(Pane):
             return
         for preview in self.previews:
             if isinstance(preview, PartsPreview):
-                preview.setVisible(preview.suits(tensor))
-                preview.show_tensor(tensor)
+                preview.show_tensor(tensor if preview.suits(tensor) else None)
         self._show_numbers(tensor)
 
     def _show_numbers(self, tensor: Tensor) -> None:
@@ -206,23 +200,17 @@ class TensorPane(Pane):
         self.line.setToolTip(tip(line))
         self.copy_line.setVisible(bool(line))
         self._style()
-        suitable = [preview for preview in self.previews if preview.suits(tensor)]
-        self.switch.offer([view.key for view in self.views if view in suitable])
-        if any(view.key == self._wanted and view in suitable for view in self.views):
-            self.switch.set_current(self._wanted)
-        self.switch.setVisible(any(view in suitable for view in self.views))
+        # The parts stay those of the selected tensor while one of them is looked at.
+        whole = self._tensor if self._tensor is not None else tensor
+        suitable = [
+            preview
+            for preview in self.previews
+            if preview.suits(whole if isinstance(preview, PartsPreview) else tensor)
+        ]
+        self.arrangement.offer(suitable)
         for preview in self.previews:
-            if isinstance(preview, PartsPreview):
-                continue
-            suits = preview in suitable
-            preview.setVisible(suits and (preview not in self.views or preview.key == self.switch.current))
-            preview.show_tensor(tensor if suits else None)
-
-    def _show_view(self, key: str) -> None:
-        """Another view was chosen in the switch."""
-        self._wanted = key
-        for view in self.views:
-            view.setVisible(view.key == key)
+            if not isinstance(preview, PartsPreview):
+                preview.show_tensor(tensor if preview in suitable else None)
 
     def _measured(self, found: Statistics | None) -> None:
         for preview in self.previews:
@@ -247,11 +235,17 @@ class TensorPane(Pane):
         elif used is not None:
             self.session.select_bytes((used,), self.key, part.member)
 
-    def _show_values(self) -> None:
-        for preview in self.previews:
-            if isinstance(preview, ValuesPreview) and self._part is not None and preview.suits(self._part):
-                self.switch.choose(preview.key)
-                preview.grid.setFocus()
+    def _look_at(self, view: Preview) -> None:
+        """Bring a view into sight, with the keyboard."""
+        self.arrangement.show_view(view.key)
+        self.scroller.ensureWidgetVisible(view)
+        view.focus_target().setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # By the pane's own width: the scroll bar comes and goes with the arrangement.
+        self.arrangement.set_wide(self.width() >= self.theme.px(WIDE))
 
     def copy_numpy_line(self) -> None:
         """Copy the line of numpy that reads this tensor from this file."""

@@ -55,6 +55,10 @@ class Preview(QWidget):
     def show_statistics(self, found: Statistics | None) -> None:
         """What is known of all numbers of the tensor: a sample's first for a large one; None: nothing any more."""
 
+    def focus_target(self) -> QWidget:
+        """What takes the keyboard when the preview is asked for by name."""
+        return self
+
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
         self.theme = theme

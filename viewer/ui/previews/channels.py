@@ -107,6 +107,10 @@ class ChannelsPreview(Preview):
         self.model.show_tensor(tensor)
 
     @override
+    def focus_target(self) -> QWidget:
+        return self.table
+
+    @override
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         self._fit()

@@ -87,6 +87,10 @@ class HeatMapPreview(Preview):
             self.map.set_limits(*self._range)
 
     @override
+    def focus_target(self) -> QWidget:
+        return self.map
+
+    @override
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         self.slice.set_theme(theme)

@@ -94,6 +94,10 @@ class HistogramPreview(Preview):
         self._count()
 
     @override
+    def focus_target(self) -> QWidget:
+        return self.plot
+
+    @override
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         self.plot.set_theme(theme)

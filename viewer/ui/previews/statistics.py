@@ -51,13 +51,18 @@ class Cell(QWidget):
         self.title.setFont(theme.text("caption"))
         self.title.setStyleSheet(f"color: {theme.color('muted').name()}")
         self.value.setFont(theme.mono())
-        self.setFixedWidth(theme.px(CELL))
+        self._fit()
 
     def show_value(self, text: str, hint: str = "", *, odd: bool = False) -> None:
         """Show a value; an `odd` one in the ink of errors."""
         self.value.setText(text)
         self.value.setToolTip(hint)
         self.value.setStyleSheet(f"color: {self.theme.color('error').name()}" if odd else "")
+        self._fit()
+
+    def _fit(self) -> None:
+        """One width for short values, so that lines of cells stand in columns; a longer value has its own."""
+        self.setFixedWidth(max(self.theme.px(CELL), self.value.sizeHint().width(), self.title.sizeHint().width()))
 
 
 class StatisticsPreview(Preview):

@@ -266,6 +266,10 @@ class ValuesPreview(Preview):
         self._mark()
 
     @override
+    def focus_target(self) -> QWidget:
+        return self.grid
+
+    @override
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         self._delegate.set_theme(theme)

@@ -7,8 +7,10 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSpinBox, QToolButton, QWidget
 
+from viewer.core.tensors.layout import plane_axes
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.flow import FlowLayout
+from viewer.ui.widgets.number_field import number_field
 
 LARGEST: Final = 2**31 - 1
 
@@ -27,6 +29,7 @@ class SliceChoice(QWidget):
         self.theme = theme
         self.shape: tuple[int, ...] = ()
         self.spins: list[QSpinBox] = []
+        self._fields: list[QWidget] = []
         self._more: list[QWidget] = []
         self._quiet = False
         self._offered = True
@@ -37,7 +40,6 @@ class SliceChoice(QWidget):
         self.turn.setToolTip(self.tr("Transpose: turn rows and columns round"))
         self.turn.setAccessibleName(self.turn.toolTip())
         self.turn.clicked.connect(self.transpose)
-        self.at = QLabel(self.tr("at"), self)
         self._axis_words: list[QWidget] = [self.turn]
         self.flow = FlowLayout(self)
         self.flow.setSpacing(theme.px(6))
@@ -60,7 +62,6 @@ class SliceChoice(QWidget):
             choice.setAccessibleName(name)
             choice.activated.connect(self._axes_changed)
         self.flow.addWidget(self.turn)
-        self.flow.addWidget(self.at)
 
     def add(self, widget: QWidget) -> None:
         """What else belongs into the line, behind the axes."""
@@ -78,15 +79,16 @@ class SliceChoice(QWidget):
         self.turn.setIcon(icon(theme, "turn"))
 
     def show_shape(self, shape: tuple[int, ...]) -> None:
-        """Another tensor: its last two axes, all others at 0. Tells nobody."""
+        """Another tensor: the two axes that show most of it, all others at 0. Tells nobody."""
         self.shape = shape
         rank = len(shape)
         self._quiet = True
         for choice in (self.rows_choice, self.columns_choice):
             choice.clear()
             choice.addItems([str(axis) for axis in range(rank)])
-        self.rows_choice.setCurrentIndex(max(rank - 2, 0) if rank else -1)
-        self.columns_choice.setCurrentIndex(rank - 1)
+        rows, columns = plane_axes(shape)
+        self.rows_choice.setCurrentIndex(rows)
+        self.columns_choice.setCurrentIndex(columns)
         self._last = (self.rows_choice.currentIndex(), self.columns_choice.currentIndex())
         self._make_spins()
         self._quiet = False
@@ -136,19 +138,20 @@ class SliceChoice(QWidget):
     def _show_parts(self) -> None:
         for widget in self._axis_words:
             widget.setVisible(self._offered and len(self.shape) > 1)
-        for axis, spin in enumerate(self.spins):
-            spin.setVisible(self._offered and axis not in self.axes)
-        self.at.setVisible(self._offered and len(self.spins) > 2)
+        for axis, field in enumerate(self._fields):
+            # An axis of one element has nothing to choose.
+            field.setVisible(self._offered and axis not in self.axes and self.shape[axis] > 1)
 
     def _make_spins(self) -> None:
-        for spin in self.spins:
-            self.flow.removeWidget(spin)
-            spin.deleteLater()
+        for field in self._fields:
+            self.flow.removeWidget(field)
+            field.hide()
+            field.deleteLater()
         for widget in self._more:
             self.flow.removeWidget(widget)
-        self.spins = []
+        self.spins, self._fields = [], []
         for axis, size in enumerate(self.shape):
-            spin = QSpinBox(self)
+            field, spin = self._field(axis)
             spin.setFont(self.theme.mono())
             spin.setRange(0, min(max(size - 1, 0), LARGEST))
             spin.setAccessibleName(self.tr("Index of axis {axis}").format(axis=axis))
@@ -156,8 +159,20 @@ class SliceChoice(QWidget):
                 self.tr("Index of axis {axis}, 0 to {last}").format(axis=axis, last=f"{max(size - 1, 0):,}")
             )
             spin.valueChanged.connect(self._tell)
-            spin.setFixedWidth(self.theme.px(42 + 8 * len(str(max(size - 1, 0)))))
-            self.flow.addWidget(spin)
+            spin.setFixedWidth(self.theme.px(48 + 8 * len(str(max(size - 1, 0)))))
+            self.flow.addWidget(field)
             self.spins.append(spin)
+            self._fields.append(field)
         for widget in self._more:
             self.flow.addWidget(widget)
+
+    def _field(self, axis: int) -> tuple[QWidget, QSpinBox]:
+        """A field for an index behind the word of its axis: both go into the next line together."""
+        both = QWidget(self)
+        line = QHBoxLayout(both)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(self.theme.px(4))
+        spin = number_field(self.theme, both)
+        line.addWidget(QLabel(self.tr("axis {0} at").format(axis), both))
+        line.addWidget(spin)
+        return both, spin

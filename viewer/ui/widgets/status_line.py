@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Final
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent
@@ -13,6 +14,9 @@ from viewer.core.span import Span
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.labels import ElidedLabel, Line
 from viewer.ui.words import count, nbytes_of, offset
+
+APART: Final = 16
+"""Pixels between the selection and the file where both need all their room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,9 @@ class StatusLine(QWidget):
         numbers: tuple[QWidget, ...] = (self.hexadecimal, self.decimal, self.length)
         fixed: tuple[QWidget, ...] = (*numbers, self.owner, self._lock, self.read_only)
         parts = [part for part in (*fixed, *self._facts, *self._lines) if not part.isHidden()]
-        return sum(part.sizeHint().width() if not isinstance(part, Line) else part.width() for part in parts) + 48
+        return (
+            sum(part.sizeHint().width() if not isinstance(part, Line) else part.width() for part in parts) + 48 + APART
+        )
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -188,6 +194,7 @@ class StatusLine(QWidget):
                 self._lines.append(Line(self._theme))
                 row.addWidget(self._lines[-1])
             row.addWidget(widget)
+        row.addSpacing(APART)
         row.addStretch(1)
         row.addWidget(self.hints)
         for widget in self._facts:

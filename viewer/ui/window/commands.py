@@ -73,7 +73,6 @@ class Commands(QObject):
             "go.next_problem": partial(self._walk_problems, 1),
             "go.previous_problem": partial(self._walk_problems, -1),
             "tensor.show_bytes": self._show_bytes,
-            "tensor.show_values": partial(self.show_pane, "tensor"),
             "tools.palette": self._palette,
             "tools.compare": self.comparisons.ask,
             "tools.unpack_more": self.readings.unpack_more,
@@ -92,7 +91,9 @@ class Commands(QObject):
         found |= {f"view.layout.{layout}": partial(self._apply_layout, layout) for layout in Layout}
         found |= {f"view.theme.{name}": partial(self._choose_theme, name) for name in THEME.choices}
         asked_of_panes = {spec.id: partial(self._ask_panes, spec.id) for spec in ACTIONS if spec.needs is Fact.PANE}
-        return found | asked_of_panes | self.exports.handlers()
+        views = ("values", "histogram", "heat_map", "image", "channels")
+        of_tensor = {f"tensor.show_{view}": partial(self._look_at_tensor, f"tensor.show_{view}") for view in views}
+        return found | asked_of_panes | of_tensor | self.exports.handlers()
 
     # -- what is on -------------------------------------------------------------------------------
 
@@ -329,6 +330,10 @@ class Commands(QObject):
         act = view.commands().get(name) if view is not None else None
         if act is not None:
             act()
+
+    def _look_at_tensor(self, name: str) -> None:
+        self.show_pane("tensor")
+        self._ask_panes(name)
 
     def _walk_panes(self, step: int) -> None:
         if self._window.view is not None:
