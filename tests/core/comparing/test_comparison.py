@@ -11,8 +11,9 @@ import pytest
 from tests.builders.arrays import floats, npz
 from tests.builders.torch_values import adam_state_dict, full, state_dict
 from tests.builders.torch_zip import torch_zip
+from viewer.core.comparing import arranging
 from viewer.core.comparing.arranging import Column, listed
-from viewer.core.comparing.comparison import Comparison, Status, compare
+from viewer.core.comparing.comparison import Comparison, Status, compare, fill_in, lay_out
 from viewer.core.comparing.loading import load_words
 from viewer.core.comparing.names import By, Rules
 from viewer.core.comparing.report import report_json, report_text
@@ -155,8 +156,8 @@ def test_tied_tensors_are_compared_once(monkeypatch: pytest.MonkeyPatch) -> None
 
     before = comparison.compare_elements
     monkeypatch.setattr(comparison, "compare_elements", lambda *args: asked.append(args) or before(*args))
-    tied = full("float32", (2,), [1, 2])
-    data = torch_zip(state_dict({"a": tied, "b": tied, "c": full("float32", (2,), [1, 2])}))
+    tied, alone = (full("float32", (2000,), range(2000)) for _ in range(2))
+    data = torch_zip(state_dict({"a": tied, "b": tied, "c": alone}))
     found = between(data, data)
     assert statuses(found) == {"a": "equal", "b": "equal", "c": "equal"}
     assert len(asked) == 2
@@ -225,3 +226,23 @@ def test_the_plane_of_a_difference() -> None:
     assert sheet.read(range(2), range(3)).tolist() == [[0, 0, 0], [0, 4, 0]]
     lone = between(torch_zip(state_dict({"w": full("float32", (), [1])})), torch_zip(state_dict({})))
     assert difference_sheet(lone.rows[0]) is None
+
+
+def test_many_rows_are_listed_in_the_same_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"w.{at * 7 % 50}" for at in range(50)]
+    first, second = ({name: full("float32", (1,), [at * step]) for at, name in enumerate(names)} for step in (1, 2))
+    found = between(torch_zip(state_dict(first)), torch_zip(state_dict(second)))
+    orders = []
+    for piece in (1000, 7):
+        monkeypatch.setattr(arranging, "PIECE", piece)
+        orders.append([listed(found.rows, column=by, descending=way) for by in Column for way in (False, True)])
+    assert orders[0] == orders[1]
+    assert listed([]) == []
+
+
+def test_counts_follow_what_is_compared() -> None:
+    documents = [open_document(MemorySource(torch_zip(weights(*numbers)))) for numbers in ((1, 2), (1, 3))]
+    made = lay_out(*sides_of(documents[0], documents[1]))
+    assert (made.counts["pending"], made.verdict) == (1, "differ")
+    assert list(fill_in(made)) == [0]
+    assert (made.counts["pending"], made.counts["changed"]) == (0, 1)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
+from heapq import merge
 from typing import Final
 
 from viewer.core.comparing.comparison import Row, Status
 from viewer.core.progress import Progress
 
 Key = tuple[object, ...]
+PIECE: Final = 5_000
+"""Rows that are sorted at once."""
 PLACES: Final = {status: at for at, status in enumerate(Status)}
 
 
@@ -46,14 +49,14 @@ def listed(
     progress, wanted = progress or Progress(), text.lower()
     found = [
         at
-        for at, row in enumerate(rows)
+        for at, row in enumerate(progress.each(rows))
         if (not status or row.status == status)
         and (not wanted or wanted in row.pair.name_a.lower() or wanted in row.pair.name_b.lower())
     ]
-    progress.check()
-    keys = {at: _key(rows[at], column) for at in found}
-    progress.check()
-    return sorted(found, key=keys.__getitem__, reverse=descending)
+    key = {at: _key(rows[at], column) for at in progress.each(found)}.__getitem__
+    # A sort gives no other thread its turn before it ends.
+    pieces = [sorted(found[at : at + PIECE], key=key, reverse=descending) for at in range(0, len(found), PIECE)]
+    return list(progress.each(merge(*pieces, key=key, reverse=descending)))
 
 
 def _key(row: Row, column: Column) -> Key:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
@@ -15,6 +15,7 @@ from viewer.core.comparing.meter import Meter
 from viewer.core.comparing.names import By, Pair, Rules, Suggestion, changed, matched, suggestion
 from viewer.core.comparing.plain import EQUAL, ValueRow, compare_values
 from viewer.core.comparing.sides import Side
+from viewer.core.comparing.small import MOST, Small, compare_small, small
 from viewer.core.objects.renaming import renamed_modules
 from viewer.core.progress import Progress
 from viewer.core.tensors.many import identity
@@ -56,7 +57,10 @@ class Row:
 
 @dataclass(slots=True)
 class Comparison:
-    """Two sides and all that was found. `suggestion`: what would make more names meet."""
+    """Two sides and all that was found. `suggestion`: what would make more names meet.
+
+    `left_out`: tensors of both files that stand in no branch that is compared; those of one file count once.
+    """
 
     a: Side
     b: Side
@@ -65,12 +69,26 @@ class Comparison:
     values: list[ValueRow] = field(default_factory=list)
     sources: list[SourceRow] = field(default_factory=list)
     suggestion: Suggestion | None = None
+    left_out: int = field(init=False)
+    _tally: Counter[Status] = field(init=False)
+
+    def __post_init__(self) -> None:
+        # Both are asked for again and again while elements are read.
+        self._tally = Counter(row.status for row in self.rows)
+        taken = {id(tensor) for side in (self.a, self.b) for _, tensor in side.every}
+        self.left_out = len({id(tensor) for side in (self.a, self.b) for _, tensor in side.beside} - taken)
+
+    def settle(self, row: Row, outcome: Outcome) -> None:
+        """The elements of a pair were compared."""
+        self._tally[row.status] -= 1
+        row.outcome = outcome
+        row.status = _settled(row.status, outcome)
+        self._tally[row.status] += 1
 
     @property
     def counts(self) -> dict[str, int]:
         """Pairs of each status, 0 where there are none."""
-        found = Counter(row.status for row in self.rows)
-        return {status.value: found[status] for status in Status}
+        return {status.value: self._tally[status] for status in Status}
 
     @property
     def values_differ(self) -> int:
@@ -85,7 +103,7 @@ class Comparison:
     @property
     def equal(self) -> bool:
         """True where all was compared and nothing differs."""
-        is_same = all(row.status is Status.EQUAL for row in self.rows)
+        is_same = self._tally[Status.EQUAL] == len(self.rows)
         return is_same and not self.values_differ and not self.sources_differ
 
     @property
@@ -93,14 +111,8 @@ class Comparison:
         """In one word: equal, differ, or unknown where all that could be compared is equal."""
         if self.equal:
             return "equal"
-        is_same = all(row.status in (Status.EQUAL, Status.UNKNOWN) for row in self.rows)
+        is_same = self._tally[Status.EQUAL] + self._tally[Status.UNKNOWN] == len(self.rows)
         return "unknown" if is_same and not self.values_differ and not self.sources_differ else "differ"
-
-    @property
-    def left_out(self) -> int:
-        """Tensors of both files that stand in no branch that is compared; those of one file count once."""
-        taken = {id(tensor) for side in (self.a, self.b) for _, tensor in side.every}
-        return len({id(tensor) for side in (self.a, self.b) for _, tensor in side.beside} - taken)
 
     def load_words(self) -> str:
         """What torch would say if the first were loaded into the model of the second; "" where all keys match."""
@@ -149,22 +161,62 @@ def _status(pair: Pair) -> Status:
 def fill_in(comparison: Comparison, progress: Progress | None = None) -> Iterator[int]:
     """Compare the elements of one pair after the other; gives the row of each. Raises CancelledError."""
     progress = progress or Progress()
-    waiting = [row for row in comparison.rows if row.status in (Status.PENDING, Status.DTYPE)]
-    meter = Meter(progress, sum(_size(row.pair) for row in waiting))
+    waiting = list(_waiting(comparison.rows))
+    meter = Meter(progress, sum(one.size for one in waiting))
     known: dict[tuple[object, object], Outcome] = {}
-    for at, row in enumerate(comparison.rows):
+    for group in _groups(waiting):
+        lot = [one.small for one in group if one.small is not None]
+        outcomes: Iterator[Outcome | None] = iter(compare_small(lot))
+        for one in group:
+            outcome = next(outcomes) if one.small is not None else known.get(one.key)
+            if outcome is not None and one.small is not None:
+                meter.add(one.size)
+            if outcome is None:
+                outcome = compare_elements(one.first, one.second, meter)
+            if one.small is None:
+                known[one.key] = outcome
+            progress.check()
+            comparison.settle(comparison.rows[one.at], outcome)
+            yield one.at
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A row whose elements are to be compared. `size`: bytes that this reads. `small`: where it goes with others."""
+
+    at: int
+    first: Tensor
+    second: Tensor
+    size: int
+    small: Small | None
+
+    @property
+    def key(self) -> tuple[object, object]:
+        """What tied tensors, which are one pair of storages under several names, have in common."""
+        return identity(self.first), identity(self.second)
+
+
+def _waiting(rows: Sequence[Row]) -> Iterator[_Waiting]:
+    for at, row in enumerate(rows):
         first, second = row.pair.a, row.pair.b
-        if row.status not in (Status.PENDING, Status.DTYPE) or first is None or second is None:
-            continue
-        # Tied tensors are one pair of storages under several names.
-        key = identity(first), identity(second)
-        outcome = known.get(key)
-        if outcome is None:
-            outcome = known[key] = compare_elements(first, second, meter)
-        progress.check()
-        row.outcome = outcome
-        row.status = _settled(row.status, outcome)
-        yield at
+        if row.status in (Status.PENDING, Status.DTYPE) and first is not None and second is not None:
+            pair = small(first, second)
+            size = pair.a.length + pair.b.length if pair is not None else compared_bytes(first, second)
+            yield _Waiting(at, first, second, size, pair)
+
+
+def _groups(waiting: Sequence[_Waiting]) -> Iterator[list[_Waiting]]:
+    """Small ones that follow one another together, every other one by itself."""
+    group: list[_Waiting] = []
+    for one in waiting:
+        if one.small is None or len(group) == MOST:
+            yield group
+            group = []
+        if one.small is None:
+            yield [one]
+        else:
+            group.append(one)
+    yield group
 
 
 def _settled(status: Status, outcome: Outcome) -> Status:
@@ -173,10 +225,6 @@ def _settled(status: Status, outcome: Outcome) -> Status:
     if status is Status.DTYPE:
         return status
     return Status.CHANGED if outcome.differing else Status.EQUAL
-
-
-def _size(pair: Pair) -> int:
-    return compared_bytes(pair.a, pair.b) if pair.a is not None and pair.b is not None else 0
 
 
 def compare(first: Side, second: Side, rules: Rules = AS_THEY_ARE, progress: Progress | None = None) -> Comparison:

@@ -69,7 +69,7 @@ def numbers_of(tensor: Tensor) -> Numbers | None:
 
 
 def values(tensor: Tensor, how: Numbers, meter: Meter) -> Iterator[AnyArray]:
-    """All elements in row-major order: integers as they are, reals as float64, complex ones as complex128.
+    """All elements in row-major order: as they are, dequantised ones as float64, complex ones as complex128.
 
     Raises NoValuesError, IncompleteError and CancelledError.
     """
@@ -84,15 +84,10 @@ def values(tensor: Tensor, how: Numbers, meter: Meter) -> Iterator[AnyArray]:
 
 
 def _plain(part: AnyArray, how: Numbers) -> AnyArray:
-    if how.kind is Kind.RAW:
-        return part
-    if part.dtype.kind == "b":
+    if part.dtype.kind == "b" and how.kind is not Kind.RAW:
         return np.asarray(part.view(np.uint8) != 0)
-    if how.kind is Kind.INTEGER:
+    if how.kind is not Kind.COMPLEX:
         return part
-    if how.kind is Kind.REAL:
-        with np.errstate(all="ignore"):
-            return part.astype(np.float64)
     if part.dtype == COMPLEX32:
         made = np.empty(len(part), dtype=np.complex128)
         halves = part.view(np.float16).reshape(-1, 2)

@@ -13,6 +13,8 @@ from viewer.core.comparing.numbers import Doubles, Kind
 
 EXACT: Final = 2**53
 WIDE: Final = 8
+STRIP: Final = 8192
+"""Elements that stay in the processor's cache for all passes; BLAS takes more threads for a dot of more than 10,000."""
 Mask = npt.NDArray[np.bool_]
 Numeric = npt.NDArray[Any]
 """Of any type; what can be done with it is for the caller to know."""
@@ -63,13 +65,49 @@ class Sums:
         """Take in the next runs, of equal length."""
         if kind is Kind.RAW:
             self._note(np.asarray(first != second))
-        elif first.dtype.kind in "biu" and second.dtype.kind in "biu":
-            self._integers(first, second)
         elif kind is Kind.COMPLEX:
             self._numbers(first.astype(np.complex128), second.astype(np.complex128))
+        elif not _is_wide(first) and not _is_wide(second):
+            self._strips(first, second)
+            return
+        elif first.dtype.kind in "biu" and second.dtype.kind in "biu":
+            self._integers(first, second)
         else:
             self._reals(first, second)
         self.count += len(first)
+
+    def _strips(self, first: Numeric, second: Numeric) -> None:
+        """Numbers that float64 holds exactly, a strip at a time."""
+        left, right, distance = np.empty((3, min(STRIP, len(first))))
+        is_whole = first.dtype.kind in "biu" and second.dtype.kind in "biu"
+        with np.errstate(all="ignore"):
+            for at in range(0, len(first), STRIP):
+                length = min(STRIP, len(first) - at)
+                one, other, apart = left[:length], right[:length], distance[:length]
+                one[:] = first[at : at + length]
+                other[:] = second[at : at + length]
+                self._strip(one, other, apart, is_whole=is_whole)
+                self.count += length
+
+    def _strip(self, left: Doubles, right: Doubles, distance: Doubles, *, is_whole: bool) -> None:
+        np.subtract(right, left, out=distance)
+        squares_a, squares_b, squares = float(left @ left), float(right @ right), float(distance @ distance)
+        if not isfinite(squares_a + squares_b + squares):
+            self._numbers(left, right)
+            return
+        self.squares_a += squares_a
+        self.squares_b += squares_b
+        self.squares += squares
+        self.product += float(left @ right)
+        self.finite += len(left)
+        np.abs(distance, out=distance)
+        largest = float(distance.max())
+        if not largest:
+            return
+        if largest > self.largest:
+            self.largest, self.place = int(largest) if is_whole else largest, self.count + int(distance.argmax())
+        self.distance += float(distance.sum())
+        self._note(distance != 0)
 
     def _note(self, differs: Mask) -> None:
         found = int(np.count_nonzero(differs))
@@ -141,10 +179,13 @@ class Sums:
         self.squares_b += float(np.square(right).sum())
 
 
+def _is_wide(numbers: Numeric) -> bool:
+    """True for integers that float64 may round."""
+    return numbers.dtype.kind in "iu" and numbers.dtype.itemsize >= WIDE
+
+
 def _distance(first: Numeric, second: Numeric) -> Numeric:
-    """|second - first| of integers: exact where both have a sign or none, or are shorter than 64 bits."""
-    if first.dtype.itemsize < WIDE and second.dtype.itemsize < WIDE:
-        return np.abs(second.astype(np.int64) - first.astype(np.int64))
+    """|second - first| of integers, one of them of 64 bits: exact where both have a sign or none."""
     if "u" in (first.dtype.kind, second.dtype.kind) and first.dtype.kind != second.dtype.kind:
         return np.abs(second.astype(np.float64) - first.astype(np.float64))
     left, right = first.astype(np.uint64), second.astype(np.uint64)

@@ -16,7 +16,7 @@ from viewer.core.objects.places import OBJECTS
 from viewer.core.objects.stored_code import stored_code
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.summary.rows.opcodes import LONGEST, json_argument
-from viewer.core.tensors.functions import STRIDED
+from viewer.core.tensors.functions import FROM_TYPE, STRIDED, WITH_STATE
 from viewer.core.tensors.path import Attribute, Key, Part, Path, key_part, to_json
 from viewer.core.tensors.special import own_attributes
 from viewer.core.tensors.tensor import inner_tensors
@@ -65,6 +65,8 @@ class PlainWalk:
         self.seen: set[int] = set()
         # Those of the seen that have a row of their own, wherever they stand.
         self.ends: set[int] = set()
+        # Whether what makes a tensor gives it attributes: a file of many tensors has few such functions.
+        self._gives: dict[int, bool] = {}
 
     def rows(self) -> Iterator[Row]:
         """One row a value, as JSON has it."""
@@ -99,8 +101,19 @@ class PlainWalk:
         """What Python gave to a tensor beside its elements."""
         if tensor >= 0 and tensor not in self.seen:
             self.seen.add(tensor)
+            if not self._may_have(tensor):
+                return
             for name, value in own_attributes(self.values, tensor):
                 yield value, self._below(path, Attribute(name), value)
+
+    def _may_have(self, tensor: int) -> bool:
+        if self.values.kind(tensor) is not Kind.CALL:
+            return False
+        callee = self.values.callee(tensor)
+        if callee not in self._gives:
+            name = self.values.global_name(callee)
+            self._gives[callee] = name in FROM_TYPE or name == WITH_STATE
+        return self._gives[callee]
 
     def _inner(self, value: int) -> list[Section]:
         """What is to be walked in a value. Arguments only where one of them holds other values."""
