@@ -18,6 +18,7 @@ MODULES = (
     "opening",
     "export_speed",
     "tensor_statistics",
+    "tensors_dock",
     "comparing",
     "window_open",
     "sets",

@@ -7,7 +7,7 @@ where a tensor keeps it, and unreferenced where none does. Everything else is to
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -15,13 +15,10 @@ import numpy as np
 
 from viewer.core.document import Document
 from viewer.core.progress import Progress
-from viewer.core.space.runs import Numbers, Runs, first_span, places
+from viewer.core.space.piles import Pile, Piles, piles_of
+from viewer.core.space.runs import Numbers, Runs
+from viewer.core.space.storages import Storages, StorageUse
 from viewer.core.span import Region, Span, tile
-from viewer.core.tensors.tensor import Tensor, inner_tensors
-
-SPACE: Final = "space"
-"""The step of progress."""
-TURN: Final = 1024
 
 
 class What(StrEnum):
@@ -73,36 +70,13 @@ class Item:
     count: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class StorageUse:
-    """A stored run that tensors stand in. `nbytes` = `used` + `wasted`; `shared` of `used`, each byte once.
-
-    `tensors`: the numbers of those on it, the first of them; `count`: of all.
-    """
-
-    label: str
-    nbytes: int
-    used: int
-    shared: int
-    span: Span
-    member: str
-    tensors: tuple[int, ...]
-    count: int
-
-    @property
-    def wasted(self) -> int:
-        """Bytes that no tensor uses."""
-        return self.nbytes - self.used
-
-
 @dataclass(slots=True, eq=False)
 class Account:
     """Where the bytes of a document, or of all files of a set, go.
 
     `size` = the sum of `sums`. `owned`: bytes by tensor, those that it shares with one that starts before it left out;
-    `spans`: its bytes, first to last, and the `members` they are in, by tensor. `items`: what is of no tensor, largest
-    first. `storages`: those that tensors use, largest first. `missing`: bytes of tensors that are declared and not
-    there.
+    `piles`: where they are. `items`: what is of no tensor, largest first. `storages`: those that tensors use, largest
+    first. `missing`: bytes of tensors that are declared and not there.
     `saved`: bytes that sharing saves. `compact`: about what a state_dict would weigh that holds the elements in use and
     nothing else; None where that is not known. `exact`: False where gaps in a tensor of very many runs were left out.
     """
@@ -111,13 +85,12 @@ class Account:
     sums: dict[What, int]
     owned: Numbers
     items: list[Item]
-    storages: list[StorageUse]
+    storages: Storages
+    piles: Piles
     missing: int = 0
     saved: int = 0
     compact: int | None = None
     exact: bool = True
-    spans: dict[int, Span] = field(default_factory=dict)
-    members: dict[int, str] = field(default_factory=dict)
 
     @property
     def tensor_bytes(self) -> int:
@@ -130,29 +103,18 @@ class Account:
         return self.sums[What.WASTED] + self.sums[What.UNREFERENCED]
 
 
-@dataclass(slots=True, eq=False)
-class _Pile:
-    """The runs of tensors and the storages of one file, as they come, and the records that are pickles."""
-
-    starts: list[int] = field(default_factory=list)
-    stops: list[int] = field(default_factory=list)
-    owners: list[int] = field(default_factory=list)
-    storages: dict[tuple[int, int], str] = field(default_factory=dict)
-    records: dict[str, list[int]] = field(default_factory=dict)
-    pickles: set[str] = field(default_factory=set)
-
-
 def account(document: Document, progress: Progress) -> Account:
     """The account of a document; of a set that of all its files. Raises CancelledError."""
-    found = Account(document.whole_size, dict.fromkeys(What, 0), np.zeros(len(document.tensors), np.int64), [], [])
-    piles = _piles(document, found, progress)
+    owned = np.zeros(len(document.tensors), np.int64)
+    piles = piles_of(document, progress)
+    found = Account(document.whole_size, dict.fromkeys(What, 0), owned, [], Storages(), piles)
+    found.missing, found.exact = piles.missing, piles.exact
     for name, size, regions, part in _files(document):
         progress.check()
-        pile = piles.get(name, _Pile())
+        pile = piles.pile(name)
         pile.pickles = {pickle.record for pickle in part.pickles} if part is not None else set()
         _add_file(found, name, size, regions, _texts(part) if part is not None else [], pile)
     found.items = _gathered(found.items)
-    found.storages.sort(key=lambda one: -one.nbytes)
     return found
 
 
@@ -177,72 +139,18 @@ def _texts(document: Document) -> list[tuple[str, Span]]:
     return [(source.qualname or source.name, source.span) for source in document.sources if source.span is not None]
 
 
-def _piles(document: Document, found: Account, progress: Progress) -> dict[str, _Pile]:
-    """The runs of all tensors by file. Bare storages come last: they own what no tensor uses."""
-    piles: dict[str, _Pile] = {}
-    bare: list[Tensor] = []
-    seen: dict[tuple[str, int, int, int], int] = {}
-    total = len(document.tensors)
-    for number in range(total):
-        if number % TURN == 0:
-            progress.step(SPACE, number, total)
-        tensor = document.tensors[number]
-        if tensor.kind == "storage":
-            bare.append(tensor)
-            continue
-        for part in (tensor, *(inner_tensors(tensor) if tensor.parts else ())):
-            _add_tensor(part, number, piles, found, seen)
-    for tensor in bare:
-        _add_tensor(tensor, tensor.index, piles, found, seen)
-    return piles
-
-
-def _add_tensor(
-    tensor: Tensor,
-    number: int,
-    piles: dict[str, _Pile],
-    found: Account,
-    seen: dict[tuple[str, int, int, int], int],
-) -> None:
-    storage = tensor.storage
-    if storage is None:
-        return
-    pile = piles.setdefault(tensor.member, _Pile())
-    if storage.span is None:
-        if storage.record:
-            pile.records.setdefault(storage.record, []).append(number)
-        found.missing += storage.nbytes if storage.source is None else 0
-        return
-    used = places(tensor)
-    base, reach = storage.span.start, storage.span.start + storage.reach
-    pile.storages.setdefault((base, max(base, reach)), str(storage.key))
-    if not used.starts:
-        return
-    found.exact = found.exact and used.exact
-    span = first_span(used, base)
-    found.spans.setdefault(number, span)
-    if tensor.member:
-        found.members.setdefault(number, tensor.member)
-    found.missing += max(0, span.stop - max(span.start, reach))
-    starts = [start + base for start in used.starts]
-    pile.starts += starts
-    pile.stops += [min(start + used.length, reach) for start in starts]
-    pile.owners += [number] * len(starts)
-
-
 def _add_file(
-    found: Account, name: str, size: int, regions: Sequence[Region], texts: Iterable[tuple[str, Span]], pile: _Pile
+    found: Account, name: str, size: int, regions: Sequence[Region], texts: Iterable[tuple[str, Span]], pile: Pile
 ) -> None:
     """One file: its tensors by their runs, and what is left of each region by what the region is."""
-    every = Runs.of(pile.starts, pile.stops, pile.owners, size)
+    every = pile.runs(size)
     used, shared = every.disjoint(), every.doubled()
     np.add.at(found.owned, used.owners, used.lengths())
     doubled = int(shared.lengths().sum())
     found.saved += int(every.lengths().sum() - used.lengths().sum())
     found.sums[What.SHARED] += doubled
     found.sums[What.TENSORS] += int(used.lengths().sum()) - doubled
-    stored = list(pile.storages)
-    storages = Runs.of((one[0] for one in stored), (one[1] for one in stored), range(len(stored)), size)
+    storages, labels = pile.kept(size)
     told = sorted(texts, key=lambda text: text[1].start)
     written = Runs.of(
         (span.start for _, span in told), (span.stop for _, span in told), range(len(told)), size
@@ -252,16 +160,18 @@ def _add_file(
     taken = used.covered(starts, stops)
     held = storages.disjoint().covered(starts, stops)
     source = written.covered(starts, stops)
-    for row, region in enumerate(regions):
-        _add_region(found, name, region, int(taken[row]), int(held[row]), int(source[row]), pile)
+    # Most regions are storages of which all is taken: nothing is left to be told of those.
+    left = np.flatnonzero(taken != stops - starts)
+    for row in left.tolist():
+        _add_region(found, name, regions[row], int(taken[row]), int(held[row]), int(source[row]), pile)
     for row in range(len(written.starts)):
         span = Span(int(written.starts[row]), int(written.stops[row]))
         label = told[int(written.owners[row])][0]
         found.items.append(Item(What.SOURCE, label, span.length, span, name))
-    _add_storages(found, name, pile, storages, every, used, shared)
+    found.storages.add(name, labels, storages, every, used, shared)
 
 
-def _add_region(found: Account, name: str, region: Region, taken: int, held: int, source: int, pile: _Pile) -> None:
+def _add_region(found: Account, name: str, region: Region, taken: int, held: int, source: int, pile: Pile) -> None:
     """What is left of a region once its tensors and texts are told."""
     owners = pile.records.get(region.label) if region.kind == "record" and not held else None
     if owners:
@@ -270,11 +180,11 @@ def _add_region(found: Account, name: str, region: Region, taken: int, held: int
         share = length // len(owners)
         for owner in owners:
             found.owned[owner] += share
-            found.spans.setdefault(owner, region.span)
+            found.piles.reaches(owner, name, region.span.start, region.span.stop)
         found.owned[owners[0]] += length - share * len(owners)
         found.sums[What.TENSORS] += length
         use = (length, length, 0, region.span, name, tuple(owners[:4]), len(owners))
-        found.storages.append(StorageUse(region.label.rpartition("/")[2], *use))
+        found.storages.add_record(StorageUse(region.label.rpartition("/")[2], *use))
         return
     wasted = max(0, held - taken)
     rest = region.span.length - taken - wasted - source
@@ -301,23 +211,6 @@ def _is_storage(label: str) -> bool:
     """True for a record where torch keeps storages: `archive/data/12`, `archive/constants/3`."""
     folder, _, name = label.rpartition("/")
     return name.isdigit() and folder.rpartition("/")[2] in ("data", "tensors", "constants")
-
-
-def _add_storages(
-    found: Account, name: str, pile: _Pile, storages: Runs, every: Runs, used: Runs, shared: Runs
-) -> None:
-    """How each storage of a file is used."""
-    labels = list(pile.storages.values())
-    spent, twice = used.covered(storages.starts, storages.stops), shared.covered(storages.starts, storages.stops)
-    first = np.searchsorted(every.starts, storages.starts, side="left")
-    last = np.searchsorted(every.starts, storages.stops, side="left")
-    for row in range(len(storages.starts)):
-        start, stop = int(storages.starts[row]), int(storages.stops[row])
-        owners = every.owners[int(first[row]) : int(last[row])]
-        distinct = list(dict.fromkeys(owners[:64].tolist()))
-        count = len(distinct) if len(owners) <= len(distinct) else len(np.unique(owners))
-        use = (stop - start, int(spent[row]), int(twice[row]), Span(start, stop), name, tuple(distinct[:4]), count)
-        found.storages.append(StorageUse(labels[int(storages.owners[row])], *use))
 
 
 def _gathered(items: Iterable[Item]) -> list[Item]:

@@ -8,12 +8,15 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Final
 
-from viewer.core.space.account import Account, Item, StorageUse, What
+from viewer.core.space.account import Account, Item, What
+from viewer.core.space.storages import StorageUse
 from viewer.core.span import Span
 from viewer.core.tensors.branches import Branches
 from viewer.core.tensors.columns import shown_name
 from viewer.core.tensors.tensor import Tensor
 
+MOST_STORAGES: Final = 4096
+"""Storages that are told one by one, the largest."""
 TENSORS: Final = frozenset({What.TENSORS, What.SHARED})
 
 
@@ -83,9 +86,9 @@ class Nodes:
     def tensor(self, number: int) -> Node:
         """The bytes that a tensor owns."""
         tensor, account = self.tensors[number], self.account
-        span, nbytes = account.spans.get(number), int(account.owned[number])
+        span, nbytes = account.piles.span(number), int(account.owned[number])
         name = shown_name(tensor).rpartition(".")[2]
-        member = account.members.get(number, "")
+        member = account.piles.member(number)
         return Node(Kind.TENSOR, What.TENSORS, name, nbytes, number, tensor.dtype, span=span, member=member)
 
     def path(self, number: int, by: By) -> list[Node]:
@@ -95,7 +98,7 @@ class Nodes:
         if by is By.STORAGE:
             for group in self.children(found[0]):
                 if group.what is What.TENSORS:
-                    holder = self._storage_of.get(number)
+                    holder = self._holder(number)
                     node = next((one for one in self.children(group) if one.number == holder), None)
                     return [*found, group, *([node] if node is not None else [])]
             return found
@@ -124,7 +127,7 @@ class Nodes:
         if node.kind is Kind.GROUP and node.what is not What.TENSORS:
             return [self._item(at) for at, item in enumerate(self.account.items) if item.what is node.what]
         if node.kind is Kind.GROUP and node.number < 0:
-            return [self._storage(at) for at in range(len(self.account.storages))]
+            return self._storages(node)
         if node.kind is Kind.STORAGE:
             return self._in_storage(self.account.storages[node.number])
         return self._in_branch(node.number) if node.kind in (Kind.GROUP, Kind.BRANCH) else []
@@ -156,16 +159,26 @@ class Nodes:
     def _sums(self) -> Sequence[int]:
         return [int(one) for one in self.branches.sums(self.account.owned)]
 
-    @cached_property
-    def _storage_of(self) -> dict[int, int]:
-        return {number: at for at, use in enumerate(self.account.storages) for number in use.tensors}
+    def _holder(self, number: int) -> int:
+        """The storage that a tensor stands in; -1: it stands in none."""
+        piles = self.account.piles
+        span = piles.span(number)
+        return self.account.storages.holding(span, piles.member(number)) if span is not None else -1
+
+    def _storages(self, node: Node) -> list[Node]:
+        """The largest storages, and what all others take together."""
+        sizes = self.account.storages.sizes
+        found = [self._storage(at) for at in range(min(len(sizes), MOST_STORAGES))]
+        rest = int(sizes[MOST_STORAGES:].sum())
+        return [*found, self.merged(node, rest)] if rest else found
 
     def _storage(self, at: int) -> Node:
         use = self.account.storages[at]
         dtype = self.tensors[use.tensors[0]].dtype if use.tensors else ""
         opens = bool(use.wasted)
+        label = use.label or (shown_name(self.tensors[use.tensors[0]]) if use.tensors else "")
         return Node(
-            Kind.STORAGE, What.TENSORS, use.label, use.nbytes, at, dtype, opens=opens, span=use.span, member=use.member
+            Kind.STORAGE, What.TENSORS, label, use.nbytes, at, dtype, opens=opens, span=use.span, member=use.member
         )
 
     def _in_storage(self, use: StorageUse) -> list[Node]:

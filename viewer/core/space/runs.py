@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from viewer.core.span import Span
 from viewer.core.tensors import window
 from viewer.core.tensors.layout import is_row_major
 from viewer.core.tensors.packed import per_byte
@@ -67,9 +66,13 @@ class Runs:
     @classmethod
     def of(cls, starts: Iterable[int], stops: Iterable[int], owners: Iterable[int], size: int) -> Runs:
         """Sorted, and cut to [0, size). Of those with one start the earlier given goes first."""
-        first = np.fromiter(starts, dtype=np.int64)
-        last = np.minimum(np.fromiter(stops, dtype=np.int64), size)
-        numbers = np.fromiter(owners, dtype=np.int64)
+        first, last, numbers = (np.fromiter(column, dtype=np.int64) for column in (starts, stops, owners))
+        return cls.of_columns(first, last, numbers, size)
+
+    @classmethod
+    def of_columns(cls, first: Numbers, stops: Numbers, numbers: Numbers, size: int) -> Runs:
+        """The same."""
+        last = np.minimum(stops, size)
         order = np.argsort(first, kind="stable")
         order = order[(last > first)[order]]
         return cls(first[order], last[order], numbers[order])
@@ -110,8 +113,3 @@ class Runs:
         if not len(self.stops):
             return self.stops
         return np.concatenate((np.zeros(1, dtype=np.int64), np.maximum.accumulate(self.stops)[:-1]))
-
-
-def first_span(runs: Places, base: int) -> Span:
-    """The bytes from the first to the last run, in the file."""
-    return Span(base + runs.starts[0], base + runs.starts[-1] + runs.length)

@@ -13,12 +13,15 @@ from dataclasses import dataclass
 from fnmatch import translate
 from typing import Final, TypeVar
 
+import numpy as np
+
 from viewer.core.progress import Progress
 from viewer.core.tensors import window
 from viewer.core.tensors.branches import names_of
 from viewer.core.tensors.columns import place_text
 from viewer.core.tensors.dtypes import DTYPES
 from viewer.core.tensors.health import Fault, Health
+from viewer.core.tensors.many import ManyTensors
 from viewer.core.tensors.tensor import Tensor
 from viewer.wording import fill
 from viewer.wording.amounts import typed
@@ -121,19 +124,35 @@ def filtered(tensors: Sequence[Tensor], wanted: Filter, health: Health | None, p
     """The numbers of the tensors that a filter leaves, ascending. Raises FilterError, CancelledError."""
     if wanted.faults and health is None:
         raise FilterError("scan", text=wanted.faults[0][0].value)
+    fits = _fits(tensors, wanted)
     kept = array("q")
     for first, names in names_of(tensors, progress):
         for number, name in enumerate(names, first):
+            if fits is not None and not fits[number]:
+                continue
             if not all(test(name) for test in wanted.names):
                 continue
             if health is not None and not _is_found(wanted, health, number):
                 continue
-            if wanted.tensors:
-                tensor = tensors[number]
-                if not all(test(tensor) for test in wanted.tensors):
-                    continue
+            if fits is None and not _is_wanted(wanted, tensors[number]):
+                continue
             kept.append(number)
     return kept
+
+
+def _fits(tensors: Sequence[Tensor], wanted: Filter) -> bytes | None:
+    """1 for each tensor that is as it must be, by one of each sort; None where all have to be looked at."""
+    if not wanted.tensors:
+        return b"\1" * len(tensors)
+    alike = tensors.alike() if isinstance(tensors, ManyTensors) else None
+    if alike is None:
+        return None
+    fit = np.array([_is_wanted(wanted, example) for example in alike.examples], dtype=np.uint8)
+    return fit[alike.sorts].tobytes()
+
+
+def _is_wanted(wanted: Filter, tensor: Tensor) -> bool:
+    return all(test(tensor) for test in wanted.tensors)
 
 
 def _is_found(wanted: Filter, health: Health, number: int) -> bool:

@@ -6,17 +6,17 @@ in the document).
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from viewer.core.progress import Progress
 from viewer.core.tensors import window
-from viewer.core.tensors.branches import BLOCK, BRANCHES, Branches, Fold
+from viewer.core.tensors.branches import BLOCK, BRANCHES, Branches, Fold, names_of
 from viewer.core.tensors.columns import shown_name
+from viewer.core.tensors.many import Alike, ManyTensors
 from viewer.core.tensors.tensor import Tensor
 from viewer.core.tree import ROOT, Row, Tree
 
@@ -26,6 +26,14 @@ TENSOR: Final = 2
 Numbers = npt.NDArray[np.int64]
 
 
+class _Facts(NamedTuple):
+    """By tensor: elements, bytes, and a number for its last name, dtype and shape."""
+
+    elements: Numbers
+    nbytes: Numbers
+    forms: list[int]
+
+
 class Groups:
     """The groups of some tensors of a document. `numbers`: theirs, ascending. Sums are by branch."""
 
@@ -33,27 +41,47 @@ class Groups:
         self.tensors = tensors
         self.numbers = np.array(numbers, dtype=np.int64)
         self.branches = Branches()
-        elements, nbytes = array("q"), array("q")
-        forms: list[int] = []
-        for at, number in enumerate(numbers):
-            if at % BLOCK == 0:
-                progress.step(BRANCHES, at, len(numbers))
-            tensor = tensors[number]
-            name = shown_name(tensor)
-            self.branches.add(name)
-            elements.append(tensor.elements)
-            nbytes.append(window.nbytes(tensor))
-            forms.append(hash((name.rpartition(".")[2], tensor.dtype, tensor.shape)))
+        alike = tensors.alike() if isinstance(tensors, ManyTensors) and len(numbers) > BLOCK else None
+        facts = self._one_by_one(progress) if alike is None else self._by_sorts(alike, progress)
         self.branches.finish()
         self.counts = self.branches.sums(np.ones(len(numbers), dtype=np.int64))
-        self.elements = self.branches.sums(
-            np.frombuffer(elements, dtype=np.int64) if numbers else np.zeros(0, np.int64)
-        )
-        self.nbytes = self.branches.sums(np.frombuffer(nbytes, dtype=np.int64) if numbers else np.zeros(0, np.int64))
-        self._signatures = self.branches.signatures(forms)
+        self.elements = self.branches.sums(facts.elements)
+        self.nbytes = self.branches.sums(facts.nbytes)
+        self._signatures = self.branches.signatures(facts.forms)
         self.folds: list[Fold] = []
         self._rows: dict[int, list[Row]] = {}
         self.tree = Tree(_Provider(self))
+
+    def _one_by_one(self, progress: Progress) -> _Facts:
+        """Put all tensors into branches, and look at each."""
+        facts = _Facts(np.zeros(len(self.numbers), np.int64), np.zeros(len(self.numbers), np.int64), [])
+        for at, number in enumerate(self.numbers.tolist()):
+            if at % BLOCK == 0:
+                progress.step(BRANCHES, at, len(self.numbers))
+            tensor = self.tensors[number]
+            name = shown_name(tensor)
+            self.branches.add(name)
+            facts.elements[at], facts.nbytes[at] = tensor.elements, window.nbytes(tensor)
+            facts.forms.append(hash((name.rpartition(".")[2], tensor.dtype, tensor.shape)))
+        return facts
+
+    def _by_sorts(self, alike: Alike, progress: Progress) -> _Facts:
+        """The same of very many, of which one of each sort is looked at."""
+        is_there = np.zeros(len(self.tensors), dtype=np.uint8)
+        is_there[self.numbers] = 1
+        wanted, sorts = is_there.tobytes(), alike.sorts
+        kinds = [hash((example.dtype, example.shape)) for example in alike.examples]
+        forms: list[int] = []
+        for first, names in names_of(self.tensors, progress):
+            stop = first + len(names)
+            for name, is_wanted, sort in zip(names, wanted[first:stop], sorts[first:stop].tolist(), strict=True):
+                if is_wanted:
+                    self.branches.add(name)
+                    forms.append(hash((name.rpartition(".")[2], kinds[sort])))
+        mine = sorts[self.numbers]
+        elements = np.array([example.elements for example in alike.examples], dtype=np.int64)
+        nbytes = np.array([window.nbytes(example) for example in alike.examples], dtype=np.int64)
+        return _Facts(elements[mine], nbytes[mine], forms)
 
     def rows(self, kind: int, payload: int) -> list[Row]:
         """The rows under a row."""

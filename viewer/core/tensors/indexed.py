@@ -30,7 +30,7 @@ from viewer.core.tensors.columns import (
 from viewer.core.tensors.dtypes import DTYPES
 from viewer.core.tensors.json_text import text_of
 from viewer.core.tensors.layout import Shape
-from viewer.core.tensors.many import Counted, ManyTensors, Totals, totals_of
+from viewer.core.tensors.many import Alike, Counted, ManyTensors, Stored, Totals, totals_of
 from viewer.core.tensors.path import key_part, shown
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.tensor import Tensor
@@ -237,6 +237,32 @@ class IndexedTensors(ManyTensors):
                 sums = (count, count, elements, nbytes, elements, nbytes)
                 found.add(Totals(*sums, {kind.dtype: tally}, {CPU: tally}))
         return found
+
+    @override
+    def stored(self) -> Stored:
+        columns = self.columns
+        is_made = np.zeros(len(self), dtype=np.bool_)
+        is_made[list(self._made)] = True
+        numbers = np.flatnonzero(~is_made[: len(self._entries)])
+        rows = self._entries[numbers]
+        files = columns.files[rows]
+        bases = np.zeros(len(columns.names), dtype=np.int64)
+        for number, shard in columns.shards.items():
+            bases[number] = shard.base
+        sizes = np.array([kind.nbytes for kind in columns.shared] or [0], dtype=np.int64)
+        starts = bases[files] + columns.begins[rows]
+        return Stored(numbers, files, starts, starts + sizes[columns.kinds[rows]], columns.names)
+
+    @override
+    def alike(self) -> Alike:
+        kinds, files = self.columns.kinds[self._entries], self.columns.files[self._entries]
+        found = np.full(len(self), NOWHERE, dtype=np.int64)
+        found[: len(self._entries)] = files * (len(self.columns.shared) + 1) + kinds
+        # What is not in the columns is of a sort of its own.
+        made = np.array(sorted(self._made), dtype=np.int64)
+        found[made] = NOWHERE - 1 - np.arange(len(made))
+        _, firsts, sorts = np.unique(found, return_index=True, return_inverse=True)
+        return Alike([self[number] for number in firsts.tolist()], sorts.reshape(-1))
 
     @override
     def ranks(self, by: By, progress: Progress) -> Ranks | None:

@@ -6,9 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import overload
+from typing import NamedTuple, overload
 from weakref import WeakValueDictionary
 
+import numpy as np
+import numpy.typing as npt
 from typing_extensions import override
 
 from viewer.core.progress import Progress
@@ -61,6 +63,29 @@ class Totals:
                 mine.setdefault(name, Counted()).add(found.nbytes, found.count)
 
 
+class Alike(NamedTuple):
+    """One tensor of each sort, and by tensor the number of its sort. Those of a sort differ in name and place only.
+
+    They have type, shape and file in common, what is missing of them, and with how many they share their elements.
+    """
+
+    examples: list[Tensor]
+    sorts: npt.NDArray[np.int64]
+
+
+class Stored(NamedTuple):
+    """Tensors that are whole, lie in one run and have a storage of their own, by columns: numbers, and where they are.
+
+    `files`: number in `names`; `starts`, `stops`: their bytes in that file.
+    """
+
+    numbers: npt.NDArray[np.int64]
+    files: npt.NDArray[np.int64]
+    starts: npt.NDArray[np.int64]
+    stops: npt.NDArray[np.int64]
+    names: Sequence[str]
+
+
 class ManyTensors(Sequence[Tensor], ABC):
     """A document's tensors, made one by one. An index gives the same object while somebody holds it."""
 
@@ -88,6 +113,14 @@ class ManyTensors(Sequence[Tensor], ABC):
     def ranks(self, by: By, progress: Progress) -> Ranks | None:
         """A key for each of them in the order of a column; None where each has to be looked at for it."""
         del by, progress
+        return None
+
+    def stored(self) -> Stored | None:
+        """Those of which it is known without a look that they are whole and share nothing; None: that is not known."""
+        return None
+
+    def alike(self) -> Alike | None:
+        """Their sorts; None where each has to be looked at for it."""
         return None
 
     def stated_at(self, offset: int) -> int:
