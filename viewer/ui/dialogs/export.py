@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -167,6 +168,7 @@ class ExportDialog(QDialog):
         for fields in (self.parts, self.names, self.options):
             fields.changed.connect(self._typed)
         self.table.ticked.connect(self._ticked)
+        self.names.made.connect(self._order_fields)
         self.place.changed.connect(self._judge)
         self.foot.next.clicked.connect(self.table.show_clashes)
         self.foot.stopped.connect(self.stopped)
@@ -202,9 +204,16 @@ class ExportDialog(QDialog):
         self.side.show_form(exporter, takes_names=exporter.takes == TENSORS)
         self.place.set_form(exporter)
         self.table.set_has_names(exporter.takes == TENSORS)
+        self._order_fields()
         if exporter.takes != TENSORS:
             self._names = None
         self._work_out()
+
+    def _order_fields(self) -> None:
+        """Tab walks as one reads: the side from the top down, the target, the table, the buttons."""
+        fields = [*self.side.fields(), *self.place.fields(), *self.table.fields(), *self.foot.fields()]
+        for one, following in itertools.pairwise(fields):
+            QWidget.setTabOrder(one, following)
 
     def _what_changed(self) -> None:
         self._forget_content()

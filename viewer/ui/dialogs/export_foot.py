@@ -70,6 +70,10 @@ class ExportFoot(QWidget):
         self.next.hide()
         return self._row(self.fault_icon, self.fault, self.waiting, self.next, self.cancel, self.go)
 
+    def fields(self) -> list[QWidget]:
+        """All that takes the keyboard before something is written."""
+        return [self.next, self.cancel, self.go]
+
     def judge(self, fault: str, words: str, *, can_go: bool, has_clashes: bool) -> None:
         """Say what stands against writing; `words`: of the button."""
         self.pages.setCurrentIndex(ASKING)
@@ -112,6 +116,8 @@ class ExportFoot(QWidget):
         self.hide_it = QPushButton(self.tr("Hide"))
         self.hide_it.setToolTip(self.tr("Go on with the file while it is written"))
         self.stop = QPushButton(self.tr("Stop"))
+        # Enter that was held a moment too long on Export would stop what it began.
+        self.stop.setAutoDefault(False)
         self.stop.clicked.connect(self.stopped)
         return self._row(None, left, self.hide_it, self.stop)
 

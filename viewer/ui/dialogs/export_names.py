@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -40,7 +41,7 @@ class RuleRow(QWidget):
         self.new.setToolTip(self.tr("What stands in its place; * for what the pattern found, \\1 for a group."))
         arrow = QLabel()
         arrow.setPixmap(icon(theme, "arrow").pixmap(theme.px(14)))
-        gone = IconButton(theme, "close", self.tr("Take the rule away"))
+        self.gone = gone = IconButton(theme, "close", self.tr("Take the rule away"))
         gone.clicked.connect(self.removed)
         for one in (self.old, self.new):
             one.textEdited.connect(self.changed)
@@ -63,9 +64,12 @@ class NameFields(QWidget):
 
     changed: there are other rules.
         Signal()
+    made: there are other fields.
+        Signal()
     """
 
     changed = Signal()
+    made = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -89,12 +93,14 @@ class NameFields(QWidget):
 
     def _lay_out(self) -> None:
         px = self._theme.px
+        self.labels: list[QLabel] = []
         grid = QGridLayout()
         grid.setHorizontalSpacing(px(8))
         grid.setVerticalSpacing(px(6))
         for row, (words, one) in enumerate(((self.tr("Take off"), self.strip), (self.tr("Put before"), self.add))):
             label = QLabel(words)
             label.setBuddy(one)
+            self.labels.append(label)
             grid.addWidget(label, row, 0)
             grid.addWidget(one, row, 1)
         grid.setColumnStretch(1, 1)
@@ -120,8 +126,14 @@ class NameFields(QWidget):
         self.rows.append(row)
         self._rules.addWidget(row)
         self.order.show()
+        self.made.emit()
         row.old.setFocus()
         return row
+
+    def fields(self) -> list[QWidget]:
+        """All that takes the keyboard, from the top down."""
+        held = [widget for row in self.rows for widget in (row.old, row.new, row.gone)]
+        return [self.strip, self.add, *held, self.more]
 
     def rules(self) -> NameRules:
         """What is asked for; rules that are not complete yet are passed over."""
@@ -176,6 +188,13 @@ def field(theme: Theme, name: str, example: str) -> QLineEdit:
     made.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
     made.setMinimumWidth(theme.px(60))
     return made
+
+
+def line_up(labels: Sequence[QLabel]) -> None:
+    """Give the labels of several groups one width, so that their fields begin at one line."""
+    widest = max(label.sizeHint().width() for label in labels)
+    for label in labels:
+        label.setMinimumWidth(widest)
 
 
 def mark(one: QLineEdit, *, is_fault: bool) -> None:

@@ -69,6 +69,10 @@ class OptionFields(QWidget):
         """The widget of an option. Raises StopIteration where the form has none."""
         return next(made.widget for made in self._made if made.option.key == key)
 
+    def fields(self) -> list[QWidget]:
+        """All that takes the keyboard, from the top down."""
+        return [made.widget for made in self._made]
+
     def values(self) -> Mapping[str, Any]:
         """What was chosen other than the usual, by the keys of `Wanted`."""
         found = {}
@@ -134,11 +138,11 @@ class OptionFields(QWidget):
         row.addWidget(label, 1)
         row.addWidget(widget, 1)
         widget.setAccessibleName(said(option.title))
-        widget.setToolTip(said(option.help))
+        widget.setToolTip(sentence(said(option.help)))
         self._column.addWidget(line)
 
     def _explain(self, option: Option, indent: int) -> None:
-        words = WrappedLabel(said(option.help))
+        words = WrappedLabel(sentence(said(option.help)))
         words.setProperty("muted", True)
         words.setFont(self._theme.text("small"))
         words.setContentsMargins(self._theme.px(indent), 0, 0, 0)
@@ -171,6 +175,11 @@ class OptionFields(QWidget):
                 self.fault = self.fault or words.format(title=said(made.option.title))
             if isinstance(made.widget, QLineEdit):
                 mark(made.widget, is_fault=is_fault)
+
+
+def sentence(text: str) -> str:
+    """A help text of the commands, which begin small, as a sentence."""
+    return text[:1].upper() + text[1:]
 
 
 def size_in(text: str) -> int:

@@ -1,4 +1,4 @@
-"""What is left out of an export: branches that are unticked, and names by patterns."""
+"""Which tensors are exported: branches with a tick each, and names by patterns."""
 
 from __future__ import annotations
 
@@ -41,12 +41,14 @@ class PartFields(QWidget):
             f"QListWidget {{ border: 1px solid {edge}; border-radius: {round_}px; padding: {theme.px(3)}px; }}"
         )
         self.groups.itemChanged.connect(lambda: self.changed.emit())
-        self.title = QLabel(self.tr("Branches"))
+        self.title = QLabel(self.tr("Branches: untick one to leave it out"))
+        self.title.setFont(theme.text("small"))
         self.title.setProperty("muted", True)
         self.only = field(theme, self.tr("Only"), "encoder.*")
         self.only.setToolTip(self.tr("Patterns that names have to fit; several with commas."))
         self.skip = field(theme, self.tr("Skip"), "*.num_batches_tracked")
         self.skip.setToolTip(self.tr("Patterns of names that are left out; several with commas."))
+        self.labels: list[QLabel] = []
         grid = QGridLayout()
         grid.setHorizontalSpacing(theme.px(8))
         grid.setVerticalSpacing(theme.px(6))
@@ -54,6 +56,7 @@ class PartFields(QWidget):
         for row, (words, one) in enumerate(((self.tr("Only"), self.only), (self.tr("Skip"), self.skip))):
             label = QLabel(words)
             label.setBuddy(one)
+            self.labels.append(label)
             grid.addWidget(label, row, 0)
             grid.addWidget(one, row, 1)
             one.textEdited.connect(lambda: self.changed.emit())
@@ -85,6 +88,10 @@ class PartFields(QWidget):
         self.groups.setVisible(bool(groups))
         self.title.setVisible(bool(groups))
         self.groups.setFixedHeight(self._theme.px(ROW) * min(len(groups), MOST_SHOWN) + self._theme.px(8))
+
+    def fields(self) -> list[QWidget]:
+        """All that takes the keyboard, from the top down."""
+        return [self.groups, self.only, self.skip]
 
     def unticked(self) -> frozenset[str]:
         """The branches that are left out."""

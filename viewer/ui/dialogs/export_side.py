@@ -1,4 +1,4 @@
-"""The left side of the export window: form, what, what is left out, names, options; made for the chosen form."""
+"""The left side of the export window: form, what, which tensors, names, options; made for the chosen form."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QLabel, QScrollArea,
 
 from viewer.core.export import EXPORTERS
 from viewer.core.export.base import Exporter
-from viewer.ui.dialogs.export_names import NameFields
+from viewer.ui.dialogs.export_names import NameFields, line_up
 from viewer.ui.dialogs.export_options import OptionFields
 from viewer.ui.dialogs.export_parts import PartFields
 from viewer.ui.theme import Theme
@@ -43,6 +43,7 @@ class ExportSide(QScrollArea):
         self.verify.setToolTip(self.tr("Open the result with the reader of its form and compare each tensor."))
         self.verify.setChecked(True)
         self._lay_out()
+        line_up((*self.parts.labels, *self.names.labels))
         self.setFixedWidth(theme.px(WIDTH))
         self.setStyleSheet(f"ExportSide {{ background: {theme.color('window').name()}; }}")
 
@@ -53,22 +54,28 @@ class ExportSide(QScrollArea):
         self.inner.setStyleSheet(f"#exportSide {{ background: {self._theme.color('window').name()}; }}")
         column = QVBoxLayout(self.inner)
         column.setContentsMargins(px(20), px(14), px(16), px(14))
-        column.setSpacing(px(8))
+        column.setSpacing(0)
         groups: tuple[tuple[str, str, tuple[QWidget, ...]], ...] = (
             ("form", self.tr("Form"), (self.form, self.summary)),
             ("what", self.tr("What"), (self.what,)),
-            ("parts", self.tr("Leave out"), (self.parts,)),
+            ("parts", self.tr("Which tensors"), (self.parts,)),
             ("names", self.tr("Names"), (self.names,)),
             ("options", self.tr("Options"), (self.options,)),
             ("verify", self.tr("After writing"), (self.verify,)),
         )
-        self._sections: dict[str, list[QWidget]] = {}
+        self._sections: dict[str, QWidget] = {}
         for key, title, widgets in groups:
-            held: list[QWidget] = [rule(self._theme)] if key != "form" else []
-            held += [section(title, self._theme), *widgets]
-            for widget in held:
-                column.addWidget(widget)
-            self._sections[key] = held
+            part = QWidget()
+            held = QVBoxLayout(part)
+            held.setContentsMargins(0, 0, 0, px(12))
+            held.setSpacing(px(8))
+            if key != "form":
+                held.addWidget(rule(self._theme))
+                held.addSpacing(px(4))
+            for widget in (section(title, self._theme), *widgets):
+                held.addWidget(widget)
+            column.addWidget(part)
+            self._sections[key] = part
         column.addStretch(1)
         self.setWidget(self.inner)
         self.setWidgetResizable(True)
@@ -81,8 +88,11 @@ class ExportSide(QScrollArea):
         self.options.set_options(exporter.options)
         shown = {"parts": takes_names, "names": takes_names, "options": bool(exporter.options)}
         for key, is_shown in shown.items():
-            for widget in self._sections[key]:
-                widget.setVisible(is_shown)
+            self._sections[key].setVisible(is_shown)
+
+    def fields(self) -> list[QWidget]:
+        """All that takes the keyboard, as it stands from the top down."""
+        return [self.form, self.what, *self.parts.fields(), *self.names.fields(), *self.options.fields(), self.verify]
 
 
 def section(title: str, theme: Theme) -> QLabel:

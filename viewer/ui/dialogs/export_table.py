@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QPlainTextEdit, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -20,7 +20,12 @@ from viewer.ui.words import count
 
 ROW: Final = 30
 TICK_WIDTH: Final = 36
-LEAST_NAME, LEAST_NOTE, MOST_NAME = 120, 200, 420
+LEAST_NAME, LEAST_NOTE, NO_NOTE = 120, 200, 84
+ENOUGH_NAME: Final = 240
+"""Names that are longer than this may be cut before other columns go."""
+ARROW_WIDTH: Final = 22
+CELL: Final = 20
+"""The margins of a cell, both together, and a little air."""
 FIXED: Final = {Column.DTYPE: 90, Column.SHAPE: 116, Column.BYTES: 100}
 WIDE_DTYPE: Final = 176
 FIRST_GONE: Final = (Column.SHAPE, Column.DTYPE, Column.BYTES)
@@ -79,6 +84,7 @@ class ExportTable(QWidget):
         self._types: Sequence[TypeRow] = ()
         self._has_names = True
         self.tabs = QTabBar()
+        self.tabs.setAccessibleName(self.tr("Rows that are shown"))
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
         self.tabs.setUsesScrollButtons(True)
@@ -90,15 +96,18 @@ class ExportTable(QWidget):
             [translate("export", title) if title else "" for title in TITLES], self._cell, right, self
         )
         self.table = NamesTable(theme)
+        self.table.setAccessibleName(self.tr("Names in the file and in the export"))
         self.table.setModel(self.model)
         self.table.ticked.connect(self._ticked)
         self.table.horizontalHeader().setSectionResizeMode(Column.TICK, QHeaderView.ResizeMode.Fixed)
         headers = [self.tr("From"), self.tr("To"), self.tr("Tensors"), self.tr("Bytes before"), self.tr("Bytes after")]
         self.type_model = RowsModel([*headers, self.tr("What it means")], self._type_cell, frozenset({2, 3, 4}), self)
         self.types = RowTable(theme)
+        self.types.setAccessibleName(self.tr("Types that change"))
         self.types.setModel(self.type_model)
         self.report = QPlainTextEdit()
         self.report.setReadOnly(True)
+        self.report.setTabChangesFocus(True)
         self.report.setAccessibleName(self.tr("What will be written"))
         self.report.setFont(theme.text("small"))
         self.report.document().setDocumentMargin(theme.px(12))
@@ -123,6 +132,10 @@ class ExportTable(QWidget):
             self._has_names = has_names
             self._name_tabs()
             self.tabs.setCurrentIndex(ALL if has_names else REPORT)
+
+    def fields(self) -> list[QWidget]:
+        """All that takes the keyboard, from the top down."""
+        return [self.tabs, self.table, self.types, self.report]
 
     def show_names(self, cells: ExportCells | None, types: Sequence[TypeRow]) -> None:
         """Show other names, or what the form makes of them; None: not known yet."""
@@ -160,18 +173,37 @@ class ExportTable(QWidget):
         widths = {column: px(width) for column, width in FIXED.items()}
         if self._types:
             widths[Column.DTYPE] = px(WIDE_DTYPE)
-        least = px(TICK_WIDTH) + 2 * px(LEAST_NAME) + px(LEAST_NOTE)
+        note = px(LEAST_NOTE if self._cells is not None and self._cells.has_notes else NO_NOTE)
+        wishes = self._wishes()
+        least = px(TICK_WIDTH) + sum(min(wish, px(ENOUGH_NAME)) for wish in wishes) + note
         for column in FIRST_GONE:
             if least + sum(widths.values()) > self.width():
                 widths.pop(column)
         for column in FIXED:
             self.table.setColumnHidden(column, column not in widths)
             self.table.setColumnWidth(column, widths.get(column, 0))
-        left = self.width() - px(TICK_WIDTH) - sum(widths.values()) - px(LEAST_NOTE)
-        name = min(max(left * 3 // 8, px(LEAST_NAME)), px(MOST_NAME))
+        room = (
+            self.width()
+            - px(TICK_WIDTH)
+            - sum(widths.values())
+            - note
+            - self.table.verticalScrollBar().sizeHint().width()
+        )
+        name, result = shared_out(room, wishes, px(LEAST_NAME))
         self.table.setColumnWidth(Column.TICK, px(TICK_WIDTH))
         self.table.setColumnWidth(Column.NAME, name)
-        self.table.setColumnWidth(Column.RESULT, name + px(22))
+        self.table.setColumnWidth(Column.RESULT, result)
+
+    def _wishes(self) -> tuple[int, int]:
+        """How wide the two columns of names are where no name is cut."""
+        px, cells = self._theme.px, self._cells
+        metrics, titles = QFontMetrics(self._theme.mono()), QFontMetrics(self._theme.text("caption"))
+        heads = [
+            titles.horizontalAdvance(translate("export", TITLES[column])) for column in (Column.NAME, Column.RESULT)
+        ]
+        names = [metrics.horizontalAdvance(name) for name in cells.longest] if cells is not None else [0, 0]
+        bold = px(ARROW_WIDTH) + names[1] // 12
+        return max(heads[0], names[0]) + px(CELL), max(heads[1], names[1]) + px(CELL) + bold
 
     def _rows_of(self, tab: int) -> Sequence[int] | None:
         """The rows that a tab leaves; None: all."""
@@ -227,3 +259,16 @@ class ExportTable(QWidget):
 
     def _type_cell(self, row: int, column: int) -> Cell:
         return type_cell(self._types[row], column)
+
+
+def shared_out(room: int, wishes: tuple[int, int], least: int) -> tuple[int, int]:
+    """Two widths for two wishes: as wished where there is room, else none gets less than half for the other's sake."""
+    first, second = (max(wish, least) for wish in wishes)
+    half = max(room // 2, least)
+    if first + second <= room:
+        return first, second
+    if first <= half:
+        return first, max(room - first, least)
+    if second <= half:
+        return max(room - second, least), second
+    return half, half

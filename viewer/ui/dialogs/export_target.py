@@ -50,6 +50,10 @@ class TargetField(QWidget):
         self.replace.toggled.connect(lambda: self.changed.emit())
         self.replace.hide()
 
+    def fields(self) -> list[QWidget]:
+        """All that takes the keyboard, in its order."""
+        return [self.field, self.choose, self.replace]
+
     @property
     def path(self) -> Path:
         """What stands in the field."""

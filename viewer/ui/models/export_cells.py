@@ -68,6 +68,16 @@ class ExportCells:
         )
         left = outcome.left if outcome is not None else [row for row, why in enumerate(names.out) if why]
         self.left: Sequence[int] = [*left, *range(len(names.names), self.rows)]
+        self.longest: tuple[str, str] = longest(names.names), longest(names.results)
+        """The longest name in the file and in the export."""
+        self._is_renamed = outcome is not None and len(outcome.plan.renamed) > len(outcome.plan.content.renamed)
+
+    @property
+    def has_notes(self) -> bool:
+        """True where something is to be said of a row."""
+        outcome = self.outcome
+        said_of_types = outcome is not None and bool(outcome.types or outcome.kept)
+        return bool(self.clashing or self.left) or said_of_types or self._is_renamed
 
     @property
     def rows(self) -> int:
@@ -189,6 +199,11 @@ class ExportCells:
         if column == Column.NAME:
             return mono(dropped.name, "muted")
         return left_out_cell(said(DROPPED[dropped.reason], dropped.params)) if column == Column.NOTE else Cell()
+
+
+def longest(names: Sequence[str]) -> str:
+    """The name of most letters."""
+    return max(names, key=len, default="")
 
 
 def left_out_cell(reason: str) -> Cell:
