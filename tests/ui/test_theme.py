@@ -363,3 +363,10 @@ def test_marks_at_the_bytes_can_be_seen(theme: Theme) -> None:
     for ink, fill in (("text", "hit_fill"), ("text", "passive"), ("on_selection", "selection")):
         assert contrast(theme.color(ink), theme.color(fill)) >= 4.5
     assert min(contrast(overlay.line_of(theme, colour), pane) for colour in bookmarks.COLOURS) >= 3
+
+
+def test_an_icon_of_a_severity_keeps_its_colour_when_on(qapp: QApplication) -> None:
+    theme = themes.load_theme("light")
+    for role, on in (("error", "error"), ("warning", "warning"), ("muted", "accent")):
+        shown = themes.icon(theme, "error", role).pixmap(16, 16, QIcon.Mode.Normal, QIcon.State.On)
+        assert shown.toImage() == themes.pixmap(theme, "error", on).toImage()

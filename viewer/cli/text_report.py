@@ -197,7 +197,7 @@ def _checks(document: Document, wanted: Wanted) -> list[str]:
 def _problems(document: Document) -> list[str]:
     found = [(problem, _inside(part)) for part in document.walk() for problem in part.problems]
     if not found:
-        return ["No problems found."]
+        return ["No damage found."]
     rows = (
         f"  {problem.severity}: {problem.text}" + (f" [{problem.span}{inside}]" if problem.span is not None else inside)
         for problem, inside in found

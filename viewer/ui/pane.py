@@ -42,6 +42,10 @@ class Pane(QWidget):
         Signal(tensors: Sequence[Tensor], compact: bool)
     message: something to tell in a bar: severity word, title, sentence.
         Signal(severity: str, title: str, sentence: str)
+    alarmed: what must be seen whichever pane is in front; an empty title takes it back.
+        Signal(title: str, sentence: str)
+
+    `tells_alarms`: true of a pane that itself says what another is alarmed by: in front of it no bar is needed.
     """
 
     key: ClassVar[str]
@@ -50,11 +54,13 @@ class Pane(QWidget):
     area: ClassVar[Area]
     order: ClassVar[int] = 0
     shortcut: ClassVar[str] = ""
+    tells_alarms: ClassVar[bool] = False
 
     badge_changed = Signal(str)
     asks = Signal(str)
     export_asked = Signal(object, bool)
     message = Signal(str, str, str)
+    alarmed = Signal(str, str)
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

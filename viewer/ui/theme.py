@@ -61,6 +61,7 @@ MONO_FAMILIES: Final = (
 )
 MIRRORED_ICONS: Final = frozenset({"back", "forward", "chevron-left", "chevron-right", "goto", "arrow"})
 ICON_SCALES: Final = (1.0, 2.0, 3.0)
+SEVERITIES: Final = frozenset({"error", "warning", "note", "done"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -283,7 +284,10 @@ def pixmap(theme: Theme, name: str, role: str = "muted", size: int = 16, dpr: fl
 
 
 def icon(theme: Theme, name: str, role: str = "muted", size: int = 16) -> QIcon:
-    """An icon for buttons and menus: the role at rest, text under the mouse, accent when on, faint when off."""
+    """An icon for buttons and menus: the role at rest, text under the mouse, accent when on, faint when off.
+
+    Icons of a severity keep its colour when on.
+    """
     return _icon(theme, name, role, size, QGuiApplication.layoutDirection())
 
 
@@ -293,13 +297,14 @@ def _icon(theme: Theme, name: str, role: str, size: int, direction: Qt.LayoutDir
     del direction
     made = QIcon()
     mode, state = QIcon.Mode, QIcon.State
+    on = role if role in SEVERITIES else "accent"
     looks = (
         (mode.Normal, state.Off, role),
         (mode.Active, state.Off, "text" if role == "muted" else role),
         (mode.Disabled, state.Off, "faint"),
         (mode.Selected, state.Off, role),
-        (mode.Normal, state.On, "accent"),
-        (mode.Active, state.On, "accent"),
+        (mode.Normal, state.On, on),
+        (mode.Active, state.On, on),
         (mode.Disabled, state.On, "faint"),
     )
     for dpr in ICON_SCALES:

@@ -200,7 +200,7 @@ PROBLEMS: Final[dict[str, Words]] = {
         QT_TRANSLATE_NOOP("wording", "The central directory of the archive is cut"),
         QT_TRANSLATE_NOOP(
             "wording",
-            "{entries} of its entries are there; the local headers tell of {count} records. torch and Python need a whole directory.",
+            "Entries that are there: {entries}; records that the local headers tell of: {count}. torch and Python need a whole directory.",
         ),
         QT_TRANSLATE_NOOP(
             "wording", "The records are shown by their local headers. Fetch the file again, or export what is whole."

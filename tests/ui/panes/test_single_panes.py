@@ -77,7 +77,16 @@ def test_half_a_file_tells_which_tensors_are_cut(half, shown):
 
 def test_no_problems_is_said(adam, shown):
     pane = shown(ProblemsPane, adam)
-    assert "No problems found" in pane.empty.text()
+    assert "No damage found" in pane.empty.text()
+
+
+def test_no_damage_is_not_said_to_be_safe(adam, shown, qtbot):
+    pane = shown(ProblemsPane, adam)
+    assert "What loading the file would run is another matter" in pane.empty.text()
+    with qtbot.waitSignal(pane.asks) as asked:
+        pane.empty.linkActivated.emit("pane.imports")
+    assert asked.args == ["pane.imports"]
+    assert 'href="pane.imports"' in pane.empty.text()
 
 
 def test_the_inspector_reads_at_the_caret(legacy, shown):

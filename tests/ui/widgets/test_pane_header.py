@@ -48,6 +48,23 @@ def test_counts_that_change_while_there_is_no_room(header: PaneHeader) -> None:
     assert counts(header) == ["623,417,000", "12"]
 
 
+def test_an_alarm_is_seen_with_and_without_room(header: PaneHeader) -> None:
+    tabs = (TABS[0], Tab("imports", "Imports", "1", "shield", "Imports: 1 dangerous"))
+    header.set_tabs(tabs, "contents")
+    count = header.tabs.tabButton(1, QTabBar.ButtonPosition.RightSide)
+    assert load_theme("light").color("error").name() in count.styleSheet()
+    header.set_theme(load_theme("dark"))
+    assert load_theme("dark").color("error").name() in count.styleSheet()
+    for width in (800, 90):
+        header.resize(width, 32)
+        assert [header.tabs.tabIcon(at).isNull() for at in range(2)] == [True, False]
+        assert header.tabs.tabToolTip(1) == header.tabs.accessibleTabName(1) == "Imports: 1 dangerous"
+    header.resize(800, 32)
+    header.set_tabs((TABS[0], Tab("imports", "Imports", "", "shield")), "contents")
+    assert header.tabs.tabIcon(1).isNull()
+    assert header.tabs.tabToolTip(1) == ""
+
+
 def titles(header: PaneHeader) -> list[str]:
     return [header.tabs.tabText(at) for at in range(header.tabs.count())]
 

@@ -76,10 +76,10 @@ def dangerous_calls(document: Document, encoding: str, progress: Progress) -> li
     """The names that a file and those inside it import and that are held to be dangerous, as they are called first."""
     every = (found for part in document.walk() for found in findings(part, progress))
     worst = [found for found in every if found.severity is Severity.DANGEROUS]
-    return [_use(found.text, next(iter(found.called_with(encoding)), "")) for found in worst]
+    return [as_used(found.text, next(iter(found.called_with(encoding)), "")) for found in worst]
 
 
-def _use(name: str, text: str) -> str:
+def as_used(name: str, text: str) -> str:
     """A name with its arguments, or with what else is done with it."""
     return f"{name}: {text}" if text and not text.startswith("(") else name + text
 

@@ -25,6 +25,7 @@ from viewer.core.progress import Progress
 from viewer.core.safety.imports import Key, import_key
 from viewer.core.safety.rules import Severity
 from viewer.core.summary.file_hash import file_sha256
+from viewer.core.summary.import_facts import as_used
 from viewer.core.summary.import_report import report_text
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.selection import Selection
@@ -36,6 +37,7 @@ from viewer.ui.models.table_model import RowsModel
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.filter_bar import FilterBar
+from viewer.ui.widgets.import_alarm import LONGEST
 from viewer.ui.widgets.import_details import ImportDetails
 from viewer.ui.widgets.labels import ElidedLabel, IconButton
 from viewer.ui.widgets.rows import RowTable
@@ -60,6 +62,7 @@ class ImportsPane(Pane):
     icon: ClassVar[str] = "shield"
     area: ClassVar[Area] = Area.BOTTOM
     order: ClassVar[int] = 1
+    tells_alarms: ClassVar[bool] = True
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
@@ -208,11 +211,21 @@ class ImportsPane(Pane):
         found = ((row.document.index, row.found.row) for row in rows)
         self._by_key = {(at, (one.module, one.name, one.extension)): number for number, (at, one) in enumerate(found)}
         self.model.set_rows(len(rows))
-        dangerous = sum(row.found.severity is Severity.DANGEROUS for row in rows)
-        self.badge_changed.emit(count(dangerous) if dangerous else "")
+        self._alarm([row for row in rows if row.found.severity is Severity.DANGEROUS])
         self.pages.setCurrentIndex(0 if rows else 1)
         self.details.show_import(rows[0] if rows else None, use_rows(rows[0], self._encoding()) if rows else ())
         self._apply_filter()
+
+    def _alarm(self, dangerous: list[ImportRow]) -> None:
+        """Count the dangerous names beside the title, and tell the first of them where this pane is behind others."""
+        self.badge_changed.emit(count(len(dangerous)) if dangerous else "")
+        if not dangerous:
+            self.alarmed.emit("", "")
+            return
+        first = as_used(dangerous[0].name, dangerous[0].called_with)
+        first = first if len(first) <= LONGEST else first[: LONGEST - 1] + "\u2026"
+        advice = self.tr("Do not load this file unless you trust where it comes from.")
+        self.alarmed.emit(self.tr("Imports: {0} dangerous").format(count(len(dangerous))), f"{first} \u2013 {advice}")
 
     def _apply_filter(self) -> None:
         wanted, notable = self.filter.text().strip().lower(), self.notable.isChecked()

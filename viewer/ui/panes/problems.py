@@ -32,6 +32,7 @@ from viewer.ui.words import count, of_problem
 from viewer.wording import QT_TRANSLATE_NOOP
 
 HELP_PAGE: Final = "problems"
+IMPORTS: Final = "pane.imports"
 CODE: Final = 2
 WIDE: Final = 520
 """Width of the table below which the codes have no room."""
@@ -66,6 +67,8 @@ class ProblemsPane(Pane):
         self.empty = QLabel(self)
         self.empty.setMargin(theme.px(14))
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.empty.setWordWrap(True)
+        self.empty.linkActivated.connect(self.asks)
         split = self.split = QSplitter(Qt.Orientation.Horizontal, self)
         split.addWidget(self.table)
         split.addWidget(self.details)
@@ -97,10 +100,17 @@ class ProblemsPane(Pane):
         self.model.set_rows(len(found))
         self._tell(0)
         self.pages.setCurrentIndex(0 if found else 1)
-        title = self.tr("No problems found")
-        sentence = self.tr("Every byte has an owner and every tensor is whole.")
-        self.empty.setText(f"<b>{title}</b><br>{sentence}" if self.session.documents else "")
+        self.empty.setText(self._none_found() if self.session.documents else "")
         self._show_sums()
+
+    def _none_found(self) -> str:
+        """The words for no rows. Of a file with pickles they say that no damage is not the same as safe."""
+        title = self.tr("No damage found")
+        words = self.tr("Every byte has an owner and every tensor is whole.")
+        if any(document.pickles for document in self.session.documents):
+            link = f'<a href="{IMPORTS}" style="color: {self.theme.color("accent").name()}">{self.tr("Imports")}</a>'
+            words += "<br>" + self.tr("What loading the file would run is another matter: see {0}.").format(link)
+        return f"<b>{title}</b><br>{words}"
 
     def _make_foot(self, theme: Theme) -> QWidget:
         """The line on checksums: how they stand, and the button that reads them."""
@@ -151,6 +161,8 @@ class ProblemsPane(Pane):
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         self.table.set_theme(theme)
+        # The link has the colour of the theme in its text.
+        self.empty.setText(self._none_found() if self.session.documents else "")
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -69,6 +69,7 @@ class SummaryPane(Pane):
     icon: ClassVar[str] = "summary"
     area: ClassVar[Area] = Area.RIGHT
     order: ClassVar[int] = 0
+    tells_alarms: ClassVar[bool] = True
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)

@@ -19,12 +19,16 @@ from viewer.ui.widgets.labels import IconButton
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """One tab: the pane's key, its title in the person's language, the count beside it, and its icon's name."""
+    """One tab: the pane's key, its title in the person's language, the count beside it, and its icon's name.
+
+    `alarm`: what in the pane must not be missed: the tab has the icon of errors then, and tells this under the mouse.
+    """
 
     key: str
     title: str
     badge: str = ""
     icon: str = ""
+    alarm: str = ""
 
 
 class PaneTabs(QTabBar):
@@ -109,7 +113,7 @@ class PaneHeader(QWidget):
             while self.tabs.count() < len(tabs):
                 self.tabs.addTab("")
             for at, tab in enumerate(tabs):
-                self.tabs.setAccessibleTabName(at, tab.title)
+                self.tabs.setAccessibleTabName(at, tab.alarm or tab.title)
                 self._set_badge(at, tab.badge)
             self._name_tabs()
         keys = [tab.key for tab in tabs]
@@ -165,7 +169,8 @@ class PaneHeader(QWidget):
         """Counts take the room that the font needs; the tab bar lays its tabs out anew."""
         for at in range(self.tabs.count()):
             badge = self.tabs.tabButton(at, QTabBar.ButtonPosition.RightSide)
-            if badge is not None:
+            if isinstance(badge, QLabel):
+                self._colour(badge, at)
                 badge.adjustSize()
         self.tabs.setElideMode(self.tabs.elideMode())
 
@@ -210,8 +215,9 @@ class PaneHeader(QWidget):
         for at, tab in enumerate(self._tabs):
             named = self._titled or at == self.tabs.currentIndex()
             self.tabs.setTabText(at, tab.title if named else "")
-            self.tabs.setTabIcon(at, QIcon() if named else icon(self._theme, tab.icon, "muted"))
-            self.tabs.setTabToolTip(at, "" if named else tab.title)
+            name, role = ("error", "error") if tab.alarm else ("" if named else tab.icon, "muted")
+            self.tabs.setTabIcon(at, icon(self._theme, name, role) if name else QIcon())
+            self.tabs.setTabToolTip(at, tab.alarm or ("" if named else tab.title))
 
     def _fit_counts(self, room: int) -> int:
         """The width that the tabs want; counts that have no room go, since half a number is another number."""
@@ -245,8 +251,13 @@ class PaneHeader(QWidget):
             badge.setProperty("muted", True)
             badge.setContentsMargins(0, 0, 0, 2)
             badge.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            self._colour(badge, at)
         if badge is not None or known is not None:
             self.tabs.setTabButton(at, QTabBar.ButtonPosition.RightSide, badge)
+
+    def _colour(self, badge: QLabel, at: int) -> None:
+        alarming = bool(at < len(self._tabs) and self._tabs[at].alarm)
+        badge.setStyleSheet(f"color: {self._theme.color('error').name()}; font-weight: bold" if alarming else "")
 
     def _show_menu(self) -> None:
         self._menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))

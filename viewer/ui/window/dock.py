@@ -63,6 +63,7 @@ class PaneDock(QDockWidget):
         super().__init__(title, parent)
         self.kind = kind
         self.badge = ""
+        self.alarm = ""
         self.folded = False
         self.unfolded_height = 0
         self._session = session

@@ -36,12 +36,15 @@ class FileView(QMainWindow):
         Signal(tensors: Sequence[Tensor], compact: bool)
     said: a pane has something to tell.
         Signal(severity: str, title: str, sentence: str)
+    alarmed: a pane is alarmed, and none in front says why; an empty title takes it back.
+        Signal(title: str, sentence: str)
     """
 
     commands_changed = Signal()
     asked = Signal(str)
     export_asked = Signal(object, bool)
     said = Signal(str, str, str)
+    alarmed = Signal(str, str)
 
     def __init__(
         self, session: Session, theme: Theme, panes: Sequence[type[Pane]], parent: QWidget | None = None
@@ -58,6 +61,7 @@ class FileView(QMainWindow):
         self._building = False
         self._dragging = False
         self._opened = False
+        self._alarm: tuple[str, str] | None = None
         self.setObjectName("fileView")
         self.setDockOptions(QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.AllowTabbedDocks)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
@@ -221,6 +225,7 @@ class FileView(QMainWindow):
             self.give_keyboard()
             self._show_first()
             self._next.start()
+        self._later.start()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -267,6 +272,7 @@ class FileView(QMainWindow):
 
     def _pane_made(self, dock: PaneDock, pane: Pane) -> None:
         pane.badge_changed.connect(lambda text: self._set_badge(dock, text))
+        pane.alarmed.connect(lambda title, sentence: self._set_alarm(dock, title, sentence))
         pane.asks.connect(self.asked)
         pane.message.connect(self.said)
         pane.export_asked.connect(self.export_asked)
@@ -293,6 +299,19 @@ class FileView(QMainWindow):
         dock.badge = text
         self._later.start()
 
+    def _set_alarm(self, dock: PaneDock, title: str, sentence: str) -> None:
+        dock.alarm = title
+        self._alarm = (title, sentence)
+        self._later.start()
+
+    def _tell_alarm(self) -> None:
+        """Once it can be seen which panes are in front: one of them says it, or a bar has to."""
+        if self._alarm is None or not self.isVisible():
+            return
+        told = any(dock.kind.tells_alarms for dock in self.in_front())
+        self.alarmed.emit(*(("", "") if told else self._alarm))
+        self._alarm = None
+
     def _changed_by_person(self, *_: object) -> None:
         if not self._building and self.isVisible():
             self.arranged = True
@@ -305,10 +324,11 @@ class FileView(QMainWindow):
         active = self.active_dock()
         for dock in self.docks.values():
             group = self.group(dock)
-            titles = [Tab(one.key, one.windowTitle(), one.badge, one.kind.icon) for one in group]
+            titles = [Tab(one.key, one.windowTitle(), one.badge, one.kind.icon, one.alarm) for one in group]
             dock.header.set_tabs(titles, dock.key)
             dock.header.set_active(active=dock is active)
             dock.header.set_foldable(can=self._can_fold(group))
+        self._tell_alarm()
         self.commands_changed.emit()
 
     def _tab_bars(self) -> list[QTabBar]:

@@ -24,6 +24,7 @@ from viewer.ui.window.frame import Frame
 from viewer.ui.words import count, of_failure, of_problem
 
 Action = tuple[str, Callable[[], None]]
+ALARM: Final = "alarm"
 DAMAGE: Final = "damage"
 DISK: Final = "disk"
 MOST: Final = 2
@@ -53,10 +54,18 @@ class News(QObject):
         session.sums.changed.connect(lambda: self.sums(session))
         session.failed.connect(lambda failure: self.failed(session, failure))
         view.said.connect(partial(self.said_by_pane, session))
+        view.alarmed.connect(partial(self.alarmed, session))
 
     def said_by_pane(self, session: Session, severity: str, title: str, sentence: str) -> None:
         """A pane has something to tell."""
         self._window.say(Message(severity, title, sentence, about=session))
+
+    def alarmed(self, session: Session, title: str, sentence: str) -> None:
+        """Loading the file would do harm, and no pane in front says so."""
+        self._window.bars.dismiss(ALARM, session)
+        if title:
+            show: Action = (self.tr("Show imports"), lambda: self._commands.show_pane("imports"))
+            self._window.say(Message("error", f"{title}.", sentence, (show,), ALARM, session))
 
     def refused(self, path: Path, failure: Exception) -> None:
         """A file could not be opened."""
