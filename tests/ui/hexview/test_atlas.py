@@ -10,9 +10,10 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from viewer.ui.hexview import atlas
-from viewer.ui.hexview.atlas import BLANK, Look, Tiles
+from viewer.ui.hexview.atlas import BLANK, Ends, Look, Tiles
+from viewer.ui.hexview.edges import ALL_CODES
 from viewer.ui.hexview.grounds import Grounds
-from viewer.ui.hexview.marks import ARGUMENT, KINDS, STYLE_COUNT, style_of
+from viewer.ui.hexview.marks import ARGUMENT, FLAG_BITS, KINDS, STYLE_COUNT, style_of
 from viewer.ui.theme import Theme, load_theme
 
 
@@ -56,6 +57,10 @@ def test_colours_run_from_ground_to_ink() -> None:
     assert hex(table[51]) == "0xff3d4650"
 
 
+UNCUT = Ends(ALL_CODES, lambda pixels, codes: None)
+"""Cells that end nowhere."""
+
+
 def plain_look(style: int, calls: list[int]) -> Look:
     calls.append(style)
     ground = np.full((4, 3), 0xFF000000 + style, np.uint32)
@@ -70,14 +75,14 @@ def tiles() -> tuple[Tiles, list[int]]:
     bold[:256, 1, 1:] = 255
     dim = np.arange(257) == 0
     calls: list[int] = []
-    return Tiles(3, regular, bold, dim, partial(plain_look, calls=calls)), calls
+    return Tiles(3, (regular, bold), dim, partial(plain_look, calls=calls), UNCUT), calls
 
 
 def gathered(tiles: Tiles, styles: list[list[int]], values: list[list[int]]) -> np.ndarray:
     rows, columns = np.shape(styles)
     pixels = np.zeros((rows, tiles.height, columns * tiles.width), np.uint32)
     cells = pixels.view(np.dtype((np.void, tiles.width * 4)))
-    tiles.gather(np.array(styles, np.int32), np.array(values, np.int32), cells)
+    tiles.gather(np.array(styles, np.int32) << FLAG_BITS, np.array(values, np.int32), cells)
     return pixels
 
 
@@ -114,7 +119,7 @@ def test_a_finished_cell_is_what_qt_would_draw(theme: Theme) -> None:
     regular, bold = (
         atlas.coverage(atlas.HEX_LABELS, font, metrics.cell, metrics.row) for font in (face.regular, face.bold)
     )
-    made = Tiles(metrics.cell, regular, bold, np.arange(257) == 0, Grounds(theme, metrics).hex_look)
+    made = Tiles(metrics.cell, (regular, bold), np.arange(257) == 0, Grounds(theme, metrics).hex_look, UNCUT)
     style = style_of(KINDS.index("number"), ARGUMENT)
     pixels = gathered(made, [[style]], [[0x4B]])[0]
     region = theme.region("number")

@@ -16,7 +16,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
 from viewer.ui.hexview.layout import Metrics
-from viewer.ui.hexview.marks import STYLE_COUNT
+from viewer.ui.hexview.marks import FLAG_BITS, Codes
 from viewer.ui.theme import Theme
 
 Pixels = npt.NDArray[np.uint32]
@@ -157,12 +157,28 @@ class _Drawn(NamedTuple):
     dims: Pixels
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Ends:
+    """How cells end. `canon`: for each code the one that looks the same; `cut` cuts new cells (n, height, 1, width)
+    at the sides where their codes (n, 1) have no neighbour, in place.
+    """
+
+    canon: Codes
+    cut: Callable[[Pixels, Codes], None]
+
+
 class Tiles:
     """Finished cells of one column, made when first asked for. `dim` tells which values take the dim ink."""
 
     def __init__(
-        self, width: int, regular: Coverage, bold: Coverage, dim: npt.NDArray[np.bool_], look: Callable[[int], Look]
+        self,
+        width: int,
+        ink: tuple[Coverage, Coverage],
+        dim: npt.NDArray[np.bool_],
+        look: Callable[[int], Look],
+        ends: Ends,
     ) -> None:
+        regular, bold = ink
         self.width = width
         self.height = regular.shape[1]
         self._ink = (regular, bold)
@@ -172,15 +188,17 @@ class Tiles:
         self._capacity = max(LEAST_CELLS, KEPT_BYTES // (self.height * width * 4))
         self._pixels = np.empty((self._capacity, self.height, width), np.uint32)
         self._lines: Cells = self._pixels.view(np.dtype((np.void, width * 4))).reshape(-1)
-        self._slots = np.full(STYLE_COUNT * VALUES, -1, np.int32)
+        self._keys = ends.canon * VALUES
+        self._cut = ends.cut
+        self._slots = np.full(len(ends.canon) * VALUES, -1, np.int32)
         self._count = 0
 
-    def gather(self, styles: npt.NDArray[np.int32], values: npt.NDArray[np.int32], into: Cells) -> None:
-        """Write the cells for (rows, columns) of styles and values, at most LEAST_CELLS of them.
+    def gather(self, codes: Codes, values: npt.NDArray[np.int32], into: Cells) -> None:
+        """Write the cells for (rows, columns) of codes and values, at most LEAST_CELLS of them.
 
         `into` has the shape (rows, height, columns); each item is one line of pixels of one cell.
         """
-        keys = styles * VALUES + values
+        keys = self._keys[codes] + values
         slots = self._slots[keys]
         if slots.min(initial=0) < 0:
             self._make(keys, slots)
@@ -194,10 +212,12 @@ class Tiles:
             self._slots.fill(-1)
             self._count = 0
             wanted = np.unique(keys)
-        styles, values = np.divmod(wanted, VALUES)
+        codes, values = np.divmod(wanted, VALUES)
+        styles, first = codes >> FLAG_BITS, self._count
         starts = np.flatnonzero(np.diff(styles, prepend=-1))
         for start, stop in zip(starts, [*starts[1:], len(styles)], strict=True):
             self._draw(int(styles[start]), values[start:stop])
+        self._cut(self._pixels[first : self._count, :, None], codes[:, None])
         self._slots[wanted] = np.arange(self._count - len(wanted), self._count, dtype=np.int32)
 
     def _draw(self, style: int, values: npt.NDArray[np.int32]) -> None:

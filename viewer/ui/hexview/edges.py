@@ -1,6 +1,6 @@
 """The ends of runs: where a neighbour belongs to another run a cell is inset, and its corner is round.
 
-Worked on all cells of a view at once, after they were gathered; the cells themselves need not know their neighbours.
+Worked on new cells of the atlas, many at once: which neighbours a cell is joined to is a part of its code.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath
 
 from viewer.ui.hexview import marks
-from viewer.ui.hexview.atlas import Cells, Pixels, blend, pixels_of
+from viewer.ui.hexview.atlas import Ends, Pixels, blend, pixels_of
 from viewer.ui.hexview.grounds import Grounds
 from viewer.ui.hexview.marks import ABOVE, BELOW, LEFT, RIGHT, Codes
 from viewer.ui.theme import Theme
 
+ALL_CODES: Final[Codes] = np.arange(marks.STYLE_COUNT << marks.FLAG_BITS, dtype=np.int32)
 INSET: Final = 1
 RADIUS: Final = 3
 NEARLY_FULL: Final = 230
@@ -37,23 +38,34 @@ class Edges:
         shares = corner[self._corner_y, self._corner_x]
         self._corners = blend(pane, [grounds.fill(style) for style in range(marks.STYLE_COUNT)], shares)
 
-    def round_off(self, cells: Cells, codes: Codes) -> None:
-        """Insets and round corners for hex cells, in place."""
-        pixels, joined = _pixels(cells), _joined(codes)
+    def of_hex(self) -> Ends:
+        """Insets and round corners."""
+        return Ends(_joined(ALL_CODES), self._round_off)
+
+    def of_text(self) -> Ends:
+        """Insets above and below."""
+        return Ends(_joined(ALL_CODES) | LEFT | RIGHT, self._level)
+
+    def of_gaps(self) -> Ends:
+        """Gaps that no run crosses are empty, whatever is marked around them."""
+        square = _joined(ALL_CODES) & (ABOVE | BELOW)
+        return Ends(ALL_CODES | square | LEFT, self._bridge)
+
+    def _round_off(self, pixels: Pixels, joined: Codes) -> None:
         self._level(pixels, joined)
         rows, columns = np.nonzero(joined & LEFT == 0)
         pixels[rows, :, columns, : self._inset] = self._pane
         rows, columns = np.nonzero(joined & RIGHT == 0)
         pixels[rows, :, columns, -self._inset :] = self._pane
-        self._round(pixels, codes, joined)
+        self._round(pixels, joined)
 
-    def _round(self, pixels: Pixels, codes: Codes, joined: Codes) -> None:
+    def _round(self, pixels: Pixels, joined: Codes) -> None:
         """Round the corners between two sides that are not joined."""
         _, height, count, width = pixels.shape
         line = count * width
         far_x, far_y = width - 1 - self._inset - self._corner_x, height - 1 - self._inset - self._corner_y
         near_x, near_y = self._inset + self._corner_x, self._inset + self._corner_y
-        flat, styles = pixels.reshape(-1), codes >> marks.FLAG_BITS
+        flat, styles = pixels.reshape(-1), joined >> marks.FLAG_BITS
         for flags, y, x in (
             (LEFT | ABOVE, near_y, near_x),
             (RIGHT | ABOVE, near_y, far_x),
@@ -64,15 +76,9 @@ class Edges:
             first = rows * (height * line) + columns * width
             flat[first[:, None] + (y * line + x)] = self._corners[styles[rows, columns]]
 
-    def level(self, cells: Cells, codes: Codes) -> None:
-        """Insets above and below for text cells, in place."""
-        self._level(_pixels(cells), _joined(codes))
-
-    def bridge(self, cells: Cells, codes: Codes) -> None:
-        """Gaps that no run crosses become empty, in place."""
-        pixels = _pixels(cells)
-        self._level(pixels, _joined(codes))
-        rows, columns = np.nonzero(codes & RIGHT == 0)
+    def _bridge(self, pixels: Pixels, joined: Codes) -> None:
+        self._level(pixels, joined)
+        rows, columns = np.nonzero(joined & RIGHT == 0)
         pixels[rows, :, columns] = self._pane
 
     def _level(self, pixels: Pixels, joined: Codes) -> None:
@@ -80,12 +86,6 @@ class Edges:
         pixels[rows, : self._inset, columns] = self._pane
         rows, columns = np.nonzero(joined & BELOW == 0)
         pixels[rows, -self._inset :, columns] = self._pane
-
-
-def _pixels(cells: Cells) -> Pixels:
-    """The same memory as (rows, height, columns, width) pixels."""
-    rows, height, columns = cells.shape
-    return cells.view(np.uint32).reshape(rows, height, columns, cells.dtype.itemsize // 4)
 
 
 def _joined(codes: Codes) -> Codes:

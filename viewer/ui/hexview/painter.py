@@ -16,7 +16,6 @@ from viewer.ui.hexview.atlas import BLANK, LEAST_CELLS, Cells, Coverage, Face, P
 from viewer.ui.hexview.edges import Edges
 from viewer.ui.hexview.grounds import Grounds
 from viewer.ui.hexview.layout import GROUP, Layout, Side
-from viewer.ui.hexview.marks import FLAG_BITS
 from viewer.ui.theme import Theme
 
 Cellwise = npt.NDArray[np.int32]
@@ -62,14 +61,16 @@ class Canvas:
         self._pane = theme.color("pane")
         metrics = face.metrics
         grounds = Grounds(theme, metrics)
-        self._edges = Edges(theme, grounds, metrics.row)
+        edges = Edges(theme, grounds, metrics.row)
         ink = partial(_ink, face=face)
-        self._hex = Tiles(metrics.cell, *ink(atlas.HEX_LABELS, metrics.cell), _only(0), grounds.hex_look)
+        self._hex = Tiles(
+            metrics.cell, ink(atlas.HEX_LABELS, metrics.cell), _only(0), grounds.hex_look, edges.of_hex()
+        )
         letters = atlas.text_labels(encoding)
         text = ink(letters, metrics.text)
-        self._text = Tiles(metrics.text, *text, _dots(letters), grounds.text_look)
+        self._text = Tiles(metrics.text, text, _dots(letters), grounds.text_look, edges.of_text())
         blank = np.zeros((atlas.VALUES, metrics.row, metrics.gap), np.uint8)
-        self._gaps = Tiles(metrics.gap, blank, blank, _only(0), grounds.gap_look)
+        self._gaps = Tiles(metrics.gap, (blank, blank), _only(0), grounds.gap_look, edges.of_gaps())
         self._pair = ceil(2 * metrics.digit)
         self._offsets = self._offset_cells(face.regular, "muted")
         self._current = self._offset_cells(face.bold, "text")
@@ -113,12 +114,8 @@ class Canvas:
             cells = slice(start * width, stop * width)
             here = values[cells].reshape(-1, width)
             in_hex, in_text = (codes[side][cells].reshape(-1, width) for side in (Side.HEX, Side.TEXT))
-            drawn = self._hex_strip.cells(start, stop)
-            self._hex.gather(in_hex >> FLAG_BITS, here, drawn)
-            self._edges.round_off(drawn, in_hex)
-            drawn = self._text_strip.cells(start, stop)
-            self._text.gather(in_text >> FLAG_BITS, here, drawn)
-            self._edges.level(drawn, in_text)
+            self._hex.gather(in_hex, here, self._hex_strip.cells(start, stop))
+            self._text.gather(in_text, here, self._text_strip.cells(start, stop))
             self._compose_gaps(start, stop, gaps[cells].reshape(-1, width))
         self._compose_offsets(first, last, top_row, caret)
 
@@ -144,9 +141,8 @@ class Canvas:
         group = self.layout.form.group
         before = codes[:, group - 1 : self.layout.row_bytes - 1 : group]
         if before.shape[1]:
-            drawn = self._gap_strip.cells(start, stop)
-            self._gaps.gather(before >> FLAG_BITS, np.full(before.shape, BLANK, np.int32), drawn)
-            self._edges.bridge(drawn, before)
+            blank = np.full(before.shape, BLANK, np.int32)
+            self._gaps.gather(before, blank, self._gap_strip.cells(start, stop))
 
     def _compose_offsets(self, first: int, last: int, top_row: int, caret: int) -> None:
         """Write the gutter, two digits at a time; rows behind the end of the file have none."""
