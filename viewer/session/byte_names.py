@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import islice
 from typing import Final
@@ -17,8 +17,10 @@ MOST_NAMES: Final = 50_000
 class ByteNames:
     """The names in the bytes of one place of a document: its own, or those of a file of the set."""
 
-    def __init__(self, document: Document, place: str = "") -> None:
+    def __init__(self, document: Document, place: str = "", marks: Iterable[tuple[str, int]] = ()) -> None:
+        """`marks`: names and offsets of bookmarks in these bytes; one whose name a tensor has too stands behind it."""
         self._document = document
+        self._marks = {name: start for name, start in reversed(list(marks)) if name}
         self._shown, self._place = document.at(place)
         self._member = place if self._shown is not document else ""
 
@@ -27,6 +29,8 @@ class ByteNames:
         number = self._numbers.get(name)
         if number is not None and (at := self._start(number)) is not None:
             return at
+        if name in self._marks:
+            return self._marks[name]
         if self._place:
             return None
         return next((record.data.start for record in self._shown.records if record.name == name), None)
@@ -34,7 +38,7 @@ class ByteNames:
     def starting(self, text: str, most: int) -> list[str]:
         """Names that hold a text, those that begin with it first, each once."""
         wanted = text.lower()
-        names = dict.fromkeys(self._numbers)
+        names = dict.fromkeys((*self._marks, *self._numbers))
         names |= dict.fromkeys(record.name for record in self._shown.records) if not self._place else {}
         held = [name for name in names if wanted in name.lower()]
         held.sort(key=lambda name: (not name.lower().startswith(wanted), len(name)))

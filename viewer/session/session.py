@@ -25,6 +25,7 @@ from viewer.session.checks import Checks
 from viewer.session.classes import FoundClasses
 from viewer.session.code import Code
 from viewer.session.damage import Left
+from viewer.session.habits import Habits
 from viewer.session.health import HealthScan
 from viewer.session.inside import around
 from viewer.session.jobs import Jobs
@@ -78,9 +79,8 @@ class Session(QObject):
         self.jobs = Jobs(self)
         self.code = Code(self.jobs, self)
         self.checks = Checks(self.jobs, self.code, self)
-        self.classes = FoundClasses(self.jobs, self)
-        self.versions, self.sums = Versions(self.jobs, self), Sums(self.start, self)
-        self.health = HealthScan(self.start, self)
+        self.classes, self.versions = FoundClasses(self.jobs, self), Versions(self.jobs, self)
+        self.sums, self.health = Sums(self.start, self), HealthScan(self.start, self)
         self.progressed.connect(self.health.told)
         self.peers: Callable[[], Sequence[Session]] = lambda: ()
         self.source: ByteSource | None = None
@@ -91,7 +91,7 @@ class Session(QObject):
         self.left: Left | None = None
         self.selection = Selection()
         self.hover: Selection | None = None
-        self.history, self.bookmarks, self.seen = History(), Bookmarks(self), SeenBytes()
+        self.history, self.bookmarks, self.seen, self.habits = History(), Bookmarks(self), SeenBytes(), Habits()
         self.failure: Exception | None = None
         self._links: dict[int, Links] = {}
         self._waiting: Span | None = None

@@ -150,6 +150,12 @@ GEOMETRY: Final = Setting("window/geometry", b"")
 RECENT: Final = Setting("files/recent", "[]")
 PLACES: Final = Setting("files/places", "[]")
 BOOKMARKS: Final = Setting("files/bookmarks", "[]")
+BYTE_LOOK: Final = Setting("bytes/look", "{}")
+"""How the bytes look, as JSON."""
+HIDDEN_READINGS: Final = Setting("bytes/hidden_readings", "[]")
+"""Rows of the inspector that are not shown."""
+BYTE_SEARCHES: Final = Setting("bytes/searches", "[]")
+"""What was looked for among bytes, the last one first."""
 OPEN_FOLDER: Final = Setting("files/open_folder", "")
 EXPORT_FOLDER: Final = Setting("files/export_folder", "")
 OPEN_NOW: Final = Setting("files/open_now", "")
@@ -169,7 +175,18 @@ PREFERENCES: Final[tuple[Setting[Any], ...]] = (
     RECENT_KEPT,
     TORCH_PYTHON,
 )
-STATE: Final = (GEOMETRY, RECENT, PLACES, BOOKMARKS, OPEN_FOLDER, EXPORT_FOLDER, OPEN_NOW)
+STATE: Final = (
+    GEOMETRY,
+    RECENT,
+    PLACES,
+    BOOKMARKS,
+    BYTE_LOOK,
+    HIDDEN_READINGS,
+    BYTE_SEARCHES,
+    OPEN_FOLDER,
+    EXPORT_FOLDER,
+    OPEN_NOW,
+)
 
 
 class Settings(QObject):

@@ -88,6 +88,7 @@ class Workspace(QObject):
             session.take_over(like)
         identity = Identity(facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns)
         session.bookmarks.join(self.settings, path, identity)
+        session.habits.join(self.settings)
         place = self.places.find(path, identity)
         if place is not None:
             self.places_left[session] = place

@@ -70,11 +70,24 @@ MENUS: Final = {
     "View/Text size": QT_TRANSLATE_NOOP("actions", "Text size"),
     "View/Theme": QT_TRANSLATE_NOOP("actions", "Theme"),
     "Go": QT_TRANSLATE_NOOP("actions", "&Go"),
+    "Go/Bookmark": QT_TRANSLATE_NOOP("actions", "Bookmark"),
     "Tensor": QT_TRANSLATE_NOOP("actions", "&Tensor"),
     "Tools": QT_TRANSLATE_NOOP("actions", "T&ools"),
     "Window": QT_TRANSLATE_NOOP("actions", "&Window"),
     "Help": QT_TRANSLATE_NOOP("actions", "&Help"),
 }
+
+BOOKMARKS: Final = (
+    QT_TRANSLATE_NOOP("actions", "Bookmark 1"),
+    QT_TRANSLATE_NOOP("actions", "Bookmark 2"),
+    QT_TRANSLATE_NOOP("actions", "Bookmark 3"),
+    QT_TRANSLATE_NOOP("actions", "Bookmark 4"),
+    QT_TRANSLATE_NOOP("actions", "Bookmark 5"),
+    QT_TRANSLATE_NOOP("actions", "Bookmark 6"),
+    QT_TRANSLATE_NOOP("actions", "Bookmark 7"),
+    QT_TRANSLATE_NOOP("actions", "Bookmark 8"),
+    QT_TRANSLATE_NOOP("actions", "Bookmark 9"),
+)
 
 ACTIONS: Final = (
     ActionSpec("file.open", QT_TRANSLATE_NOOP("actions", "Open…"), "File", shortcuts=("Ctrl+O",), icon="open"),
@@ -210,6 +223,10 @@ ACTIONS: Final = (
     ActionSpec("go.run_end", QT_TRANSLATE_NOOP("actions", "End of equal bytes"), "Go", Fact.PANE, ("Ctrl+]",), group=1),
     ActionSpec(
         "go.run_start", QT_TRANSLATE_NOOP("actions", "Start of equal bytes"), "Go", Fact.PANE, ("Ctrl+[",), group=1
+    ),
+    *(
+        ActionSpec(f"go.bookmark_{number}", title, "Go/Bookmark", Fact.PANE, (f"Alt+{number}",))
+        for number, title in enumerate(BOOKMARKS, 1)
     ),
     ActionSpec("go.owner", QT_TRANSLATE_NOOP("actions", "Select the owner"), "Go", Fact.PANE, group=1),
     ActionSpec("go.parent", QT_TRANSLATE_NOOP("actions", "Select parent"), "Go", Fact.PANE, group=1),

@@ -30,7 +30,9 @@ def plainly(data, pattern):
     return [match.start() for match in re.finditer(b"(?=" + pattern + b")", data, re.DOTALL)]
 
 
-@pytest.mark.parametrize("literal", [b"\0", b"\0\0\0", b"ab", b"aba", b"\0\1", b"zz"])
+@pytest.mark.parametrize(
+    "literal", [b"\0", b"\0\0\0", b"ab", b"aba", b"\0\1", b"zz", b"\0\0\0\0\1", b"\1\0\0\0\0", b"aaaab"]
+)
 @pytest.mark.parametrize("alphabet", [b"\0", b"ab", b"\0\1", b"abcdefghij"])
 def test_literals_rare_and_dense(literal, alphabet):
     data = bytes(random.Random(4).choices(alphabet, k=3000))

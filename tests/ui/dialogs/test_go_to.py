@@ -116,3 +116,12 @@ def test_records_have_names_too(adam: Session) -> None:
     record = adam.document.records[0]
     assert ByteNames(adam.document).find(record.name) == record.data.start
     assert ByteNames(adam.document).find("nobody") is None
+
+
+def test_bookmarks_are_names_too(adam: Session) -> None:
+    tensor = next(tensor.name for tensor in adam.document.tensors if tensor.name)
+    names = ByteNames(adam.document, marks=[("my place", 77), (tensor, 5), ("my place", 99), ("", 3)])
+    assert names.find("my place") == 77
+    assert names.find(tensor) != 5
+    assert names.starting("my", 10) == ["my place"]
+    assert names.find("") is None

@@ -130,3 +130,23 @@ def test_strings_are_listed(finding, legacy, qtbot):
     assert starts(finding) == wanted
     assert not finding.list.isHidden()
     assert finding.list.model.rowCount() == len(wanted)
+
+
+def test_earlier_searches_come_back_with_the_up_key(finding, qtbot):
+    bar = finding.bar
+    for form, text in ((0, "80 02"), (1, "weight")):
+        bar.form.setCurrentIndex(form)
+        bar.field.setText(text)
+        bar.ask(backwards=False)
+    qtbot.keyClick(bar.field, Qt.Key.Key_Up)
+    assert (bar.form.currentIndex(), bar.field.text()) == (0, "80 02")
+    qtbot.keyClick(bar.field, Qt.Key.Key_Up)
+    assert bar.field.text() == "80 02"
+    qtbot.keyClick(bar.field, Qt.Key.Key_Down)
+    assert (bar.form.currentIndex(), bar.field.text()) == (1, "weight")
+    bar.field.clear()
+    bar.field.setText("")
+    qtbot.keyClicks(bar.field, "x")
+    qtbot.keyClick(bar.field, Qt.Key.Key_Up)
+    assert bar.field.text() == "weight"
+    assert len(finding._past()) == 2

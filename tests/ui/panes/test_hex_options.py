@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from viewer.ui.hexview.layout import Side
+from viewer.session.settings import BYTE_LOOK
+from viewer.ui.hexview.layout import Form, Side
 from viewer.ui.panes.hex import HexPane
 
 
@@ -124,3 +125,24 @@ def test_lines_stand_above_multiples(pane):
         if after.pixelColor(x, metrics.header + row * metrics.row) in (theme.color("muted"), theme.color("border"))
     ]
     assert rows == [2, 6]
+
+
+def test_choices_come_back_in_the_next_pane(pane, adam, shown):
+    choose(pane, "Bytes in a row", "24")
+    choose(pane, "Groups of", "8")
+    choose(pane, "Offsets", "Decimal")
+    choose(pane, "Letters", "KOI8-R")
+    again = shown(HexPane, adam)
+    assert again.view.row_bytes == 24
+    assert (again.view.form.group, again.view.form.radix) == (8, 10)
+    assert titles(again, "Letters")["KOI8-R"]
+    assert again.view.surface.encoding == "koi8-r"
+    assert gutter(again)[0].tolist() == gutter(pane)[0].tolist()
+
+
+@pytest.mark.parametrize("kept", [{"group": 3, "radix": "16", "fixed": 5000, "encoding": "x"}, {"most": None}, {}])
+def test_kept_choices_that_cannot_be_are_left_out(adam, shown, kept):
+    adam.habits.keep(BYTE_LOOK, kept)
+    pane = shown(HexPane, adam)
+    assert pane.view.form == Form()
+    assert pane.view.surface.fixed is None

@@ -62,3 +62,17 @@ def test_a_value_is_followed_as_an_offset(opened, shown, tmp_path):
 def test_ranges_of_a_selection_are_those_of_the_session(pane, adam):
     adam.select_bytes((Span(0, 2), Span(10, 12)), "test")
     assert pane.view.selected_spans() == (Span(0, 2), Span(10, 12))
+
+
+def test_bookmarks_have_keys_in_the_order_of_their_bytes(pane, adam, qtbot):
+    for at in (300, 100):
+        pane.view.select(Span(at, at + 4))
+        pane.copying.bookmark()
+    pane.commands()["go.bookmark_1"]()
+    assert adam.selection.spans == (Span(100, 104),)
+    pane.commands()["go.bookmark_2"]()
+    assert adam.selection.spans == (Span(300, 304),)
+    with qtbot.waitSignal(pane.message) as told:
+        pane.commands()["go.bookmark_3"]()
+    assert told.args[1] == "These bytes have no bookmark 3"
+    assert adam.selection.spans == (Span(300, 304),)

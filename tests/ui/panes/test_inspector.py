@@ -66,3 +66,10 @@ def test_values_are_copied_one_by_one_and_all(pane):
     lines = dict(line.split("\t", 1) for line in QGuiApplication.clipboard().text().splitlines())
     assert lines["uint16"] == f"{row.little}\t{row.big}"
     assert "\t" not in lines["uint8"]
+
+
+def test_hidden_rows_stay_hidden_in_the_next_file(pane, legacy, shown):
+    pane.sheet.show_row("LEB128", False)
+    again = shown(InspectorPane, legacy)
+    assert "LEB128" not in names(again)
+    assert "uint16" in names(again)

@@ -11,6 +11,8 @@ from typing_extensions import override
 from viewer.core.search_bytes.base import NONE, Block, Hits, Offsets, Query, QueryError
 
 FEW: Final = 64
+RUN: Final = 4
+"""Equal bytes one behind the other in a literal, from which on it is looked for by another one of its bytes."""
 MOST_BYTES: Final = 4096
 Values = npt.NDArray[np.uint8]
 
@@ -32,6 +34,10 @@ class Literal(Query):
 
 def places(data: Block, literal: bytes, stop: int) -> Offsets:
     """Where a literal stands in the first `stop` bytes; places may overlap."""
+    if stop < len(literal):
+        return NONE
+    if (rare := _beside_a_run(literal)) is not None:
+        return _dense(np.frombuffer(data, np.uint8, stop), literal, rare)
     found: list[int] = []
     at = data.find(literal, 0, stop)
     while at >= 0:
@@ -42,13 +48,22 @@ def places(data: Block, literal: bytes, stop: int) -> Offsets:
     return np.array(found, np.int64) if found else NONE
 
 
-def _dense(values: Values, literal: bytes) -> Offsets:
-    """All places at once. The rarest byte of the literal tells where it can stand at all."""
+def _beside_a_run(literal: bytes) -> int | None:
+    """The index of a byte that differs from those of a long run: among zeros `find` would try at each of them."""
+    for at in range(len(literal) - RUN + 1):
+        if literal.count(literal[at], at, at + RUN) == RUN:
+            return next((index for index, byte in enumerate(literal) if byte != literal[at]), None)
+    return None
+
+
+def _dense(values: Values, literal: bytes, first: int | None = None) -> Offsets:
+    """All places at once. The rarest byte of the literal, or that at `first`, tells where it can stand at all."""
     room = len(values) - len(literal) + 1
     if len(set(literal)) == 1:
         return _in_runs(values, literal[0], len(literal))
-    counts = np.bincount(values, minlength=256)
-    first = min(range(len(literal)), key=lambda index: int(counts[literal[index]]))
+    if first is None:
+        counts = np.bincount(values, minlength=256)
+        first = min(range(len(literal)), key=lambda index: int(counts[literal[index]]))
     chosen = np.flatnonzero(values[first : first + room] == literal[first])
     for index, byte in enumerate(literal):
         chosen = chosen[values[chosen + index] == byte]

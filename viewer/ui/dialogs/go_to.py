@@ -70,10 +70,12 @@ class GoToBar(QWidget):
         self.setVisible(False)
 
     def ask_in(self, session: Session) -> None:
-        """Wait for an offset in the bytes that a session shows; names are those of its tensors and records."""
+        """Wait for an offset in the bytes that a session shows; names are those of tensors, records, bookmarks."""
         span, source, document = session.selection.span, session.shown_source, session.document
         self._session = session
-        self._names = ByteNames(document, session.selection.source) if document is not None else None
+        place = session.selection.source
+        marks = ((mark.name, mark.start) for mark in session.bookmarks.of(place))
+        self._names = ByteNames(document, place, marks) if document is not None else None
         self.ask(span.start if span is not None else 0, source.size if source is not None else 0)
 
     def ask(self, here: int, size: int) -> None:
@@ -117,7 +119,7 @@ class GoToBar(QWidget):
         words = {
             "empty": self.tr("This file has {0}.").format(nbytes_of(self._size)),
             "not-a-number": self.tr("Write a number: 0x1F4 or 1F4h is hexadecimal, 500 decimal."),
-            "no-such-name": self.tr("No tensor and no record here has this name."),
+            "no-such-name": self.tr("No tensor, record or bookmark here has this name."),
             "beyond-end": self.tr("That is beyond the end. The last byte is at {0}.").format(
                 offset(max(0, self._size - 1))
             ),

@@ -159,8 +159,10 @@ class _Drawn(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ends:
-    """How cells end. `canon`: for each code the one that looks the same; `cut` cuts new cells (n, height, 1, width)
-    at the sides where their codes (n, 1) have no neighbour, in place.
+    """How cells end.
+
+    `canon`: for each code the one that looks the same. `cut` cuts new cells (n, height, 1, width) at the sides where
+    their codes (n, 1) have no neighbour, in place.
     """
 
     canon: Codes

@@ -63,9 +63,7 @@ class Canvas:
         grounds = Grounds(theme, metrics)
         edges = Edges(theme, grounds, metrics.row)
         ink = partial(_ink, face=face)
-        self._hex = Tiles(
-            metrics.cell, ink(atlas.HEX_LABELS, metrics.cell), _only(0), grounds.hex_look, edges.of_hex()
-        )
+        self._hex = Tiles(metrics.cell, ink(atlas.HEX_LABELS, metrics.cell), _only(0), grounds.hex_look, edges.of_hex())
         letters = atlas.text_labels(encoding)
         text = ink(letters, metrics.text)
         self._text = Tiles(metrics.text, text, _dots(letters), grounds.text_look, edges.of_text())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from math import ceil
 from typing import Any, ClassVar, Final
@@ -16,6 +17,7 @@ from viewer.core.errors import ViewerError
 from viewer.core.tensors.readings import LONGEST, Reading, of_length, readings
 from viewer.session.selection import Selection
 from viewer.session.session import Session
+from viewer.session.settings import HIDDEN_READINGS
 from viewer.ui.models.value_text import exact, short
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
@@ -40,6 +42,7 @@ class _Sheet(QWidget):
         self.rows: list[Reading] = []
         self.all_rows: list[Reading] = []
         self.hidden_names: set[str] = set()
+        self.keep_hidden: Callable[[list[str]], None] = lambda names: None
         self.length = 0
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.little = self.tr("little-endian")
@@ -58,6 +61,7 @@ class _Sheet(QWidget):
             self.hidden_names.discard(name)
         else:
             self.hidden_names.add(name)
+        self.keep_hidden(sorted(self.hidden_names))
         self.show_rows(self.all_rows, self.length)
 
     def columns(self) -> int:
@@ -209,6 +213,8 @@ class InspectorPane(Pane):
         super().__init__(session, theme, parent)
         self.offset = QLabel(self)
         self.sheet = _Sheet(theme, self)
+        self.sheet.hidden_names = {str(name) for name in session.habits.get(HIDDEN_READINGS, [])}
+        self.sheet.keep_hidden = lambda names: session.habits.keep(HIDDEN_READINGS, names)
         area = QScrollArea(self)
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtGui import QGuiApplication
@@ -20,6 +21,8 @@ from viewer.ui.hexview.copying import Copied
 from viewer.ui.hexview.view import HexView
 from viewer.ui.models.byte_regions import owner_text
 from viewer.ui.words import count
+
+KEYS: Final = range(1, 10)
 
 
 class ByteCopying(QObject):
@@ -41,6 +44,7 @@ class ByteCopying(QObject):
             "edit.copy_hex": partial(self.copy, "hex"),
             "edit.copy_text": partial(self.copy, "text"),
             "edit.bookmark": self.bookmark,
+            **{f"go.bookmark_{number}": partial(self.to_bookmark, number) for number in KEYS},
         }
 
     def copy(self, form: str) -> None:
@@ -78,6 +82,16 @@ class ByteCopying(QObject):
         document = self._session.document
         name = owner_text(document, span.start, place) if document is not None else ""
         self._session.bookmarks.add(Bookmark(place, span.start, span.stop, name))
+
+    def to_bookmark(self, number: int) -> None:
+        """Select the bytes of a bookmark of these bytes, counted from 1."""
+        place = self._session.selection.source
+        marks = self._session.bookmarks.of(place)
+        if number > len(marks):
+            words = self.tr("These bytes have no bookmark {number}").format(number=number)
+            self.message.emit("note", words, self.tr("Ctrl+D keeps the place of the selected bytes as one."))
+            return
+        self._session.select_bytes((marks[number - 1].span,), "bookmarks", place)
 
     def _path(self) -> Path:
         source = self._session.shown_source

@@ -14,6 +14,7 @@ from viewer.core.source import ByteSource
 from viewer.core.span import Span
 from viewer.session.byte_search import ByteSearch
 from viewer.session.session import Session
+from viewer.session.settings import BYTE_SEARCHES
 from viewer.ui.hexview.map import HexMap
 from viewer.ui.hexview.view import HexView
 from viewer.ui.models.byte_scopes import scope_of
@@ -26,6 +27,7 @@ TYPED_MS: Final = 200
 AT_ONCE: Final = 2**30
 """Bytes that are searched while something is typed; larger scopes wait for the return key."""
 MAP_ROWS: Final = 512
+MOST_PAST: Final = 20
 STRINGS: Final = r"[\x20-\x7E]{6,}"
 
 
@@ -62,6 +64,7 @@ class ByteFinding(QObject):
         self.search.reached.connect(self._reached)
         bar.hide()
         list_.hide()
+        bar.set_past(self._past())
 
     def set_source(self, source: ByteSource | None) -> None:
         """Other bytes: what was found in those before is forgotten."""
@@ -105,9 +108,22 @@ class ByteFinding(QObject):
         self._map.set_hits(())
         self.left.emit()
 
+    def _past(self) -> list[tuple[str, str]]:
+        kept = self._session.habits.get(BYTE_SEARCHES, [])
+        pairs = [tuple(each) for each in kept if isinstance(each, list) and len(each) == 2]
+        return [(str(kind), str(text)) for kind, text in pairs]
+
+    def _remember(self) -> None:
+        """Keep what is looked for, before all others."""
+        now = (self.bar.entry.kind, self.bar.field.text())
+        past = [now, *(each for each in self._past() if each != now)][:MOST_PAST] if now[1] else self._past()
+        self._session.habits.keep(BYTE_SEARCHES, past)
+        self.bar.set_past(past)
+
     def step(self, query: Query, backwards: bool) -> None:
         """Go to the next or the previous hit."""
         self._query = query
+        self._remember()
         self._mark()
         if self._look():
             self._round = False

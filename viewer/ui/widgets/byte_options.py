@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from viewer.core.tensors import window
 from viewer.session.session import Session
+from viewer.session.settings import BYTE_LOOK
 from viewer.ui.hexview.atlas import ENCODINGS
-from viewer.ui.hexview.layout import Form
+from viewer.ui.hexview.layout import ROW_WIDTHS, Form
 from viewer.ui.hexview.view import HexView
 from viewer.ui.models.byte_scopes import scope_of
 from viewer.ui.theme import Theme
@@ -41,6 +42,29 @@ class ByteOptions(IconButton):
         self._fixed: int | None = None
         self._encoding = ENCODINGS[0]
         self.clicked.connect(self._open)
+        self._wear_kept()
+
+    def _wear_kept(self) -> None:
+        """What was chosen last, for any file. What is kept and cannot be is left out."""
+        kept = self._session.habits.get(BYTE_LOOK, {})
+        form = self._view.form
+        if kept.get("fixed") in FIXED:
+            self._fixed = kept["fixed"]
+            self._view.set_row_bytes(self._fixed)
+        if kept.get("encoding") in ENCODINGS:
+            self._set_encoding(kept["encoding"])
+        group, radix, most = (kept.get(name) for name in ("group", "radix", "most"))
+        form = replace(form, group=group) if group in (*GROUPS, NO_GROUPS) else form
+        form = replace(form, radix=radix) if radix in (16, 10) else form
+        form = replace(form, most=most) if most in (ROW_WIDTHS[0], WIDEST) else form
+        form = replace(form, lines=kept.get("lines") is True)
+        if form != self._view.form:
+            self._wear(form)
+
+    def _keep(self) -> None:
+        form = self._view.form
+        look = {"fixed": self._fixed, "encoding": self._encoding, "group": form.group, "radix": form.radix}
+        self._session.habits.keep(BYTE_LOOK, {**look, "most": form.most, "lines": form.lines})
 
     def forget_base(self) -> None:
         """Other bytes: offsets count from their start."""
@@ -106,6 +130,7 @@ class ByteOptions(IconButton):
     def _set_encoding(self, encoding: str) -> None:
         self._encoding = encoding
         self._view.set_encoding(encoding)
+        self._keep()
 
     def _count_from(self, base: str) -> None:
         self._base = base
@@ -120,6 +145,7 @@ class ByteOptions(IconButton):
             "tensor": self.tr("In tensor"),
         }
         self._view.set_form(form, labels.get(self._base, label))
+        self._keep()
 
     def _start_of(self, base: str) -> int | None:
         span = scope_of(self._session, base, self._view.selected_span())

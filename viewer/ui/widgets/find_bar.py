@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
@@ -41,6 +42,8 @@ class FindBar(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._made: Query | None = None
+        self._past: list[tuple[str, str]] = []
+        self._turned = -1
         self.entry = FindForm(theme, self)
         self.form, self.field, self.cases = self.entry.form, self.entry.field, self.entry.cases
         self.scope = QComboBox(self)
@@ -83,6 +86,8 @@ class FindBar(QWidget):
         layout.setSpacing(theme.px(4))
         layout.addLayout(first)
         layout.addLayout(second)
+        self.field.setToolTip(self.tr("Up and Down: what was looked for before"))
+        self.field.textEdited.connect(self._forget_turn)
         self.field.returnPressed.connect(lambda: self.ask(backwards=False))
         self.entry.changed.connect(self._changed)
         self.next.clicked.connect(lambda: self.ask(backwards=False))
@@ -99,6 +104,25 @@ class FindBar(QWidget):
         self.entry.set_theme(theme)
         self._error = theme.color("error").name()
         self._muted = theme.color("muted").name()
+
+    def set_past(self, past: Sequence[tuple[str, str]]) -> None:
+        """What was looked for before, the last one first: form and text."""
+        self._past, self._turned = list(past), -1
+
+    def _forget_turn(self) -> None:
+        self._turned = -1
+
+    def _turn(self, step: int) -> None:
+        """Take what was looked for before that which stands in the field, or after it."""
+        turned = self._turned + step
+        if step > 0 and turned == 0 and self._past and self._past[0] == (self.entry.kind, self.field.text()):
+            turned = 1
+        if not 0 <= turned < len(self._past):
+            return
+        kind, text = self._past[turned]
+        self.form.setCurrentIndex(max(0, self.form.findData(kind)))
+        self.field.setText(text)
+        self._turned = turned
 
     def query(self) -> Query | None:
         """What the bar asks for; None, with a sentence beside the field, where it means no bytes."""
@@ -129,6 +153,8 @@ class FindBar(QWidget):
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
+        elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self._turn(1 if event.key() == Qt.Key.Key_Up else -1)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and shift:
             self.ask(backwards=True)
         else:
