@@ -366,6 +366,16 @@ def test_the_place_is_kept_when_the_width_changes(make: Callable[..., Surface]) 
     assert 16_100 // 12 - surface.top_row == line
 
 
+def test_a_caret_in_view_stays_in_view_when_the_window_gets_lower(make: Callable[..., Surface]) -> None:
+    surface = make(Pattern(100_000))
+    surface.top_row = 1000
+    row = 1000 + surface.whole - 1
+    surface.mark(Marks(Span(16 * row, 16 * row + 1), 16 * row))
+    metrics = surface.face.metrics
+    surface.arrange(surface.width, metrics.header + 3 * metrics.row)
+    assert (surface.whole, surface.top_row) == (3, row - 2)
+
+
 def test_without_a_caret_in_view_the_first_byte_stays(make: Callable[..., Surface]) -> None:
     surface = make(Pattern(100_000))
     surface.top_row = 1000

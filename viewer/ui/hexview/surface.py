@@ -77,6 +77,7 @@ class Surface:
         self._canvas.resize(self.layout, self.shown)
         self._stale = np.ones(self.shown, np.bool_)
         self.content.forget()
+        line = min(line, self.whole - 1)
         self.top_row = min(max(0, self.layout.row_of(anchor) - line), self.last_top)
 
     def _anchor(self) -> int:

@@ -1,0 +1,110 @@
+"""Pictures of the bytes that a person has looked at: light, dark, a fine screen, a narrow and a wide pane.
+
+They hold for one font; where the program would use another one they cannot be compared. `PICKLESCOPE_APPROVE=1` draws
+them anew: look at each before it is committed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from viewer.core.span import Span
+from viewer.session.session import Session
+from viewer.ui.hexview.area import ByteArea
+from viewer.ui.hexview.layout import Form
+from viewer.ui.hexview.view import HexView
+from viewer.ui.models.byte_regions import ByteRegions
+from viewer.ui.theme import load_theme, mono_family
+
+FONT = "DejaVu Sans Mono"
+HERE = Path(__file__).parent / "approved"
+SAMPLE = Path(__file__).parents[2] / "resources" / "samples" / "whole_model_legacy.pth"
+NEAR = 12
+"""Of 255: what another version of the font library may draw differently."""
+MOST_OTHER = 0.002
+SCREENS = {
+    "light": ("light", 1.0, 640, 420),
+    "dark": ("dark", 1.0, 640, 420),
+    "fine": ("dark", 2.0, 640, 420),
+    "narrow": ("light", 1.0, 330, 420),
+    "wide": ("light", 1.0, 1500, 420),
+}
+
+
+@pytest.fixture
+def session(qtbot: QtBot) -> Iterator[Session]:
+    made = Session(SAMPLE)
+    with qtbot.waitSignal(made.jobs.idle, timeout=20_000):
+        made.open()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def steady(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Views have the keyboard, and a caret that does not blink."""
+    before = qapp.cursorFlashTime()
+    qapp.setCursorFlashTime(0)
+    monkeypatch.setattr(HexView, "hasFocus", lambda view: True)
+    yield
+    qapp.setCursorFlashTime(before)
+
+
+def picture(view: HexView, dpr: float) -> QImage:
+    image = QImage(view.size() * dpr, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(dpr)
+    view.viewport().render(image, QPoint(0, 0))
+    return image
+
+
+def pixels(image: QImage) -> npt.NDArray[np.int16]:
+    image = image.convertToFormat(QImage.Format.Format_RGB32)
+    rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine() // 4, 4)
+    return rows[:, : image.width(), :3].astype(np.int16)
+
+
+def marked(view: HexView, session: Session) -> None:
+    """All that can stand at the bytes: regions, selection, link, hits, what has changed, a difference, bookmarks."""
+    assert session.document is not None
+    view.set_reader(session.source)
+    view.set_regions(ByteRegions(session.document))
+    if view.width() > 1000:
+        view.set_form(Form(group=8, most=64, lines=True), "Offset")
+    view.select(Span(0x2A, 0x36))
+    view.set_linked([Span(0x50, 0x75)])
+    view.set_hits(lambda start, stop: [(0x90, 0x94), (0x9E, 0xA3)])
+    view.set_changed(lambda start, stop: [(0xB0, 0xB1)])
+    view.set_differences(lambda start, stop: [(0xC1, 0xC6)])
+    view.set_bookmarks([0x60, 0x80], [(Span(0x80, 0x84), "accent"), (Span(0xD0, 0xDC), "call")])
+
+
+@pytest.mark.usefixtures("steady")
+@pytest.mark.parametrize("name", SCREENS)
+def test_the_bytes_look_as_approved(session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    if mono_family() != FONT:
+        pytest.skip(f"approved in {FONT}")
+    theme, dpr, width, height = SCREENS[name]
+    monkeypatch.setattr(ByteArea, "_dpr", dpr)
+    view = HexView(load_theme(theme))
+    qtbot.addWidget(view)
+    view.resize(width, height)
+    with qtbot.waitExposed(view):
+        view.show()
+    marked(view, session)
+    drawn, file = picture(view, dpr), HERE / f"hex_{name}.png"
+    if os.environ.get("PICKLESCOPE_APPROVE"):
+        drawn.save(str(file))
+    approved, now = pixels(QImage(str(file))), pixels(drawn)
+    assert now.shape == approved.shape
+    other = (np.abs(now - approved).max(axis=2) > NEAR).mean()
+    assert other <= MOST_OTHER
