@@ -10,6 +10,8 @@ import pytest
 
 from tests.core.tensors.streams import over
 from tests.core.tensors.test_sheet import of
+from viewer.core.errors import CancelledError
+from viewer.core.progress import Progress
 from viewer.core.tensors import histogram as counted
 from viewer.core.tensors.histogram import bins_for, first_within, histogram, sample_histogram
 from viewer.core.tensors.tensor import Quantizer
@@ -83,3 +85,10 @@ def test_a_sample_says_that_it_is_one() -> None:
 def test_missing_bytes_are_told() -> None:
     with pytest.raises(IncompleteError):
         histogram(over(bytes(8), "float32", (3,)), 0, 1, 2)
+
+
+def test_counting_is_cancelled() -> None:
+    progress = Progress()
+    progress.cancel()
+    with pytest.raises(CancelledError):
+        histogram(of(np.arange(9, dtype="<f4")), 0, 8, 3, progress)

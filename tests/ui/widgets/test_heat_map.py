@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 
 from viewer.session.jobs import Jobs
 from viewer.ui.theme import load_theme
+from viewer.ui.widgets import heat_map
 from viewer.ui.widgets.colour_map import colours, limits_of, steps_of
 from viewer.ui.widgets.heat_map import HeatMap
 from viewer.ui.widgets.heat_map_view import Axis
@@ -94,7 +95,8 @@ def test_holes_are_hatched(qtbot, heat):
     assert colour(heat, 0, 0).name() == "#7d7c78"
 
 
-def test_no_more_is_read_than_there_are_pixels(qtbot, heat):
+def test_no_more_is_read_than_there_are_pixels(qtbot, heat, monkeypatch):
+    monkeypatch.setattr(heat_map, "MOST_MEANT", 1000)
     sheet = Numbers(np.zeros((3000, 9000), np.float32))
     look_at(qtbot, heat, sheet)
     assert sheet.most <= 500 * 400
@@ -175,3 +177,14 @@ def test_colours_around_zero_and_others():
     assert found.tolist() == [0, 0, 128, 255, 255]
     assert steps_of(np.array([1.7e308, -1.7e308]), -1.7e308, 1.7e308).tolist() == [255, 0]
     assert steps_of(np.array([4.0]), 4, 4).tolist() == [128]
+
+
+def test_a_nan_between_the_cells_drawn_is_seen(qtbot, heat):
+    array = np.ones((3000, 3000), np.float32)
+    array[1501, 1501] = np.nan
+    look_at(qtbot, heat, Numbers(array))
+    qtbot.waitUntil(lambda: heat.loaded.is_mean, timeout=20_000)
+    assert np.count_nonzero(np.isnan(heat.loaded.plane)) == 1
+    assert heat._drawing().words.startswith("Means of ")
+    apart = heat.rows.step * heat.columns.step
+    assert heat.words_of((0, 0)) == f"mean of {apart} elements from [0, 0] on = 1.000"

@@ -17,7 +17,9 @@ import numpy.typing as npt
 from viewer.core.tensors.dtypes import COMPLEX32, AnyArray, NumpyType
 from viewer.core.tensors.quantiles import Classes, Distribution, of_all, of_values
 
-CHUNK: Final = 64 * 1024
+CHUNK: Final = 32 * 1024
+ROW: Final = 8192
+"""Numbers up to which a product of two vectors is worked out in one thread."""
 FEW: Final = 256 * 1024
 """Numbers up to which all are kept and sorted, so that quantiles are exact."""
 COUNTED: Final = 4 * 1024 * 1024
@@ -139,8 +141,10 @@ class Reals:
             if self._halves is not None:
                 part = np.take(self._halves, part.view(np.uint16))
             elif self._bfloat:
-                # The high halves of float32: the low ones stay 0.
-                self._single.view(np.uint16)[1 : 2 * len(part) : 2] = part.view(np.uint16)
+                # The high halves of float32. Widened and shifted: writing every other half takes twice as long.
+                bits = self._single.view(np.uint32)[: len(part)]
+                np.copyto(bits, part.view(np.uint16))
+                np.left_shift(bits, 16, out=bits)
                 part = self._single[: len(part)]
             elif part.dtype.kind not in "iuf":
                 part = part.astype(np.float32)
@@ -311,16 +315,29 @@ def sums_of(numbers: AnyArray, wide: npt.NDArray[np.float64]) -> Sums:
     wide = wide[:count]
     with np.errstate(all="ignore"):
         np.copyto(wide, numbers, casting="unsafe")
-        total = float(wide.sum())
+        total = _sum(wide)
         mean = total / count
         if not isfinite(mean):
             mean = float((wide / count).sum())
-        # No np.dot: its threads cost more than they give over a block of this size.
-        squares = float(np.einsum("i,i->", wide, wide))
+        squares = _squares(wide)
         around_zero = isfinite(squares) and 2 * count * mean * mean <= squares
         if around_zero:
             squares -= count * mean * mean
         else:
             squares = float(np.square(wide - mean).sum())
-        absolute = float(np.abs(wide, out=wide).sum())
+        absolute = _sum(np.abs(wide, out=wide))
         return Sums(count, mean, squares, absolute)
+
+
+def _sum(wide: npt.NDArray[np.float64]) -> float:
+    """One call of einsum keeps several running sums at once and takes less than half the time of np.sum."""
+    return float(np.einsum("i->", wide))
+
+
+def _squares(wide: npt.NDArray[np.float64]) -> float:
+    """The sum of the squares, row by row: over longer runs np.dot starts threads that cost more than they give."""
+    whole = len(wide) - len(wide) % ROW
+    rows = wide[:whole].reshape(-1, 1, ROW)
+    found = float(np.matmul(rows, rows.transpose(0, 2, 1)).sum())
+    rest = wide[whole:]
+    return found + float(np.dot(rest, rest))

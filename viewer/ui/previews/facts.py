@@ -85,7 +85,8 @@ class FactsPreview(Preview):
             yield self.tr("Order"), self._order(tensor)
         storage = tensor.storage
         if storage is not None:
-            yield self.tr("Storage"), str(storage.key)
+            if str(storage.key):
+                yield self.tr("Storage"), str(storage.key)
             yield self.tr("Offset"), f"{tensor.storage_offset:,} / {storage.count:,}"
             yield self.tr("Location"), storage.location
             order = order_name(storage.byteorder)

@@ -138,7 +138,8 @@ class HistogramPreview(Preview):
     def _counted(self, found: Histogram) -> None:
         self.found = found
         self._last = None
-        one = self.tr("{0} bins, width {1}").format(len(found.counts), short(found.width))
+        words = self.tr("1 bin, width {1}") if len(found.counts) == 1 else self.tr("{0} bins, width {1}")
+        one = words.format(len(found.counts), short(found.width))
         if not found.exact:
             one += ", " + self.tr("sample of {0} of {1}").format(count(found.counted), count(found.total))
         beside = found.below + found.above

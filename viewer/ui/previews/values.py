@@ -177,7 +177,7 @@ class ValuesPreview(Preview):
         menu = QMenu(self.export)
         menu.addAction(self.tr("Copy slice as CSV"), self.copy_slice)
         menu.addAction(self.tr("Save slice\u2026"), self.ask_where_to_save)
-        self.export.setStyleSheet("QToolButton::menu-indicator { image: none; }")
+        self.export.setStyleSheet("QToolButton { padding-right: 0; } QToolButton::menu-indicator { image: none; }")
         self.export.setMenu(menu)
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         return self.export

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from viewer.core.progress import Progress
+from viewer.core.tensors.reduced import cells_of, reduced
 from viewer.core.tensors.sheet import Index, Plane, Sheet
 from viewer.session.jobs import Jobs
 from viewer.ui.models.value_text import short
@@ -36,6 +37,9 @@ from viewer.ui.widgets.heat_map_painter import Drawing, HeatMapPainter
 from viewer.ui.widgets.heat_map_view import LARGEST, Axis
 from viewer.ui.words import count, of_failure
 
+MEANS: Final = " means"
+MOST_MEANT: Final = 64 * 1024 * 1024
+"""Cells up to which all are read for the means of the pixels; of more one in a pixel is drawn, and that is said."""
 ZOOM: Final = 1.25
 DRAGGED: Final = 4
 ARROWS: Final = {
@@ -48,11 +52,12 @@ ARROWS: Final = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loaded:
-    """Numbers of some rows and columns."""
+    """Numbers of some rows and columns; `is_mean`: each is the mean of the cells up to the next."""
 
     rows: range
     columns: range
     plane: Plane
+    is_mean: bool = False
 
     def at(self, row: int, column: int) -> float | None:
         """The number of a cell; None where it was not read."""
@@ -101,6 +106,7 @@ class HeatMap(QWidget):
     def show_sheet(self, sheet: Sheet | None) -> None:
         """Look at another plane, all of it; None: at nothing."""
         self._jobs.cancel(self._key)
+        self._jobs.cancel(self._key + MEANS)
         self._sheet, self.loaded, self._asked, self.failure = sheet, None, None, ""
         self._limits = self._seen = self.ring = self.hover = None
         high, wide = sheet.block if sheet is not None else (1, 1)
@@ -175,6 +181,7 @@ class HeatMap(QWidget):
         if wanted in (self._asked, have):
             return
         self._asked = wanted
+        self._jobs.cancel(self._key + MEANS)
         self._jobs.start(self._key, partial(_read, sheet, *wanted), self._arrived, self._failed)
 
     def _arrived(self, loaded: Loaded) -> None:
@@ -186,6 +193,21 @@ class HeatMap(QWidget):
             self._seen = min(low, seen[0]), max(high, seen[1])
         self.update()
         self.shown.emit()
+        self._ask_means(loaded)
+
+    def _ask_means(self, loaded: Loaded) -> None:
+        """Read what lies between the cells drawn too, where that is not too much: a NaN there must be seen."""
+        sheet, rows, columns = self._sheet, loaded.rows, loaded.columns
+        if sheet is None or (rows.step == 1 and columns.step == 1) or cells_of(sheet, rows, columns) > MOST_MEANT:
+            return
+        work = partial(_means, sheet, rows, columns)
+        self._jobs.start(self._key + MEANS, work, self._means_arrived, self._failed)
+
+    def _means_arrived(self, loaded: Loaded) -> None:
+        if self.loaded is not None and (self.loaded.rows, self.loaded.columns) == (loaded.rows, loaded.columns):
+            self.loaded = loaded
+            self.update()
+            self.shown.emit()
 
     def _failed(self, failure: Exception) -> None:
         self._asked, self.failure = None, of_failure(failure)
@@ -227,6 +249,9 @@ class HeatMap(QWidget):
             return ""
         index = "[" + ", ".join(map(str, self._sheet.index(*cell))) + "]"
         number = self.loaded.at(*cell) if self.loaded is not None else None
+        if number is not None and self.loaded is not None and self.loaded.is_mean:
+            words = self.tr("mean of {0} elements from {1} on = {2}")
+            return words.format(count(self.rows.step * self.columns.step), index, short(number))
         return index if number is None else f"{index} = {short(number)}"
 
     # -- Qt ---------------------------------------------------------------------------------------------
@@ -328,7 +353,9 @@ class HeatMap(QWidget):
         words = self.failure or (self.words_of(spot) if spot is not None else "")
         if not words and self.is_sampled:
             apart = self.rows.step * self.columns.step
-            words = self.tr("One of {0} elements is drawn; zoom in for all").format(count(apart))
+            is_mean = loaded is not None and loaded.is_mean
+            drawn = self.tr("One of {0} elements is drawn; zoom in for all")
+            words = (self.tr("Means of {0} elements; NaN where one is NaN") if is_mean else drawn).format(count(apart))
         return Drawing(
             rows=self.rows,
             columns=self.columns,
@@ -342,10 +369,14 @@ class HeatMap(QWidget):
 
     @property
     def is_sampled(self) -> bool:
-        """Whether a pixel stands for several cells, of which one is drawn."""
+        """Whether a pixel stands for several cells."""
         return self.rows.step > 1 or self.columns.step > 1
 
 
 def _read(sheet: Sheet, rows: range, columns: range, progress: Progress) -> Loaded:
     progress.check()
     return Loaded(rows, columns, sheet.read(rows, columns))
+
+
+def _means(sheet: Sheet, rows: range, columns: range, progress: Progress) -> Loaded:
+    return Loaded(rows, columns, reduced(sheet, rows, columns, progress), is_mean=True)
