@@ -13,6 +13,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 
+from viewer.ui.bookmark_keys import BOOKMARKS
 from viewer.ui.theme import Theme, icon
 from viewer.wording import QT_TRANSLATE_NOOP
 
@@ -76,18 +77,6 @@ MENUS: Final = {
     "Window": QT_TRANSLATE_NOOP("actions", "&Window"),
     "Help": QT_TRANSLATE_NOOP("actions", "&Help"),
 }
-
-BOOKMARKS: Final = (
-    QT_TRANSLATE_NOOP("actions", "Bookmark 1"),
-    QT_TRANSLATE_NOOP("actions", "Bookmark 2"),
-    QT_TRANSLATE_NOOP("actions", "Bookmark 3"),
-    QT_TRANSLATE_NOOP("actions", "Bookmark 4"),
-    QT_TRANSLATE_NOOP("actions", "Bookmark 5"),
-    QT_TRANSLATE_NOOP("actions", "Bookmark 6"),
-    QT_TRANSLATE_NOOP("actions", "Bookmark 7"),
-    QT_TRANSLATE_NOOP("actions", "Bookmark 8"),
-    QT_TRANSLATE_NOOP("actions", "Bookmark 9"),
-)
 
 ACTIONS: Final = (
     ActionSpec("file.open", QT_TRANSLATE_NOOP("actions", "Open…"), "File", shortcuts=("Ctrl+O",), icon="open"),

@@ -16,13 +16,14 @@ from viewer.core.span import Span
 from viewer.core.tensors.dtypes import DTYPES
 from viewer.session.bookmarks import Bookmark
 from viewer.session.session import Session
+from viewer.ui.bookmark_keys import BOOKMARKS
 from viewer.ui.hexview.copy_forms import FORMS, OF_PLACE, Chosen
 from viewer.ui.hexview.copying import Copied
 from viewer.ui.hexview.view import HexView
 from viewer.ui.models.byte_regions import owner_text
 from viewer.ui.words import count
 
-KEYS: Final = range(1, 10)
+KEYS: Final = range(1, len(BOOKMARKS) + 1)
 
 
 class ByteCopying(QObject):
