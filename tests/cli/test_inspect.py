@@ -26,7 +26,7 @@ Capture = pytest.CaptureFixture[bytes]
 KEYS = [
     "file", "format", "detail", "written_by", "documents", "regions", "pickles", "opcodes", "root", "keys", "tensors",
     "sources", "outlines", "imports", "problems", "values", "training", "loading", "checks", "versions",
-    "health", "files",
+    "health", "space", "files",
 ]  # fmt: skip
 TENSOR_KEYS = [
     "document", "name", "path", "kind", "class", "dtype", "shape", "stride", "storage_offset", "layout", "quantizer",
@@ -510,3 +510,13 @@ def test_health_lists_findings_and_leaves_the_exit_code(tmp_path: Path, capfdbin
     assert rows == [("a", "nan", "error", 1, [0], None), ("b", "constant", "note", 2, None, str(2**60))]
     assert found["health"][0]["text"] == "Elements that are no number: 1. The first is [0]."
     assert inspected(path, capfdbinary)[0]["health"] is None
+
+
+def test_space_tells_where_the_bytes_go(tmp_path: Path, capfdbinary: Capture) -> None:
+    path = tmp_path / "slice.pt"
+    path.write_bytes(torch_zip({"w": tensor(storage("float32", [0, 1, 2, 3, 4, 5]), (2,), (1,), 1)}))
+    (row,) = inspected(path, capfdbinary, "--space")[0]["space"]
+    assert (row["document"], row["size"], row["missing"]) == (0, path.stat().st_size, 0)
+    assert sum(row["heads"].values()) == row["size"]
+    assert (row["heads"]["tensors"], row["heads"]["wasted"], row["heads"]["shared"]) == (8, 16, 0)
+    assert inspected(path, capfdbinary)[0]["space"] is None

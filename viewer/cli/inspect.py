@@ -45,6 +45,7 @@ class Inspect(Command):
         )
         parser.add_argument("--check", action="store_true", help="read all records and check their checksums")
         parser.add_argument("--health", action="store_true", help="look at all values: NaN, infinities, zeros, copies")
+        parser.add_argument("--space", action="store_true", help="with --json: where the bytes of the file go")
         parser.add_argument(
             "--ask-torch",
             action="store_true",
@@ -64,6 +65,8 @@ class Inspect(Command):
                     check(document)
                 if arguments.health:
                     wanted = replace(wanted, health=scanned(document))
+                if arguments.space:
+                    wanted = replace(wanted, space=True)
                 if arguments.ask_torch:
                     wanted = replace(wanted, torch=asked(document))
                 if arguments.json:

@@ -59,6 +59,12 @@ SPACE: Final[dict[str, tuple[str, str]]] = {
     ),
 }
 
+MISSING: Final = (
+    QT_TRANSLATE_NOOP("wording", "Missing"),
+    QT_TRANSLATE_NOOP("wording", "Bytes of tensors that are declared and not in the file. They take no room in it."),
+)
+"""The same of what is not in the file."""
+
 WASTE: Final[dict[str, str]] = {
     "none": QT_TRANSLATE_NOOP("wording", "Every stored element is used by a tensor."),
     "wasted": QT_TRANSLATE_NOOP(

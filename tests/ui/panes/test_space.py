@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
+from tests.builders.safetensors import entry, safetensors
 from tests.builders.torch_values import full, storage, tensor
 from tests.builders.torch_zip import torch_zip
 from viewer.core.space.account import What
-from viewer.core.space.nodes import Kind
+from viewer.core.space.nodes import By, Kind
+from viewer.ui.models.space_words import tip_of, title_of
 from viewer.ui.panes.space import SpacePane
 
 SIX = storage("float32", range(600))
@@ -77,3 +79,23 @@ def test_another_document_is_counted_anew(space, qtbot):
     space.session.reread(byteorder="big")
     qtbot.waitUntil(lambda: space.nodes is not None and space.nodes is not before)
     assert space.nodes.account.size == space.session.source.size
+
+
+def test_parts_of_the_container_are_called_by_words(space):
+    (headers,) = [node for node in space.nodes.children(space.nodes.root(By.BRANCH)) if node.what is What.HEADERS]
+    found = {title_of(node) for node in space.nodes.children(headers)}
+    assert found == {("local header", False), ("descriptor", False), ("directory entry", False), ("end record", False)}
+    assert tip_of(space.nodes, space.nodes.children(headers)[0]).split("\n")[0] in {name for name, _ in found}
+
+
+def test_bytes_that_are_missing_are_a_row_outside_of_the_sum(opened, shown, qtbot, tmp_path):
+    path = tmp_path / "cut.safetensors"
+    path.write_bytes(safetensors({"w": entry("U8", [40], 0, 40)}, bytes(15)))
+    pane = shown(SpacePane, opened(path))
+    qtbot.waitUntil(lambda: pane.nodes is not None)
+    rows = [[pane.model.index(row, column).data() for column in range(3)] for row in range(pane.model.rowCount())]
+    assert [row[1] for row in rows[-2:]] == [f"{path.stat().st_size:,}", "25"]
+    assert rows[-1][0].strip() == "Missing"
+    assert not rows[-1][2]
+    pane.table.setCurrentIndex(pane.model.index(len(rows) - 1, 0))
+    assert pane.map.tiles[0].node.kind is Kind.GROUP

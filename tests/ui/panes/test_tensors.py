@@ -9,6 +9,7 @@ from tests.builders.safetensors import entry, safetensors
 from tests.builders.torch_values import full
 from tests.builders.torch_zip import torch_zip
 from viewer.core.tree import ROOT
+from viewer.ui.help.tensor_filter import TensorFilterPage
 from viewer.ui.models.shown_tensors import LOOKED_AT
 from viewer.ui.models.tensor_cells import MAXIMUM, MINIMUM
 from viewer.ui.panes.tensors import EMPTY, FINDINGS, GROUPS, TensorsPane
@@ -133,3 +134,16 @@ def test_many_tensors_are_filtered_and_grouped_in_a_thread(opened, shown, tmp_pa
     qtbot.waitUntil(lambda: pane.shown.groups is not None)
     assert pane.groups_model.tree.count(ROOT) == 1
     assert pane.shown.groups.sums(0, 1) == (total, total, total)
+
+
+def test_the_filter_is_explained_where_it_is_typed(pane, qtbot):
+    pane.bar.field.setFocus()
+    qtbot.waitUntil(pane.bar.field.hasFocus)
+    assert pane.topic() == TensorFilterPage.key
+    with qtbot.waitSignal(pane.asks) as asked:
+        pane.bar.help.click()
+    assert asked.args == [f"explain.{TensorFilterPage.key}"]
+    assert [entry.key for entry in TensorFilterPage().entries()][:2] == ["weight", "*.weight"]
+    pane.table.setFocus()
+    qtbot.waitUntil(pane.table.hasFocus)
+    assert pane.topic() == ""

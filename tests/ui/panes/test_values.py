@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 from tests.builders.safetensors import entry, safetensors
-from viewer.ui.panes.values import ValuesPane
+from tests.stall import no_stall
+from viewer.ui.panes.values import FILTERING, ValuesPane
 
 
 @pytest.fixture
@@ -60,3 +63,20 @@ def test_a_file_without_any_says_so(opened, shown, qtbot, tmp_path):
     qtbot.waitUntil(lambda: made.tables is not None)
     assert "No such values in this file" in made.empty.text()
     assert made.pages.currentIndex() == 1
+
+
+def test_many_rows_are_filtered_while_a_person_types(opened, shown, qtbot, tmp_path):
+    path = tmp_path / "many.pkl"
+    path.write_bytes(pickle.dumps({f"key{number:05d}": number for number in range(20_000)}))
+    made = shown(ValuesPane, opened(path))
+    qtbot.waitUntil(lambda: made.tables is not None)
+    with no_stall():
+        for text in ("k", "ke", "key", "key1", "key19", "key1999"):
+            made.bar.field.setText(text)
+        qtbot.waitUntil(lambda: made.model.rowCount() == 10)
+    assert made.bar.found.text() == "10 of 20,000"
+    made.bar.field.setText("key")
+    made.bar.field.clear()
+    assert made.model.rowCount() == 20_000
+    qtbot.waitUntil(lambda: not made.session.jobs.is_running(FILTERING))
+    assert (made.model.rowCount(), made.bar.found.text()) == (20_000, "20,000")

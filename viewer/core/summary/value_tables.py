@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -25,6 +25,7 @@ TABLES: Final = "objects"
 MOST: Final = 100_000
 """Rows of one table."""
 MOST_GROUPS: Final = 1_000
+TURN: Final = 1_024
 LINE: Final = 120
 LISTS: Final = frozenset({PARAMS, NAMES})
 """Entries of a group that tell its parameters one by one."""
@@ -179,6 +180,18 @@ class _Optimizer:
         for section in sections(self._values, value):
             for _, child in section.read(0, min(section.count, MOST_GROUPS)):
                 yield child
+
+
+def rows_with(table: Table, words: Sequence[str], progress: Progress) -> list[int]:
+    """The rows in whose cells all words stand, which are in lower case. Raises CancelledError."""
+    found = []
+    for at, row in enumerate(table.rows):
+        if at % TURN == 0:
+            progress.step(TABLES, at, len(table.rows))
+        text = " ".join(cell.text for cell in row).casefold()
+        if all(word in text for word in words):
+            found.append(at)
+    return found
 
 
 def _placed(table: Table, own: list[Entry], cells: dict[str, Entry]) -> list[Entry]:

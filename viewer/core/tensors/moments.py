@@ -126,11 +126,13 @@ class Reals:
         self._bfloat = kind == BFLOAT16
         # All float16 by their bits: looking them up takes half the time of converting them.
         self._halves = _all_halves() if kind.kind == "f" and kind.itemsize == 2 else None
-        self._wide = np.empty(CHUNK, dtype=np.float64)
-        self._single = np.zeros(CHUNK, dtype=np.float32)
-        self._mask = np.empty(CHUNK, dtype=np.bool_)
+        # Models have thousands of tensors of a few numbers: room for more took longer than adding those up.
+        room = min(CHUNK, expected)
+        self._wide = np.empty(room, dtype=np.float64)
+        self._single = np.zeros(room if self._bfloat else 0, dtype=np.float32)
+        self._mask = np.empty(room, dtype=np.bool_)
         self._kept: list[npt.NDArray[np.float64]] | None = [] if expected <= FEW else None
-        self._classes = Classes(whole=self._integer)
+        self._classes = Classes(whole=self._integer) if self._kept is None else None
         self._all_counted = expected <= COUNTED
         self._chunks = 0
 
@@ -157,7 +159,7 @@ class Reals:
             return
         if self._kept is not None:
             totals.distribution = of_all(np.concatenate(self._kept))
-        else:
+        elif self._classes is not None:
             totals.distribution = self._classes.distribution(float(totals.minimum), float(totals.maximum))
 
     def _add(self, part: AnyArray, place: Places, at: int) -> None:
@@ -178,7 +180,7 @@ class Reals:
         self._chunks += 1
         if self._kept is not None:
             self._kept.append(finite.astype(np.float64))
-        elif self._all_counted or self._chunks * GOLDEN % 1 < 1 / 8:
+        elif self._classes is not None and (self._all_counted or self._chunks * GOLDEN % 1 < 1 / 8):
             self._classes.add(finite)
 
     def _plain(self, low: Any, high: Any) -> tuple[Number, Number]:

@@ -8,5 +8,6 @@ from viewer.ui.help.base import HelpPage
 from viewer.ui.help.opcode_filter import OpcodeFilterPage
 from viewer.ui.help.opcodes import OpcodesPage
 from viewer.ui.help.problems import ProblemsPage
+from viewer.ui.help.tensor_filter import TensorFilterPage
 
-PAGES: Final[tuple[type[HelpPage], ...]] = (ProblemsPage, OpcodesPage, OpcodeFilterPage)
+PAGES: Final[tuple[type[HelpPage], ...]] = (ProblemsPage, OpcodesPage, OpcodeFilterPage, TensorFilterPage)

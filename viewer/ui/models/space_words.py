@@ -6,10 +6,11 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
-from viewer.core.space.account import Account, What
+from viewer.core.space.account import NAMED, Account, What
 from viewer.core.space.nodes import Kind, Node, Nodes
 from viewer.ui.theme import region_of_dtype
 from viewer.ui.words import count, nbytes_of, said, size
+from viewer.wording.rows import KINDS
 from viewer.wording.space import SPACE, WASTE
 
 COLORS: Final = {
@@ -38,6 +39,8 @@ def title_of(node: Node) -> tuple[str, bool]:
         return QCoreApplication.translate("space", "Everything"), False
     if node.kind is Kind.MERGED:
         return QCoreApplication.translate("space", "smaller ones"), False
+    if node.kind is Kind.ITEM and node.what not in NAMED and node.label in KINDS:
+        return said(KINDS[node.label]), False
     if node.label:
         return node.label, True
     if node.kind is Kind.TENSOR:
@@ -54,7 +57,7 @@ def tip_of(nodes: Nodes, node: Node, merged: int = 0) -> str:
     """All that is known of a node, in lines."""
     total = nodes.account.size
     share = f"{100 * node.nbytes / total:.1f} %" if total else ""
-    label = nodes.whole_label(node) or title_of(node)[0]
+    label = title_of(node)[0] if node.kind is Kind.ITEM else nodes.whole_label(node) or title_of(node)[0]
     if merged:
         label = QCoreApplication.translate("space", "{0} smaller ones").format(count(merged))
     lines = [label, f"{nbytes_of(node.nbytes)}, {share}"]

@@ -37,7 +37,7 @@ from viewer.ui.widgets.treemap import Treemap
 from viewer.ui.widgets.when_seen import WhenSeen
 from viewer.ui.words import count, nbytes_of, said
 from viewer.wording import QT_TRANSLATE_NOOP
-from viewer.wording.space import SPACE
+from viewer.wording.space import MISSING, SPACE
 
 JOB: Final = "space"
 WIDE: Final = 620
@@ -61,6 +61,7 @@ class SpacePane(Pane):
         self.nodes: Nodes | None = None
         self._path: list[Node] = []
         self._heads: list[tuple[What | None, int]] = []
+        self._missing = -1
         self._later = WhenSeen(self, self._work_out)
         self.map = Treemap(theme, self)
         self.map.chosen.connect(self._choose)
@@ -212,6 +213,9 @@ class SpacePane(Pane):
             sums = sorted(nodes.account.sums.items(), key=lambda one: -one[1])
             self._heads = [(what, nbytes) for what, nbytes in sums if nbytes]
             self._heads.append((None, nodes.account.size))
+            self._missing = len(self._heads) if nodes.account.missing else -1
+            if nodes.account.missing:
+                self._heads.append((None, nodes.account.missing))
         self.model.set_rows(len(self._heads))
         self.waste.setText(waste_words(nodes.account) if nodes is not None else "")
         self.compact.setVisible(nodes is not None and nodes.account.waste > 0)
@@ -223,7 +227,12 @@ class SpacePane(Pane):
         if column == 1:
             return number(count(nbytes))
         if column == 2:
+            if row == self._missing:
+                return Cell()
             return number(f"{100 * nbytes / total:.1f} %" if total else "", "muted")
+        if row == self._missing:
+            title, sentence = (said(text) for text in MISSING)
+            return Cell((Piece(SWATCH, chip="gap", whole=True), Piece(title)), tooltip=sentence, spoken=title)
         if what is None:
             return Cell((Piece(self.tr("In the file"), bold=True),))
         swatch = Piece(SWATCH, chip=COLORS.get(what, "float32"), whole=True)

@@ -58,6 +58,7 @@ LIST, GROUPS, FINDINGS, EMPTY = range(4)
 WAYS: Final = ("list", "groups", "findings")
 REORDERED: Final = "reordered"
 SCAN: Final = "health"
+HELP: Final = "tensor-filter"
 FEW: Final = 3
 """Groups that are opened at once."""
 
@@ -84,6 +85,8 @@ class TensorsPane(Pane):
         self.findings.scan_asked.connect(self._scan_or_stop)
         self.bar = FilterBar(theme, self.tr("Filter tensors"), "*.weight  dtype:bf16  shape:[*,768]  size>1MB", self)
         self.bar.field.textChanged.connect(self.shown.filter)
+        self.bar.offer_help()
+        self.bar.help_asked.connect(lambda: self.asks.emit(f"explain.{HELP}"))
         self.shown.told.connect(lambda words, error: self.bar.tell(words, error=error))
         self.bar.left.connect(lambda: self.focus_target().setFocus(Qt.FocusReason.OtherFocusReason))
         self.ways = Segments(
@@ -220,6 +223,10 @@ class TensorsPane(Pane):
     @override
     def focus_target(self) -> QWidget:
         return (self.table, self.tree, self.findings.table)[min(self._page(), FINDINGS)]
+
+    @override
+    def topic(self) -> str:
+        return HELP if self.bar.field.hasFocus() else ""
 
     def chosen(self) -> list[Tensor]:
         """The tensors whose rows are selected, in the document's order."""
@@ -364,16 +371,12 @@ class TensorsPane(Pane):
 
     def _summed(self) -> tuple[int, int, int] | None:
         """Tensors, elements and bytes of all; None where that takes a look at very many."""
-        if len(self._tensors) > MANY and not isinstance(self._tensors, ManyTensors):
-            return None
-        sums = totals_of(self._tensors)
-        return sums.count, sums.elements, sums.nbytes
+        is_dear = len(self._tensors) > MANY and not isinstance(self._tensors, ManyTensors)
+        sums = None if is_dear else totals_of(self._tensors)
+        return None if sums is None else (sums.count, sums.elements, sums.nbytes)
 
     def _empty_words(self, document: Document | None) -> str:
-        if document is None:
-            return ""
-        title, sentence = no_tensors(document)
-        return f"<b>{title}</b><br>{sentence}"
+        return "<b>{}</b><br>{}".format(*no_tensors(document)) if document is not None else ""
 
     def _cell(self, row: int, column: int) -> Cell:
         health = self.session.health.found

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from viewer.core.document import Document
 from viewer.core.progress import Progress
-from viewer.core.summary.value_tables import Entry, Table, Tables, value_tables
+from viewer.core.summary.value_tables import Entry, Table, Tables, rows_with, value_tables
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell, Piece, plain
 from viewer.ui.models.table_model import RowsModel
@@ -26,6 +26,9 @@ from viewer.wording import QT_TRANSLATE_NOOP
 from viewer.wording.value_tables import COLUMNS, FOUND_BY
 
 JOB: Final = "value tables"
+FILTERING: Final = "value filter"
+AT_ONCE: Final = 2_000
+"""Rows that are filtered at once; more in a thread."""
 WIDE: Final = 260
 NARROW: Final = 110
 VALUE: Final = 400
@@ -177,15 +180,28 @@ class ValuesPane(Pane):
         if self.tables is None:
             return
         table, wanted = self._current(self.tables), self.bar.field.text().casefold().split()
-        if wanted:
-            texts = (" ".join(cell.text for cell in row).casefold() for row in table.rows)
-            self._rows = [at for at, text in enumerate(texts) if all(word in text for word in wanted)]
-        else:
-            self._rows = None
-        self.model.set_order(self._rows)
+        if self.session.jobs.is_running(FILTERING):
+            self.session.cancel(FILTERING)
+        if wanted and len(table.rows) > AT_ONCE:
+            self.bar.tell(self.tr("Filtering"))
+            self.session.start(
+                FILTERING, lambda progress: (table, rows_with(table, wanted, progress)), self._filtered_later
+            )
+            return
+        self._show_rows(table, rows_with(table, wanted, Progress()) if wanted else None)
+
+    def _filtered_later(self, found: tuple[Table, list[int]]) -> None:
+        table, rows = found
+        if self.tables is not None and table is self._current(self.tables):
+            self._show_rows(table, rows)
+
+    def _show_rows(self, table: Table, rows: list[int] | None) -> None:
+        """These rows of a table, None: all; and how many that are."""
+        self._rows = rows
+        self.model.set_order(rows)
         shown = len(table.rows) if self._rows is None else len(self._rows)
         more = self.tr("the first {0}").format(count(len(table.rows))) if table.cut else count(len(table.rows))
-        self.bar.tell(self.tr("{0} of {1}").format(count(shown), more) if wanted or table.cut else more)
+        self.bar.tell(self.tr("{0} of {1}").format(count(shown), more) if rows is not None or table.cut else more)
 
     def _head(self, table: Table, at: int) -> str:
         column = table.columns[at]

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 from typing_extensions import override
 
 from viewer.ui.theme import Theme, icon
+from viewer.ui.widgets.labels import IconButton
 
 _ON: Final = (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -19,9 +20,12 @@ class FilterBar(QWidget):
 
     left: the keyboard goes to the rows.
         Signal()
+    help_asked: what can be typed is to be explained; once `offer_help` was called.
+        Signal()
     """
 
     left = Signal()
+    help_asked = Signal()
 
     def __init__(self, theme: Theme, name: str, example: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,7 +43,15 @@ class FilterBar(QWidget):
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.field, 1)
         self._row.addWidget(self.found)
+        self.help = IconButton(theme, "info", self.tr("What can be typed here"), self)
+        self.help.clicked.connect(self.help_asked)
+        self.help.hide()
+        self._row.addWidget(self.help)
         self.set_theme(theme)
+
+    def offer_help(self) -> None:
+        """Show the button that explains what can be typed."""
+        self.help.show()
 
     def tell(self, words: str, *, error: bool = False) -> None:
         """How many rows there are, or what is being done; or what is wrong with what was typed."""
@@ -56,6 +68,7 @@ class FilterBar(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
         self._lens.setIcon(icon(theme, "filter"))
+        self.help.set_theme(theme)
         self.field.setFont(theme.mono())
         self.found.setFont(theme.text("small"))
         self._row.setContentsMargins(theme.px(8), theme.px(4), theme.px(8), theme.px(4))

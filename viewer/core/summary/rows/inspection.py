@@ -26,6 +26,7 @@ from viewer.core.summary.rows.loading import loading_row
 from viewer.core.summary.rows.opcodes import opcode_rows
 from viewer.core.summary.rows.outlines import outline_rows
 from viewer.core.summary.rows.places import place_row
+from viewer.core.summary.rows.space import space_rows
 from viewer.core.summary.rows.tensors import tensor_rows
 from viewer.core.summary.rows.training import training_json
 from viewer.core.summary.rows.values import value_rows
@@ -52,6 +53,7 @@ class Wanted:
     supplied: tuple[SuppliedFile, ...] = ()
     torch: TorchAnswer | None = None
     health: tuple[Health, ...] | None = None
+    space: bool = False
 
 
 def facts(document: Document, wanted: Wanted) -> Row:
@@ -80,6 +82,7 @@ def facts(document: Document, wanted: Wanted) -> Row:
         "checks": list(check_rows(document, wanted.encoding, wanted.supplied)),
         "versions": Stream(lambda: version_rows(document, wanted.encoding)),
         "health": list(health_rows(document, wanted.health)) if wanted.health is not None else None,
+        "space": list(space_rows(document)) if wanted.space else None,
         "files": file_rows(document),
     }
 
