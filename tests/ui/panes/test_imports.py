@@ -47,6 +47,13 @@ def test_the_worst_stands_first(pane):
     assert column(pane, 5) == ["refused", "refused", "accepted", "accepted", "accepted"]
 
 
+def test_what_names_are_called_with_keeps_its_room(pane, qtbot):
+    for width, hidden in ((1300, []), (900, [5]), (760, [3, 5]), (1300, [])):
+        pane.resize(width, 300)
+        assert [at for at in range(6) if pane.table.isColumnHidden(at)] == hidden
+        assert pane.table.columnWidth(2) >= 100
+
+
 def test_filters(pane):
     pane.filter.setText("NETS")
     assert column(pane, 1) == ["nets.Net"]

@@ -122,6 +122,15 @@ def test_a_screen_reader_is_told_offset_opcode_and_argument(small, shown):
     assert view.tree.currentIndex().data(role) == "0x1A SETITEMS 3 items"
 
 
+def test_the_offsets_of_large_pickles_are_whole(tmp_path, opened, shown):
+    path = tmp_path / "large.pkl"
+    path.write_bytes(Stream().start().op("BINBYTES", bytes(1 << 26)).ops("STOP").data)
+    tree = shown(OpcodesPane, opened(path)).view("tree").tree
+    digits = tree.fontMetrics().horizontalAdvance("4000007")
+    assert tree.model().index(tree.model().rowCount() - 1, COLUMNS.index(OFFSET)).data() == "4000007"
+    assert tree.columnWidth(COLUMNS.index(OFFSET)) >= digits + 16
+
+
 def test_narrow_trees_keep_what_they_are_named_by(small, shown):
     pane = shown(OpcodesPane, small)
     shown_at = {}

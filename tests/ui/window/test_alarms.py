@@ -5,7 +5,7 @@ import pytest
 from tests.builders.torch_values import full
 from tests.builders.torch_zip import torch_zip
 from tests.builders.values import Call, Global
-from tests.ui.shell import SMALL_PANES, ZIP, make_window, opened
+from tests.ui.shell import SMALL_PANES, ZIP, make_window, opened, settled
 from viewer.ui.panes.imports import ImportsPane
 from viewer.ui.panes.summary import SummaryPane
 
@@ -46,8 +46,20 @@ def test_a_narrow_window_says_it_in_a_bar_that_leads_to_imports(qtbot, settings,
     assert message.sentence.startswith("posix.system('mkdir x') ")
     ((words, act),) = message.actions
     assert words == "Show imports"
+    window.bars.close_first()
+    view.show_pane("source")
+    settled(qtbot, window)
+    assert bars(window) == []
     act()
     qtbot.waitUntil(lambda: view.docks["imports"].is_in_front())
+
+
+def test_the_bar_leaves_when_a_pane_says_it(qtbot, settings, evil):
+    window = made(qtbot, settings, (900, 600))
+    view = opened(qtbot, window, evil)
+    qtbot.waitUntil(lambda: bars(window) == [TITLE])
+    view.show_pane("summary")
+    qtbot.waitUntil(lambda: bars(window) == [])
     window.close()
 
 

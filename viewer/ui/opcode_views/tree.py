@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QModelIndex
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -41,6 +41,7 @@ WIDTHS: Final = (62, 106, 110, 52, 54)
 NEEDS: Final = {DEPTH: 400, BYTES: 520, MAKES: 700}
 """Widths of the view below which columns give their room to the names."""
 
+MARGINS: Final = 20
 ROOM: Final = 170
 
 
@@ -92,11 +93,18 @@ class TreeView(OpcodeView):
         self._encoding = self.session.options.text_encoding
         self._quiet = True
         self.model.set_tree(self._opcodes.tree if self._opcodes is not None else None)
+        self._fit_offsets()
         self.tree.forget_depth()
         self._quiet = False
         if document is not None and document.main >= 0 and self._opcodes is not None and self._opcodes.own > 1:
             # Open the rows of the object's pickle, so that something is to be seen.
             self.tree.expand(self.model.index_of(self._opcodes.tree.nth(0, document.main)))
+
+    def _fit_offsets(self) -> None:
+        """Half an offset is another offset: the column takes the digits of the last one."""
+        last = max((pickle.shown(pickle.span()).stop for pickle in self._pickles), default=0)
+        needed = QFontMetrics(self.theme.mono()).horizontalAdvance("0" * len(f"{last:X}")) + self.theme.px(MARGINS)
+        self.tree.setColumnWidth(COLUMNS.index(OFFSET), max(self.theme.px(WIDTHS[0]), needed))
 
     @override
     def reveal(self, opcode: ValueRef) -> None:

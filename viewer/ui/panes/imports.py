@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHeaderView,
@@ -51,6 +51,8 @@ COPY, SAVE, ASK = "tools.copy_imports", "file.export_imports", "tools.ask_torch"
 """The commands of the menus."""
 SUMMARY: Final = "pane.summary"
 NAME, CALLED, COUNT, OFFSET, WEIGHTS = 1, 2, 3, 4, 5
+ROOMY: Final = ((WEIGHTS, 620), (COUNT, 530))
+"""Columns that the details repeat, and the width of the table below which they have no room."""
 WIDTHS: Final = {0: 112, NAME: 184, COUNT: 50, OFFSET: 64, WEIGHTS: 92}
 
 
@@ -120,7 +122,8 @@ class ImportsPane(Pane):
         column.addWidget(self.bar)
         column.addWidget(self.table, 1)
         column.addWidget(self.legend)
-        split = QSplitter(Qt.Orientation.Horizontal, self)
+        split = self.split = QSplitter(Qt.Orientation.Horizontal, self)
+        split.splitterMoved.connect(self._fit)
         split.addWidget(left)
         split.addWidget(self.details)
         split.setStretchFactor(0, 2)
@@ -133,6 +136,16 @@ class ImportsPane(Pane):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.pages)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Where room lacks, what a name is called with goes before what the details say too."""
+        for column, least in ROOMY:
+            self.table.setColumnHidden(column, self.split.sizes()[0] < self.theme.px(least))
 
     @override
     def header_widgets(self) -> list[QWidget]:

@@ -62,6 +62,7 @@ class FileView(QMainWindow):
         self._dragging = False
         self._opened = False
         self._alarm: tuple[str, str] | None = None
+        self._barred = False
         self.setObjectName("fileView")
         self.setDockOptions(QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.AllowTabbedDocks)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
@@ -301,16 +302,18 @@ class FileView(QMainWindow):
 
     def _set_alarm(self, dock: PaneDock, title: str, sentence: str) -> None:
         dock.alarm = title
-        self._alarm = (title, sentence)
+        self._alarm, self._barred = (title, sentence), False
         self._later.start()
 
     def _tell_alarm(self) -> None:
-        """Once it can be seen which panes are in front: one of them says it, or a bar has to."""
+        """Once it can be seen which panes are in front: one of them says it, or a bar has to until one does."""
         if self._alarm is None or not self.isVisible():
             return
         told = any(dock.kind.tells_alarms for dock in self.in_front())
-        self.alarmed.emit(*(("", "") if told else self._alarm))
-        self._alarm = None
+        if told or not self._barred:
+            self.alarmed.emit(*(("", "") if told else self._alarm))
+        self._barred = True
+        self._alarm = None if told else self._alarm
 
     def _changed_by_person(self, *_: object) -> None:
         if not self._building and self.isVisible():
