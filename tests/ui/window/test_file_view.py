@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.ui.shell import HALF, LEGACY, ZIP, SmallPane, make_window, opened, settled
+from tests.ui.shell import HALF, LEGACY, SMALL_PANES, ZIP, SmallPane, make_window, opened, settled
 from viewer.core.span import Span
+from viewer.session.session import Session
 from viewer.session.settings import Settings
 from viewer.ui.pane import Area
+from viewer.ui.theme import Theme, load_theme
 from viewer.ui.window import MainWindow
+from viewer.ui.window.failed_pane import FailedPane
 from viewer.ui.window.file_view import FileView
 from viewer.ui.window.layouts import Layout
 
@@ -236,3 +240,34 @@ def test_a_file_opened_behind_another_opens_on_source_too(qtbot: QtBot, window: 
     qtbot.waitUntil(lambda: first.document is not None and second.document is not None)
     window.workspace.activate(first)
     qtbot.waitUntil(lambda: "source" in front(window.views[first]))
+
+
+def test_a_pane_that_cannot_be_made_says_so_once(
+    qtbot: QtBot, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries, told = [], []
+
+    class Broken(SmallPane):
+        key = "broken"
+        title = "Broken"
+
+        def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+            super().__init__(session, theme, parent)
+            tries.append(self.key)
+            raise ZeroDivisionError
+
+    window = make_window(settings, panes=[*SMALL_PANES, Broken])
+    qtbot.addWidget(window)
+    monkeypatch.setattr("sys.excepthook", lambda kind, *_: told.append(kind))
+    view = opened(qtbot, window, ZIP)
+    view.show_pane("broken", focus=True)
+    pane = view.pane("broken")
+    assert isinstance(pane, FailedPane)
+    assert pane.isVisible()
+    assert "could not be shown" in pane.words.text()
+    assert (tries, told) == (["broken"], [ZeroDivisionError])
+    # What was made of it before it failed is gone.
+    qtbot.waitUntil(lambda: view.docks["broken"].findChildren(Broken) == [])
+    assert all(dock.made for dock in view.docks.values())
+    view.set_theme(load_theme("dark"))
+    window.close()

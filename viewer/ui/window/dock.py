@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QPalette
 from PySide6.QtWidgets import QDockWidget, QMenu, QVBoxLayout, QWidget
@@ -12,6 +14,7 @@ from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.motion import FREE
 from viewer.ui.widgets.pane_header import PaneHeader
+from viewer.ui.window.failed_pane import FailedPane
 
 
 class Body(QWidget):
@@ -128,7 +131,7 @@ class PaneDock(QDockWidget):
         if self._pane is not None:
             return self._pane
         session = self._session
-        pane = self._pane = self.kind(session, self._theme, self._body)
+        pane = self._pane = self._made_or_failed()
         self._body.hold(pane)
         pane.setVisible(not self.folded)
         self.header.take(pane.header_widgets())
@@ -138,6 +141,19 @@ class PaneDock(QDockWidget):
             pane.show_document()
             pane.show_selection(session.selection)
         return pane
+
+    def _made_or_failed(self) -> Pane:
+        """The pane; where that raises, which is a fault of the program, another one that says so. Told once."""
+        before = set(self._body.children())
+        try:
+            return self.kind(self._session, self._theme, self._body)
+        except Exception as fault:
+            sys.excepthook(type(fault), fault, fault.__traceback__)
+        for child in self._body.children():
+            if isinstance(child, QWidget) and child not in before:
+                child.hide()
+                child.deleteLater()
+        return FailedPane(self._session, self._theme, self._body)
 
     def _floated(self, floats: bool) -> None:
         """A pane that was folded or behind another tab has no size of its own to float with."""
