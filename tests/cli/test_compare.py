@@ -165,3 +165,19 @@ def test_a_set_with_its_part(shared: Path, capsys: pytest.CaptureFixture[str]) -
     folder = shared / "cases/shard-hf-missing"
     found = facts(capsys, folder / "pytorch_model-00001-of-00002.bin", folder / "pytorch_model.bin.index.json")
     assert found["counts"]["equal"] == 2
+
+
+def test_without_elements(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = []
+    for name, numbers in (("a.pt", [1, 2]), ("b.pt", [1, 3]), ("c.pt", [1, 2, 3])):
+        paths.append(tmp_path / name)
+        paths[-1].write_bytes(torch_zip(state_dict({"w": full("float32", (len(numbers),), numbers)})))
+    code, out = compared(capsys, paths[0], paths[1], "--no-elements")
+    assert code == 0
+    assert "Tensors: 1 not yet\n" in out
+    assert out.endswith("Names, shapes, types and plain values are equal; elements were not read.\n")
+    assert compared(capsys, paths[0], paths[2], "--no-elements")[0] == 1
+    code, out = compared(capsys, paths[0], paths[1], "--no-elements", "--json")
+    found = json.loads(out)
+    assert (code, found["equal"], found["verdict"]) == (0, False, "alike")
+    assert (found["tensors"][0]["status"], found["tensors"][0]["elements"]) == ("pending", None)

@@ -12,7 +12,7 @@ from viewer.cli.export import ProgressLine
 from viewer.cli.export_wanted import pair
 from viewer.cli.output import write_json, write_text
 from viewer.core.collector import collector_paused
-from viewer.core.comparing.comparison import compare
+from viewer.core.comparing.comparison import compare, lay_out
 from viewer.core.comparing.names import By, Rules
 from viewer.core.comparing.report import report_json, report_text
 from viewer.core.comparing.sides import Part, sides_of
@@ -20,7 +20,7 @@ from viewer.core.opening import open_document
 
 
 class Compare(Command):
-    """Exit codes: 0 equal, 1 they differ or some tensor could not be compared, 2 nothing could be done."""
+    """Exit codes: 0 equal, as far as was looked; 1 they differ or a tensor was not compared; 2 nothing was done."""
 
     name: ClassVar[str] = "compare"
     summary: ClassVar[str] = "say in what two files, or two branches of one file, differ"
@@ -33,6 +33,9 @@ class Compare(Command):
         )
         parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
         parser.add_argument("--values", action="store_true", help="list the plain values that differ, one by one")
+        parser.add_argument(
+            "--no-elements", action="store_true", help="names, shapes, types and plain values only: no element is read"
+        )
         parser.add_argument("--root-a", default="", metavar="NODE", help="the branch of A, as state_dict or models/a")
         parser.add_argument("--root-b", default="", metavar="NODE", help="the branch of B")
         for side in ("a", "b"):
@@ -72,7 +75,8 @@ class Compare(Command):
                 second = first if arguments.b is None else open_document(arguments.b, line.progress, options)
                 try:
                     sides = sides_of(first, second, parts, line.progress)
-                    found = compare(*sides, rules, line.progress)
+                    work = lay_out if arguments.no_elements else compare
+                    found = work(*sides, rules, line.progress)
                 finally:
                     if second is not first:
                         second.close()
@@ -82,4 +86,4 @@ class Compare(Command):
             write_json(report_json(found, values=arguments.values))
         else:
             write_text("".join(report_text(found, values=arguments.values)))
-        return DONE if found.equal else PROBLEMS
+        return DONE if found.verdict in ("equal", "alike") else PROBLEMS

@@ -32,7 +32,8 @@ PLAIN: Final = Rules()
 class Comparing(QObject):
     """One comparison. `found`: what is known, None before; it grows while `running`.
 
-    `other`: the session of the other file, which may be the same one. `parts`: the branches; `rules`: of the names.
+    `other`: the session of the other file, which may be the same one; it is A, and this one B, where they are
+    `swapped`. `parts`: the branches; `rules`: of the names.
     `failure`: why nothing could be compared. `stopped`: not all elements were compared. `titles`: what can be named as
     a branch of both.
 
@@ -61,25 +62,32 @@ class Comparing(QObject):
         self.rules = PLAIN
         self.found: Comparison | None = None
         self.failure: Exception | None = None
-        self.running = self.stopped = False
+        self.running = self.stopped = self.swapped = False
         self.titles: tuple[list[str], list[str]] = ([], [])
         self._arrived.connect(self._take, Qt.ConnectionType.QueuedConnection)
         session.document_changed.connect(self._read_anew)
         session.progressed.connect(self._progressed)
 
     def compare_with(self, other: Session, roots: tuple[str, str] = ("", ""), rules: Rules = PLAIN) -> None:
-        """Compare with the file of a session, as soon as that is decoded."""
+        """Compare with the file of a session, as soon as that is decoded. `roots`: of A and of B."""
         if other is not self.other:
             self._let_go()
-            self.other = other
+            self.other, self.swapped = other, False
             if other is not self._session:
                 other.document_changed.connect(self._read_anew)
                 other.destroyed.connect(self._gone)
         self.rules = rules
+        sides = (other, self._session) if self.swapped else (self._session, other)
         self.parts = (
-            Part(roots[0], encoding=self._session.options.encoding),
-            Part(roots[1], encoding=other.options.encoding),
+            Part(roots[0], encoding=sides[0].options.encoding),
+            Part(roots[1], encoding=sides[1].options.encoding),
         )
+        self._begin()
+
+    def swap(self) -> None:
+        """Let A be B: what is missing is unexpected then."""
+        self.swapped = not self.swapped
+        self.parts = self.parts[1], self.parts[0]
         self._begin()
 
     def follow(self, rules: Rules) -> None:
@@ -106,6 +114,8 @@ class Comparing(QObject):
             self._session.cancel(COMPARING)
         self.found, self.failure, self.stopped, self._run = None, None, False, None
         first, second = self._session.root, self.other.root if self.other is not None else None
+        if self.swapped:
+            first, second = second, first
         self.running = first is not None and second is not None
         self.began.emit()
         if first is None or second is None:
@@ -163,14 +173,14 @@ class Comparing(QObject):
 
     def _gone(self) -> None:
         """The other file was closed."""
-        self.other = None
+        self.other, self.swapped = None, False
         self._begin()
 
     # -- what is done with it ---------------------------------------------------------------------
 
     def select(self, row: Row, origin: str, element: tuple[int, ...] | None = None) -> None:
         """Select the tensor of a row, or an element of it, in both files; of two branches of one that of the first."""
-        first, second = row.pair.a, row.pair.b
+        first, second = (row.pair.b, row.pair.a) if self.swapped else (row.pair.a, row.pair.b)
         if first is not None:
             select_tensor(self._session, first, origin, element)
         if second is not None and self.other is not None and (first is None or self.other is not self._session):

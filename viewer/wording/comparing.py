@@ -97,6 +97,7 @@ REPORT: Final[dict[str, str]] = {
     "equal": QT_TRANSLATE_NOOP("wording", "They are equal."),
     "differ": QT_TRANSLATE_NOOP("wording", "They differ."),
     "unknown": QT_TRANSLATE_NOOP("wording", "Some tensors could not be compared; all others are equal."),
+    "alike": QT_TRANSLATE_NOOP("wording", "Names, shapes, types and plain values are equal; elements were not read."),
     "only-a": QT_TRANSLATE_NOOP("wording", "only in A"),
     "only-b": QT_TRANSLATE_NOOP("wording", "only in B"),
 }

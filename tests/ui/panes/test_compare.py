@@ -202,3 +202,61 @@ def test_classes_have_their_own_tools(pane):
     pane.show_view(TENSORS)
     assert pane.tools.currentIndex() == 0
     assert set(pane.commands()) == {"go.next_difference", "go.previous_difference"}
+
+
+def test_both_change_places(pane, pair, qtbot):
+    pane.head.swap.click()
+    settle(qtbot, pane)
+    qtbot.waitUntil(lambda: not pane.comparing.running)
+    assert [side.text() for side in pane.head.sides] == ["B", "A"]
+    assert ("missing", "old.w") in rows(pane)
+    assert 'Missing key(s) in state_dict: "old.w". ' in pane.tensors.words.text()
+    names = [name for _, name in rows(pane)]
+    pane.tensors.step(1)
+    for _ in range(names.index("conv.weight")):
+        pane.tensors.step(1)
+    assert pane.tensors.current().pair.b in pair[0].document.tensors
+    for session in pair:
+        qtbot.waitUntil(lambda session=session: session.selection.tensor is not None)
+    pane.head.swap.click()
+    qtbot.waitUntil(lambda: not pane.comparing.running)
+    assert ("unexpected", "old.w") in rows(pane)
+
+
+def test_the_branches_change_places_too(write, opened, shown, qtbot):
+    path = write("two.pt", {"model": weights(), "ema": weights(**{"new.w": full("float32", (1,), [1])})})
+    made = shown(ComparePane, opened(path))
+    made.compare_with(made.session, ("model", "ema"))
+    settle(qtbot, made)
+    assert made.comparing.found.counts["missing"] == 1
+    made.head.swap.click()
+    settle(qtbot, made)
+    assert (made.comparing.parts[0].root, made.comparing.found.counts["unexpected"]) == ("ema", 1)
+    assert [box.currentText() for box in made.head.roots] == ["model", "ema"]
+
+
+def test_rules_of_names_are_followed_as_they_are_typed(write, opened, shown, qtbot):
+    one, two = opened(write("plain.pt", weights("net.a."))), opened(write("other.pt", weights("module.b.")))
+    one.peers = lambda: [two]
+    made = shown(ComparePane, one)
+    made.names.click()
+    assert made.rules.isVisible()
+    made.compare_with(two)
+    settle(qtbot, made)
+    assert made.comparing.found.counts["missing"] == 3
+    qtbot.keyClicks(made.rules.fields.strip, "module")
+    row = made.rules.fields.add_rule()
+    qtbot.keyClicks(row.old, "net.a")
+    qtbot.keyClicks(row.new, "b")
+    qtbot.waitUntil(lambda: made.comparing.rules.rename == (("net.a", "b"),) and made.comparing.found is not None)
+    settle(qtbot, made)
+    assert made.comparing.found.counts["equal"] == 3
+    row.old.clear()
+    qtbot.keyClicks(row.old, "re:(")
+    qtbot.waitUntil(lambda: bool(made.rules.fields.note.text()))
+    assert made.comparing.rules.rename == (("net.a", "b"),)
+    made.rules.by.setCurrentIndex(2)
+    row.removed.emit()
+    made.rules.follow()
+    settle(qtbot, made)
+    assert made.comparing.rules.by == "order"

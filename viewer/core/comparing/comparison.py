@@ -108,11 +108,14 @@ class Comparison:
 
     @property
     def verdict(self) -> str:
-        """In one word: equal, differ, or unknown where all that could be compared is equal."""
+        """In one word: equal, differ; unknown: all that could be compared is equal; alike: and some were not read."""
         if self.equal:
             return "equal"
-        is_same = self._tally[Status.EQUAL] + self._tally[Status.UNKNOWN] == len(self.rows)
-        return "unknown" if is_same and not self.values_differ and not self.sources_differ else "differ"
+        tally = self._tally
+        is_same = tally[Status.EQUAL] + tally[Status.UNKNOWN] + tally[Status.PENDING] == len(self.rows)
+        if not is_same or self.values_differ or self.sources_differ:
+            return "differ"
+        return "unknown" if tally[Status.UNKNOWN] else "alike"
 
     def load_words(self) -> str:
         """What torch would say if the first were loaded into the model of the second; "" where all keys match."""

@@ -126,7 +126,7 @@ def _lines(comparison: Comparison, *, values: bool) -> Iterator[str]:
     if comparison.left_out:
         yield fill(REPORT["left-out"], {"count": comparison.left_out})
     for row in ordered(comparison.rows):
-        if row.status is not Status.EQUAL:
+        if row.status not in (Status.EQUAL, Status.PENDING):
             yield one_line(f"  {fill(STATUSES[row.status], {}):<12} {row.pair.name}: {details(row)}")
     if comparison.suggestion is not None:
         sentence, params = suggestion_words(comparison.suggestion)
@@ -211,6 +211,7 @@ def report_json(comparison: Comparison, *, values: bool = True) -> Object:
         "a": _side_json(comparison.a),
         "b": _side_json(comparison.b),
         "equal": comparison.equal,
+        "verdict": comparison.verdict,
         "by": comparison.rules.by.value,
         "counts": {
             **comparison.counts,

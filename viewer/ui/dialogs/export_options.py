@@ -11,8 +11,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from viewer.core.export.options import Kind, Option
-from viewer.ui.dialogs.export_names import mark
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.name_fields import mark
 from viewer.ui.widgets.wrapped import WrappedLabel
 from viewer.ui.words import said
 from viewer.wording.amounts import typed

@@ -8,9 +8,9 @@ from typing import Final
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from viewer.ui.dialogs.export_names import field, parts
 from viewer.ui.models.export_rows import Group
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.name_fields import field, parts
 from viewer.ui.words import size, tensors_of
 
 MOST_SHOWN: Final = 6

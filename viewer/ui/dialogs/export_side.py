@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QLabel, QScrollArea,
 
 from viewer.core.export import EXPORTERS
 from viewer.core.export.base import Exporter
-from viewer.ui.dialogs.export_names import NameFields, line_up
 from viewer.ui.dialogs.export_options import OptionFields
 from viewer.ui.dialogs.export_parts import PartFields
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import ElidedBox
+from viewer.ui.widgets.name_fields import NameFields, line_up
 from viewer.ui.widgets.wrapped import WrappedLabel
 from viewer.ui.words import said
 

@@ -16,6 +16,7 @@ from viewer.core.source import printable
 from viewer.session.comparing import Comparing
 from viewer.session.session import Session
 from viewer.ui.compare_views.classes import ClassesView
+from viewer.ui.compare_views.rules import RulesView
 from viewer.ui.compare_views.tensors import TensorsView
 from viewer.ui.compare_views.values import ValuesView
 from viewer.ui.models.text_saving import file_name
@@ -56,10 +57,14 @@ class ComparePane(Pane):
         self.classes = ClassesView(session, theme, self)
         self.previous = IconButton(theme, "chevron-up", self.tr("Previous difference"), self)
         self.next = IconButton(theme, "chevron-down", self.tr("Next difference"), self)
+        self.names = IconButton(theme, "options", self.tr("How names meet"), self)
+        self.names.setCheckable(True)
+        self.rules = RulesView(self.comparing, theme, self)
+        self.rules.hide()
         self.save = IconButton(theme, "save", self.tr("Save report…"), self)
         self.tools = QStackedWidget(self)
         self.tools.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
-        for widgets in ([self.previous, self.next, self.save], self.classes.header_widgets()):
+        for widgets in ([self.names, self.previous, self.next, self.save], self.classes.header_widgets()):
             self.tools.addWidget(_row(widgets))
         self.views = QStackedWidget(self)
         for view in (self.tensors, self.values, self.classes):
@@ -68,6 +73,7 @@ class ComparePane(Pane):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.head)
+        column.addWidget(self.rules)
         column.addWidget(self.views, 1)
         self._connect()
         self.show_document()
@@ -76,10 +82,12 @@ class ComparePane(Pane):
         self.switch.chosen.connect(self.show_view)
         self.head.other_chosen.connect(self._other_chosen)
         self.head.roots_chosen.connect(self._roots_chosen)
+        self.head.swap_asked.connect(self.comparing.swap)
         self.tensors.chosen.connect(self._row_chosen)
         self.tensors.element_chosen.connect(self._element_chosen)
         self.tensors.choose_asked.connect(lambda: self.asks.emit(CHOOSE))
         self.classes.message.connect(self.message)
+        self.names.toggled.connect(lambda on: self.rules.setVisible(on))
         self.save.clicked.connect(self.save_report)
         self.previous.clicked.connect(partial(self.tensors.step, -1))
         self.next.clicked.connect(partial(self.tensors.step, 1))
@@ -90,8 +98,10 @@ class ComparePane(Pane):
     @override
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
-        for part in (self.head, self.tensors, self.values, self.classes, self.previous, self.next, self.save):
-            part.set_theme(theme)
+        for view in (self.head, self.rules, self.tensors, self.values, self.classes):
+            view.set_theme(theme)
+        for button in (self.names, self.previous, self.next, self.save):
+            button.set_theme(theme)
 
     @override
     def header_widgets(self) -> list[QWidget]:
@@ -132,6 +142,7 @@ class ComparePane(Pane):
         self.switch.set_current(key)
         self.views.setCurrentWidget({TENSORS: self.tensors, VALUES: self.values}.get(key, self.classes))
         self.head.setVisible(key != CLASSES)
+        self.rules.setVisible(key != CLASSES and self.names.isChecked())
         self.tools.setCurrentIndex(key == CLASSES)
         self._enable()
 
@@ -151,6 +162,8 @@ class ComparePane(Pane):
         other = self.comparing.other
         at = self._offered.index(other) if other in self._offered else -1
         self.head.show_files(printable(self.session.title), names, at)
+        self.head.show_sides(swapped=self.comparing.swapped)
+        self.head.swap.setEnabled(other is not None)
         self._tell_roots()
         self._enable()
 

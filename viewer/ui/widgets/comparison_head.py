@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
 from viewer.ui.theme import Theme
-from viewer.ui.widgets.labels import ElidedBox, ElidedLabel
+from viewer.ui.widgets.labels import ElidedBox, ElidedLabel, IconButton
 
 LEAST: Final = 10
 WIDEST: Final = 420
@@ -20,12 +20,15 @@ class ComparisonHead(QWidget):
 
     other_chosen: compare with another file, by its number among those offered.
         Signal(number: int)
-    roots_chosen: other branches; "" = all.
+    roots_chosen: other branches, of A and of B; "" = all.
         Signal(first: str, second: str)
+    swap_asked: A and B are to change places.
+        Signal()
     """
 
     other_chosen = Signal(int)
     roots_chosen = Signal(str, str)
+    swap_asked = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,11 +36,15 @@ class ComparisonHead(QWidget):
         self.other = ElidedBox(Qt.TextElideMode.ElideMiddle, self)
         self.other.setAccessibleName(self.tr("Compare with"))
         self.roots = (ElidedBox(Qt.TextElideMode.ElideMiddle, self), ElidedBox(Qt.TextElideMode.ElideMiddle, self))
+        self.swap = IconButton(theme, "turn", self.tr("Swap A and B"), self)
+        self.swap.clicked.connect(self.swap_asked)
+        self.sides = QLabel("A", self), QLabel("B", self)
+        self._swapped = False
         self._grid = QGridLayout(self)
-        for at, (name, widget) in enumerate((("A", self.mine), ("B", self.other))):
-            side = QLabel(name, self)
-            side.setProperty("muted", True)
-            self._grid.addWidget(side, at, 0)
+        self._grid.addWidget(self.swap, 1, 4)
+        for at, widget in enumerate((self.mine, self.other)):
+            self.sides[at].setProperty("muted", True)
+            self._grid.addWidget(self.sides[at], at, 0)
             self._grid.addWidget(widget, at, 1)
             self._grid.addWidget(self.roots[at], at, 2)
         for column, share in ((1, 3), (2, 2), (3, 1)):
@@ -55,6 +62,7 @@ class ComparisonHead(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
         self.mine.setFont(theme.mono())
+        self.swap.set_theme(theme)
         self._grid.setContentsMargins(theme.px(12), theme.px(6), theme.px(12), theme.px(4))
         self._grid.setHorizontalSpacing(theme.px(8))
         self._grid.setVerticalSpacing(theme.px(4))
@@ -69,9 +77,15 @@ class ComparisonHead(QWidget):
         self.other.setPlaceholderText(self.tr("Choose a file"))
         self.other.setCurrentIndex(chosen)
 
+    def show_sides(self, *, swapped: bool) -> None:
+        """Which of both is A. Their lines stay where they are."""
+        self._swapped = swapped
+        for side, name in zip(self.sides, "BA" if swapped else "AB", strict=True):
+            side.setText(name)
+
     def show_roots(self, titles: Sequence[Sequence[str]], chosen: Sequence[str], *, asked: bool) -> None:
-        """What can be named as a branch of each. `asked`: also where there is only one of them."""
-        for box, names, one in zip(self.roots, titles, chosen, strict=True):
+        """What can be named as a branch of A and of B. `asked`: also where there is only one of them."""
+        for box, names, one in zip(self._boxes(), titles, chosen, strict=True):
             box.clear()
             box.addItem(self.tr("All of it"), "")
             for name in names:
@@ -80,5 +94,9 @@ class ComparisonHead(QWidget):
             box.setVisible(len(names) > 1 or (asked and bool(names)))
 
     def _chosen(self) -> None:
-        first, second = (str(box.currentData() or "") for box in self.roots)
+        first, second = (str(box.currentData() or "") for box in self._boxes())
         self.roots_chosen.emit(first, second)
+
+    def _boxes(self) -> tuple[ElidedBox, ElidedBox]:
+        """Of A and of B."""
+        return (self.roots[1], self.roots[0]) if self._swapped else self.roots

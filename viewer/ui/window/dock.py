@@ -147,7 +147,7 @@ class PaneDock(QDockWidget):
         before = set(self._body.children())
         try:
             return self.kind(self._session, self._theme, self._body)
-        except Exception as fault:
+        except Exception as fault:  # noqa: BLE001  whatever it is, the person is told
             sys.excepthook(type(fault), fault, fault.__traceback__)
         for child in self._body.children():
             if isinstance(child, QWidget) and child not in before:

@@ -1,4 +1,4 @@
-"""The names of an export: prefixes off and on, and rules that replace, in an order; each is tried as it is typed."""
+"""Rules for names: prefixes off and on, and rules that replace, in an order; each is tried as it is typed."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class RuleRow(QWidget):
 
 
 class NameFields(QWidget):
-    """Fields of all rules. `fault`: why one of them cannot be used, "" when all can.
+    """Fields of all rules. `fault`: why one of them cannot be used, "" when all can. `adds`: with a beginning to add.
 
     changed: there are other rules.
         Signal()
@@ -71,9 +71,10 @@ class NameFields(QWidget):
     changed = Signal()
     made = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None, *, adds: bool = True) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._adds = adds
         self.rows: list[RuleRow] = []
         self.fault = ""
         self.strip = field(theme, self.tr("Take off"), "module.")
@@ -87,6 +88,9 @@ class NameFields(QWidget):
         self.note = WrappedLabel()
         self.note.setFont(theme.text("small"))
         self.note.hide()
+        if not adds:
+            self.add.setParent(self)
+            self.add.hide()
         for one in (self.strip, self.add):
             one.textEdited.connect(self._typed)
         self._lay_out()
@@ -97,7 +101,8 @@ class NameFields(QWidget):
         grid = QGridLayout()
         grid.setHorizontalSpacing(px(8))
         grid.setVerticalSpacing(px(6))
-        for row, (words, one) in enumerate(((self.tr("Take off"), self.strip), (self.tr("Put before"), self.add))):
+        fields = [(self.tr("Take off"), self.strip), (self.tr("Put before"), self.add)]
+        for row, (words, one) in enumerate(fields if self._adds else fields[:1]):
             label = QLabel(words)
             label.setBuddy(one)
             self.labels.append(label)
