@@ -147,3 +147,18 @@ def test_the_filter_is_explained_where_it_is_typed(pane, qtbot):
     pane.table.setFocus()
     qtbot.waitUntil(pane.table.hasFocus)
     assert pane.topic() == ""
+
+
+def test_totals_stand_beside_the_filter_where_the_foot_has_no_room(pane):
+    words = pane.totals.text()
+    assert words.startswith(f"{len(pane.session.document.tensors)} tensors, ")
+    pane.resize(900, 700)
+    assert (pane.foot.isVisible(), pane.bar.found.text()) == (True, "")
+    pane.resize(900, 170)
+    assert (pane.foot.isVisible(), pane.bar.found.text()) == (False, words)
+    pane.bar.field.setText("no such name")
+    assert pane.bar.found.text().startswith("0 of ")
+    pane.bar.field.clear()
+    assert pane.bar.found.text() == words
+    pane.resize(300, 170)
+    assert pane.bar.found.text() == ""

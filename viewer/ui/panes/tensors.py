@@ -54,6 +54,8 @@ SET_PLACE: Final = 170
 """Width of the column of places where names of files stand in it."""
 LOW: Final = 230
 """Height below which the foot gives its room to the rows."""
+ROOM: Final = 640
+"""Width from which totals stand beside the filter."""
 LIST, GROUPS, FINDINGS, EMPTY = range(4)
 WAYS: Final = ("list", "groups", "findings")
 REORDERED: Final = "reordered"
@@ -349,25 +351,25 @@ class TensorsPane(Pane):
     # -- words ------------------------------------------------------------------------------------
 
     def _tell_totals(self) -> None:
-        """Sums of what is selected; of all that is shown where that is nothing or one tensor."""
-        if not self.foot.isVisibleTo(self):
-            return
+        """Sums of what is selected, else of all that is shown: in the foot, or beside the filter where it is hidden."""
         rows = self.table.selectionModel().selection() if self._page() == LIST else None
         many = rows is not None and sum(rows.at(at).height() for at in range(rows.count())) > MANY
         chosen = [] if many else self.chosen()
         self.export.setEnabled(many or bool(chosen))
         if len(chosen) > 1:
             sums = totals_words(len(chosen), sum(one.elements for one in chosen), sum(map(window.nbytes, chosen)))
-            self.totals.setText(self.tr("Selected: {0}").format(sums))
+            words = self.tr("Selected: {0}").format(sums)
         elif self.shown.kept is not None and self.shown.count <= MANY:
             kept = [self._tensors[number] for number in self.shown.kept]
-            self.totals.setText(
-                totals_words(len(kept), sum(one.elements for one in kept), sum(map(window.nbytes, kept)))
-            )
+            words = totals_words(len(kept), sum(one.elements for one in kept), sum(map(window.nbytes, kept)))
         elif self.shown.kept is None and self._sums is not None:
-            self.totals.setText(totals_words(*self._sums))
+            words = totals_words(*self._sums)
         else:
-            self.totals.setText(tensors_of(self.shown.count))
+            words = tensors_of(self.shown.count)
+        self.totals.setText(words)
+        if not self.bar.field.text() and self._tensors:
+            has_room = not self.foot.isVisibleTo(self) and self.width() >= self.theme.px(ROOM)
+            self.bar.tell(words if has_room else "")
 
     def _summed(self) -> tuple[int, int, int] | None:
         """Tensors, elements and bytes of all; None where that takes a look at very many."""
