@@ -332,7 +332,7 @@ class Questions:
 
     def _digest(self, tensor: Tensor) -> str:
         digest = hashlib.sha256()
-        for numbers in blocks(tensor) if per_byte(tensor) == 1 else packed_bytes(tensor):
+        for numbers in blocks(tensor, self._progress.silent()) if per_byte(tensor) == 1 else packed_bytes(tensor):
             self._progress.step(STEP, self._done, self._report.nbytes)
             digest.update(raw(numbers))
             self._done += numbers.nbytes

@@ -54,7 +54,7 @@ class Csv(OneTensorExporter):
         total = prod(elements.tensor.shape)
         done = 0
         width = row_length(elements)
-        for flat in numbers(elements):
+        for flat in numbers(elements, progress):
             progress.step(STEP, done * elements.dtype.itemsize, elements.nbytes)
             file.write(joined(words(flat), done, width).encode("ascii"))
             done += len(flat)
@@ -79,9 +79,9 @@ def row_length(elements: Written) -> int:
     return max(1, shape[-1]) if shape else 1
 
 
-def numbers(elements: Written) -> Iterator[AnyArray]:
+def numbers(elements: Written, progress: Progress) -> Iterator[AnyArray]:
     """All numbers in C order, flat, not many at once."""
-    for block in elements.blocks():
+    for block in elements.blocks(progress):
         flat: AnyArray = np.frombuffer(block, elements.dtype)
         for start in range(0, len(flat), AT_ONCE):
             yield flat[start : start + AT_ONCE]
@@ -112,7 +112,7 @@ def pairs(report: Report, elements: Written, progress: Progress) -> Iterator[tup
     """What was read back by numpy and what was meant, piece by piece. Raises ValueError for what are no numbers."""
     with report.path.open("rb") as file:
         rest = b""
-        for flat in numbers(elements):
+        for flat in numbers(elements, progress):
             progress.step(VERIFY, file.tell(), report.nbytes)
             while rest.count(b",") + rest.count(b"\n") < len(flat) and (more := file.read(1 << 16)):
                 rest += more

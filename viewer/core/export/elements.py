@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from viewer.core.errors import ExportError
+from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
 from viewer.core.tensors.dtypes import DTYPES, ML_TYPE_NAMES, AnyArray, NumpyType, numpy_type
 from viewer.core.tensors.elements import elements
@@ -48,18 +49,18 @@ class Written:
         """Bytes of all elements."""
         return prod(self.tensor.shape) * self.dtype.itemsize
 
-    def blocks(self) -> Iterator[memoryview]:
-        """All elements, block by block; each block is good until the next is asked for."""
+    def blocks(self, progress: Progress) -> Iterator[memoryview]:
+        """All elements, block by block; each block is good until the next is asked for. `progress`: only stops it."""
         tensor, storage = self.tensor, self.tensor.storage
         if self.meant:
-            yield from (raw(numbers) for numbers in meant_blocks(tensor, BLOCK))
+            yield from (raw(numbers) for numbers in meant_blocks(tensor, BLOCK, progress.silent()))
             return
         kind = elements(tensor)
         if self.widen is None and kind is not None and kind.plain and is_row_major(tensor.shape, tensor.stride):
             if storage is not None and storage.source is not None:
                 yield from stored(storage.source, tensor.storage_offset * kind.itemsize, self.nbytes, Buffer())
             return
-        for numbers in blocks(tensor, block=BLOCK):
+        for numbers in blocks(tensor, progress.silent(), BLOCK):
             yield raw(numbers if self.widen is None else self.widen(numbers))
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 FIRST: Final = 8 * 1024 * 1024
 LEAST: Final = 1024 * 1024
-MOST: Final = 256 * 1024 * 1024
+MOST: Final = 32 * 1024 * 1024
 SHORT: Final = 0.03
 LONG: Final = 0.1
 """Seconds of a flush below which the next one comes later, and above which it comes sooner."""

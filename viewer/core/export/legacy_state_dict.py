@@ -70,7 +70,7 @@ class LegacyStateDict(StateDict):
         buffer = Buffer()
         for part in parts:
             file.write(part.count.to_bytes(8, "little"))
-            for piece in reported(chunks(part, buffer), progress, done, total):
+            for piece in reported(chunks(part, buffer, progress), progress, done, total):
                 file.write(piece)
             done += part.nbytes
 

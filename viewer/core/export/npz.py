@@ -115,7 +115,7 @@ def member_bytes(
 ) -> Iterator[bytes | memoryview]:
     """A whole npy, each piece of its elements a place to report and to stop. `most`: bytes of a piece."""
     yield head
-    for block in elements.blocks():
+    for block in elements.blocks(progress):
         for at in range(0, len(block), most):
             progress.step(STEP, done + at, total)
             yield block[at : at + most]

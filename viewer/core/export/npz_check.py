@@ -57,7 +57,7 @@ def compare_member(
 def compare_elements(member: IO[bytes], name: str, elements: Written, progress: Progress, done: int, total: int) -> int:
     """Compare a whole npy; gives the bytes compared up to now. Raises DiffersError."""
     check_header(member, name, elements)
-    for block in elements.blocks():
+    for block in elements.blocks(progress):
         progress.step(STEP, done, total)
         if member.read(len(block)) != bytes(block):
             raise DiffersError(f"the elements of {name} differ")

@@ -80,19 +80,19 @@ class Entry:
     nbytes: int
     tensor: Tensor
 
-    def blocks(self) -> Iterator[memoryview]:
-        """All its bytes, block by block; each block is good until the next is asked for."""
+    def blocks(self, progress: Progress) -> Iterator[memoryview]:
+        """All its bytes, block by block; each block is good until the next is asked for. `progress`: only stops it."""
         tensor, storage = self.tensor, self.tensor.storage
         kind = elements(tensor)
         if has_numbers(tensor):
-            yield from (raw(numbers) for numbers in meant_blocks(tensor, BLOCK))
+            yield from (raw(numbers) for numbers in meant_blocks(tensor, BLOCK, progress.silent()))
             return
         is_kept = kind is not None and kind.plain and self.kind != "BOOL" and tensor.dtype not in WIDENED
         if kind is not None and is_kept and is_row_major(tensor.shape, tensor.stride):
             if storage is not None and storage.source is not None:
                 yield from stored(storage.source, tensor.storage_offset * kind.itemsize, self.nbytes, Buffer())
             return
-        for numbers in blocks(tensor, block=BLOCK):
+        for numbers in blocks(tensor, progress.silent(), BLOCK):
             if self.kind == "BOOL":
                 yield raw(truths(numbers))
             else:
@@ -103,13 +103,13 @@ class Counted:
     """The bytes written up to now, of several files together."""
 
     def __init__(self, progress: Progress, items: Iterable[Item]) -> None:
-        self._progress = progress
+        self.progress = progress
         self._total = sum(entry.nbytes for entry in entries_of(items))
         self._done = 0
 
     def add(self, count: int) -> None:
         """So many more; a place to stop."""
-        self._progress.step(STEP, self._done, self._total)
+        self.progress.step(STEP, self._done, self._total)
         self._done += count
 
 
@@ -195,6 +195,6 @@ def write(file: BinaryIO, entries: Sequence[Entry], texts: dict[str, str], count
     """One whole file."""
     file.write(header(entries, texts))
     for entry in entries:
-        for block in entry.blocks():
+        for block in entry.blocks(counted.progress):
             counted.add(len(block))
             file.write(block)

@@ -42,7 +42,7 @@ class Expected(Protocol):
         """Of its elements."""
         ...
 
-    def blocks(self) -> Iterator[memoryview]:
+    def blocks(self, progress: Progress) -> Iterator[memoryview]:
         """Its bytes."""
         ...
 
@@ -64,7 +64,7 @@ def compare(files: Sequence[tuple[Path, Sequence[Expected]]], progress: Progress
                 offset = _data_start(path)
                 for entry in entries:
                     check_entry(opened, entry)
-                    for found, wanted in zip_blocks(pieces(opened, path, entry, offset), entry.blocks()):
+                    for found, wanted in zip_blocks(pieces(opened, path, entry, offset), entry.blocks(progress)):
                         progress.step(STEP, done, total)
                         if found != wanted:
                             raise DiffersError(f"the elements of {entry.name} differ")

@@ -118,7 +118,7 @@ class StateDict(FileExporter):
             archive.add("data.pkl", pickle)
             for part in layout.parts:
                 archive.add_stream(
-                    f"data/{part.key}", part.nbytes, reported(chunks(part, buffer), progress, done, total)
+                    f"data/{part.key}", part.nbytes, reported(chunks(part, buffer, progress), progress, done, total)
                 )
                 done += part.nbytes
 
@@ -257,11 +257,11 @@ def tensor_call(item: Item, part: Part, needs_grad: bool) -> Call:
     return Call(REBUILD_V2 if part.dtype else REBUILD_V3, (*facts, bits) if bits else facts)
 
 
-def chunks(part: Part, buffer: Buffer) -> Iterator[memoryview | bytes]:
-    """The bytes of a storage, little-endian, block by block in the one buffer."""
+def chunks(part: Part, buffer: Buffer, progress: Progress) -> Iterator[memoryview | bytes]:
+    """The bytes of a storage, little-endian, block by block in the one buffer. `progress`: only stops it."""
     if part.copy is not None:
         # What never had a storage has no elements either.
-        yield from (raw(numbers) for numbers in (blocks(part.copy) if part.nbytes else ()))
+        yield from (raw(numbers) for numbers in (blocks(part.copy, progress.silent()) if part.nbytes else ()))
         return
     storage = part.storage
     if storage is None or storage.source is None:

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import prod
+from operator import mul
 from typing import Final
 
 import numpy as np
 
+from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
+from viewer.core.tensors.dtypes import AnyArray
 from viewer.core.tensors.elements import RawBytes
 from viewer.core.tensors.layout import is_row_major, reach
 
 SMALL: Final = 64 * 1024
 LARGE: Final = 64 * 1024 * 1024
 WASTE: Final = 4
+PAGE: Final = 4096
+"""Bytes between elements up to which a system reads those between them anyway."""
+PIECE: Final = 4 * 1024 * 1024
+"""Bytes that are read between two places to stop."""
+MOST_COPIED: Final = 1024 * 1024
+"""Elements that are put in order between two places to stop."""
 _WORDS: Final = frozenset({1, 2, 4, 8})
 
 
@@ -33,12 +42,20 @@ def read_exactly(source: ByteSource, offset: int, buffer: RawBytes) -> None:
         raise ShortReadError(len(buffer) - got)
 
 
-def gather(source: ByteSource, start: int, shape: Sequence[int], stride: Sequence[int], itemsize: int) -> RawBytes:
+def gather(
+    source: ByteSource,
+    start: int,
+    shape: Sequence[int],
+    stride: Sequence[int],
+    itemsize: int,
+    progress: Progress | None = None,
+) -> RawBytes:
     """The elements in row-major order as flat bytes. `start` in bytes, strides in elements. Raises ShortReadError.
 
     At most four times as many bytes are read as are wanted, and 64 MiB at once, unless the elements follow one
-    another or lie within 64 KiB.
+    another, lie within 64 KiB or less than a page from one another. `progress`: stops it, then CancelledError.
     """
+    progress = progress or Progress()
     out = np.empty(prod(shape) * itemsize, dtype=np.uint8)
     if not len(out):
         return out
@@ -48,32 +65,72 @@ def gather(source: ByteSource, start: int, shape: Sequence[int], stride: Sequenc
     sizes = [1 if stride[axis] == 0 else shape[axis] for axis in order]
     steps = [stride[axis] for axis in order]
     if tuple(sizes) == tuple(shape) and order == list(range(len(shape))):
-        _fill(source, start, out, sizes, steps, itemsize)
+        _fill(source, start, out, sizes, steps, itemsize, progress)
         return out
     held = np.empty(prod(sizes) * itemsize, dtype=np.uint8)
-    _fill(source, start, held, sizes, steps, itemsize)
+    _fill(source, start, held, sizes, steps, itemsize, progress)
     back = [order.index(axis) for axis in range(len(shape))]
-    out.view(word).reshape(tuple(shape))[...] = held.view(word).reshape(sizes).transpose(back)
+    found = np.broadcast_to(held.view(word).reshape(sizes).transpose(back), tuple(shape))
+    _copy(out.view(word).reshape(tuple(shape)), found, progress)
     return out
 
 
+def _copy(into: AnyArray, found: AnyArray, progress: Progress) -> None:
+    """Put elements in their places, along the longest axis, some at once."""
+    axis = max(range(into.ndim), key=lambda each: into.shape[each])
+    rows = max(1, MOST_COPIED * into.shape[axis] // into.size)
+    for at in range(0, into.shape[axis], rows):
+        progress.check()
+        part = (*[slice(None)] * axis, slice(at, at + rows))
+        into[part] = found[part]
+
+
+def _read_pieces(source: ByteSource, offset: int, buffer: RawBytes, progress: Progress) -> None:
+    for at in range(0, len(buffer), PIECE):
+        progress.check()
+        read_exactly(source, offset + at, buffer[at : at + PIECE])
+
+
 def _fill(
-    source: ByteSource, start: int, out: RawBytes, shape: Sequence[int], stride: Sequence[int], itemsize: int
+    source: ByteSource,
+    start: int,
+    out: RawBytes,
+    shape: Sequence[int],
+    stride: Sequence[int],
+    itemsize: int,
+    progress: Progress,
 ) -> None:
     """Read elements whose longest steps come first: the last axes together, each run of them at its own place."""
     split = _split(shape, stride, itemsize)
-    inner, steps = tuple(shape[split:]), tuple(stride[split:])
-    places = np.zeros(1, dtype=np.int64)
-    for size, step in zip(shape[:split], stride[:split], strict=True):
-        places = (places[:, np.newaxis] + np.arange(size, dtype=np.int64) * (step * itemsize)).reshape(-1)
-    run = prod(inner) * itemsize
-    straight = is_row_major(inner, steps)
-    for number, place in enumerate(places.tolist()):
-        part = out[number * run : (number + 1) * run]
-        if straight:
-            read_exactly(source, start + place, part)
-        else:
-            _read_loose(source, start + place, part, inner, steps, itemsize)
+    rows, step, together = 1, 0, 1
+    if split:
+        rows, step = shape[split - 1], stride[split - 1]
+        together = max(1, SMALL // (abs(step) * itemsize)) if abs(step) * itemsize <= PAGE else 1
+    done = 0
+    for index in _indices(shape[: max(0, split - 1)]):
+        place = start + sum(map(mul, index, stride)) * itemsize
+        for at in range(0, rows, together):
+            progress.check()
+            inner = (min(together, rows - at), *shape[split:])
+            part = out[done : done + prod(inner) * itemsize]
+            _read_run(source, place + at * step * itemsize, part, inner, (step, *stride[split:]), itemsize, progress)
+            done += len(part)
+
+
+def _read_run(
+    source: ByteSource,
+    start: int,
+    out: RawBytes,
+    shape: tuple[int, ...],
+    stride: tuple[int, ...],
+    itemsize: int,
+    progress: Progress,
+) -> None:
+    """Elements that follow one another as they are; others by one read of all that lies between them."""
+    if is_row_major(shape, stride):
+        _read_pieces(source, start, out, progress)
+    else:
+        _read_loose(source, start, out, shape, stride, itemsize, progress)
 
 
 def _split(shape: Sequence[int], stride: Sequence[int], itemsize: int) -> int:
@@ -90,15 +147,21 @@ def _split(shape: Sequence[int], stride: Sequence[int], itemsize: int) -> int:
 
 
 def _read_loose(
-    source: ByteSource, start: int, out: RawBytes, shape: tuple[int, ...], stride: tuple[int, ...], itemsize: int
+    source: ByteSource,
+    start: int,
+    out: RawBytes,
+    shape: tuple[int, ...],
+    stride: tuple[int, ...],
+    itemsize: int,
+    progress: Progress,
 ) -> None:
     """Elements with others between them, by one read of all."""
     low, high = reach(shape, stride)
     raw = np.empty((high - low + 1) * itemsize, dtype=np.uint8)
-    read_exactly(source, start + low * itemsize, raw)
+    _read_pieces(source, start + low * itemsize, raw, progress)
     word = np.dtype(f"<u{itemsize}") if itemsize in _WORDS else np.dtype(f"|V{itemsize}")
     steps = tuple(step * itemsize for step in stride)
-    out.view(word).reshape(shape)[...] = np.ndarray(shape, word, raw.data, -low * itemsize, steps)
+    _copy(out.view(word).reshape(shape), np.ndarray(shape, word, raw.data, -low * itemsize, steps), progress)
 
 
 def boxes(shape: Sequence[int], limit: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:

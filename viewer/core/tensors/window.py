@@ -178,8 +178,10 @@ def blocks(tensor: Tensor, progress: Progress | None = None, block: int = BLOCK)
         raise IncompleteError(tensor, missing, size)
     if storage.source is None or not kind.itemsize or not tensor.elements:
         return iter(())
-    runs = _straight if is_row_major(tensor.shape, tensor.stride) else _gathered
-    return _reported(tensor, kind, runs(tensor, storage, kind, max(1, block // kind.itemsize)), progress)
+    count = max(1, block // kind.itemsize)
+    if is_row_major(tensor.shape, tensor.stride):
+        return _reported(tensor, kind, _straight(tensor, storage, kind, count), progress)
+    return _reported(tensor, kind, _gathered(tensor, storage, kind, count, progress), progress)
 
 
 def packed_bytes(tensor: Tensor) -> Iterator[AnyArray]:
@@ -250,14 +252,16 @@ def _straight(tensor: Tensor, storage: Storage, kind: Elements, count: int) -> I
         yield kind.decode(raw)
 
 
-def _gathered(tensor: Tensor, storage: Storage, kind: Elements, count: int) -> Iterator[AnyArray]:
+def _gathered(
+    tensor: Tensor, storage: Storage, kind: Elements, count: int, progress: Progress | None
+) -> Iterator[AnyArray]:
     """Elements that do not: a box that fits the budget is gathered and handed out in blocks."""
     size = kind.itemsize
     for first, shape in boxes(tensor.shape, max(count, min(BUDGET // size, MOST_GATHERED))):
         start = (tensor.storage_offset + place(tensor.stride, first)) * size
         if storage.source is None:
             return
-        numbers = kind.decode(gather(storage.source, start, shape, tensor.stride, size))
+        numbers = kind.decode(gather(storage.source, start, shape, tensor.stride, size, progress))
         for at in range(0, len(numbers), count):
             yield numbers[at : at + count]
 
