@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -120,11 +121,11 @@ def run() -> Iterator[Figure]:
             count = step(sample.stream)
             title = f"{sample.name}, {count / 1e6:.2f} M opcodes: "
             works: dict[str, tuple[Callable[[], object], str]] = {
-                "decode": (lambda sample=sample: decode(sample.stream), "1.0"),
+                "decode": (partial(decode, sample.stream), "1.0"),
                 "inspect": (lambda: inspect_file(str(path)), "1.5"),
             }
             for name, (work, goal) in works.items():
-                yield Figure(title + name, *beside(work, lambda sample=sample: step(sample.stream)), goal=goal)
+                yield Figure(title + name, *beside(work, partial(step, sample.stream)), goal=goal)
             if load is not None:
                 yield from beside_fickling(load, title, sample.stream)
             (grown,) = in_child(MEMORY.format(small=str(small), path=str(path)))

@@ -141,8 +141,8 @@ def compared(
     """The best of each as speeds, so that more is better, by both clocks."""
     rows = []
     for place, name in enumerate(("wall", "processor")):
-        fastest = [size / min(row[place] for row in each) for each in (ours, theirs)]
-        rows.append(Figure(f"{title}, {name}", *fastest, "GB/s", goal))
+        first, second = (size / min(row[place] for row in each) for each in (ours, theirs))
+        rows.append(Figure(f"{title}, {name}", first, second, "GB/s", goal))
     return rows
 
 

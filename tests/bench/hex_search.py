@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import threading
 import time
+from functools import partial
 from pathlib import Path
 
 from tests.bench import Figure
@@ -89,7 +90,7 @@ def run() -> list[Figure]:
             ("bfloat16, aligned", number_query("0.5", "bfloat16"), ""),
             ("expression", expression_query(r"layer\.\w+\.weight"), ""),
         ):
-            ours, peer = beside(lambda query=query: walk(source, query), lambda: find_alone(path, SIZE))
+            ours, peer = beside(partial(walk, source, query), lambda: find_alone(path, SIZE))
             rows.append(Figure(f"search 256 MiB: {name} / {peer_name}", ours, peer, "s", goal))
         if (grep := shutil.which("grep")) is not None:
             command = [grep, "-c", "-a", "-F", NEEDLE.decode(), str(path)]

@@ -58,6 +58,7 @@ def held(work: Callable[[], object]) -> Held:
     for the machine is not taken for waiting for the interpreter.
     """
     late = [0.0]
+    clock = 0
     done = threading.Event()
 
     def run() -> None:
@@ -70,7 +71,7 @@ def held(work: Callable[[], object]) -> Held:
             done.set()
             ended.wait()
 
-    clock, begun, ended = 0, threading.Event(), threading.Event()
+    begun, ended = threading.Event(), threading.Event()
     worker = threading.Thread(target=run)
     switch = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_INTERVAL)

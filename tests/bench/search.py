@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -63,7 +64,7 @@ def _names(folder: Path) -> Iterator[Figure]:
     assert isinstance(document.tensors, ManyTensors)
     names = document.tensors.names(0, len(document.tensors))
     for text in ("00050.mlp.experts.777.", "nothing of it", "gate_proj"):
-        ours, peer = beside(lambda text=text: look(documents, text), lambda text=text: in_names(names, text), 2)
+        ours, peer = beside(partial(look, documents, text), partial(in_names, names, text), 2)
         yield Figure(f"{title}{text!r}, beside in", ours, peer)
         yield Figure(f"{title}{text!r}, to the first hit", look(documents, text)[1], None, goal="0.2")
     yield Figure(title + "an expression", _clock(documents, r"layers\.\d+1\.mlp.*777"), None)
@@ -79,7 +80,7 @@ def _opcodes(folder: Path) -> Iterator[Figure]:
     title = f"{len(document.pickles[0].code) / 1e6:.1f} M opcodes: "
     for text in ("text22000_7", "nothing of it", "777"):
         raw = text.encode()
-        ours, peer = beside(lambda text=text: look(documents, text), lambda raw=raw: in_bytes(path, raw), 2)
+        ours, peer = beside(partial(look, documents, text), partial(in_bytes, path, raw), 2)
         yield Figure(f"{title}{text!r}, beside bytes.find", ours, peer)
         yield Figure(f"{title}{text!r}, to the first hit", look(documents, text)[1], None, goal="1")
     yield Figure(title + "an expression", _clock(documents, r"text\d+_77$"), None)

@@ -46,6 +46,8 @@ def measured(path: str) -> dict[str, float]:
     from viewer.session.settings import Settings
     from viewer.session.workspace import Workspace
     from viewer.ui.application import Appearance, Application
+    from viewer.ui.panes.contents import ContentsPane
+    from viewer.ui.panes.hex import HexPane
     from viewer.ui.window import MainWindow
 
     app = Application(["picklescope"])
@@ -62,13 +64,18 @@ def measured(path: str) -> dict[str, float]:
     watch.start()
     start = time.perf_counter()
     session = workspace.open(path)
-    pane = window.view.pane("hex")
+    view = window.view
+    assert session is not None
+    assert view is not None
+    pane, contents = view.pane("hex"), view.pane("contents")
+    assert isinstance(pane, HexPane)
+    assert isinstance(contents, ContentsPane)
     pane.view.repaint()
     seen["bytes"] = time.perf_counter() - start
 
     def decoded() -> None:
         if session.document is not None:
-            window.view.pane("contents").tree.viewport().repaint()
+            contents.tree.viewport().repaint()
             seen["tree"] = time.perf_counter() - start
             loop.quit()
 
