@@ -14,7 +14,9 @@ from viewer.core.export.flushing import FIRST, LEAST, MOST, SteadyWriter
 MB = 1024 * 1024
 
 
-@pytest.mark.parametrize(("seconds", "steps"), [(0.0, [8, 16, 32, 32, 32]), (0.05, [8] * 15), (1.0, [8, 4, 2, *[1] * 106])])
+@pytest.mark.parametrize(
+    ("seconds", "steps"), [(0.0, [8, 16, 32, 32, 32]), (0.05, [8] * 15), (1.0, [8, 4, 2, *[1] * 106])]
+)
 def test_steps_follow_the_disk(
     seconds: float, steps: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
