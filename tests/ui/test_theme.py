@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QFontInfo, QGuiApplication, QIcon, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from viewer import resources
 from viewer.session import bookmarks
@@ -370,3 +370,16 @@ def test_an_icon_of_a_severity_keeps_its_colour_when_on(qapp: QApplication) -> N
     for role, on in (("error", "error"), ("warning", "warning"), ("muted", "accent")):
         shown = themes.icon(theme, "error", role).pixmap(16, 16, QIcon.Mode.Normal, QIcon.State.On)
         assert shown.toImage() == themes.pixmap(theme, "error", on).toImage()
+
+
+def test_icons_of_buttons_grow_with_the_text(qapp: QApplication) -> None:
+    button = QPushButton()
+    sizes = []
+    try:
+        for scale in (1.0, 2.0):
+            button.setStyleSheet(themes.style_sheet(themes.load_theme("light", text_scale=scale)))
+            button.ensurePolished()
+            sizes.append(button.iconSize())
+    finally:
+        button.deleteLater()
+    assert sizes[1] == sizes[0] * 2
