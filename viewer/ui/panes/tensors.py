@@ -352,7 +352,7 @@ class TensorsPane(Pane):
 
     def _tell_totals(self) -> None:
         """Sums of what is selected, else of all that is shown: in the foot, or beside the filter where it is hidden."""
-        rows = self.table.selectionModel().selection() if self._page() == LIST else None
+        rows = self.table.selectionModel().selection() if self._page() != GROUPS else None
         many = rows is not None and sum(rows.at(at).height() for at in range(rows.count())) > MANY
         chosen = [] if many else self.chosen()
         self.export.setEnabled(many or bool(chosen))
