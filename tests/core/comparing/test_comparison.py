@@ -17,7 +17,7 @@ from viewer.core.comparing.comparison import Comparison, Status, compare, fill_i
 from viewer.core.comparing.loading import load_words
 from viewer.core.comparing.names import By, Rules
 from viewer.core.comparing.report import report_json, report_text
-from viewer.core.comparing.sheet import difference_sheet
+from viewer.core.comparing.sheet import Axes, difference_sheet
 from viewer.core.comparing.sides import ALL, Part, sides_of
 from viewer.core.errors import ExportError
 from viewer.core.opening import open_document
@@ -224,6 +224,9 @@ def test_the_plane_of_a_difference() -> None:
     assert sheet is not None
     assert (sheet.rows, sheet.columns, sheet.index(1, 1), sheet.cell((1, 1, 1))) == (2, 3, (1, 1, 1), (1, 1))
     assert sheet.read(range(2), range(3)).tolist() == [[0, 0, 0], [0, 4, 0]]
+    other = difference_sheet(found.rows[0], Axes(2, 0, (0, 1, 0)))
+    assert other is not None
+    assert other.read(range(3), range(2)).tolist() == [[0, 0], [0, 4], [0, 0]]
     lone = between(torch_zip(state_dict({"w": full("float32", (), [1])})), torch_zip(state_dict({})))
     assert difference_sheet(lone.rows[0]) is None
 

@@ -260,3 +260,33 @@ def test_rules_of_names_are_followed_as_they_are_typed(write, opened, shown, qtb
     made.rules.follow()
     settle(qtbot, made)
     assert made.comparing.rules.by == "order"
+
+
+def test_the_axes_of_the_map_and_the_map_alone_where_there_is_no_room(write, opened, shown, qtbot):
+    one, two = (
+        opened(write(name, state_dict({"w": full("float32", (2, 2, 3), [*range(11), last])})))
+        for name, last in (("a.pt", 11), ("b.pt", 20))
+    )
+    one.peers = lambda: [two]
+    made = shown(ComparePane, one)
+    view = made.tensors
+    made.resize(500, 400)
+    made.compare_with(two)
+    settle(qtbot, made)
+    qtbot.waitUntil(lambda: not made.comparing.running)
+    view.step(1)
+    assert view.only_map.isVisible()
+    assert not view.map.isVisible()
+    view.only_map.click()
+    assert view.map.isVisible()
+    assert not view.table.isVisible()
+    assert (view.map.slice.axes, view.map.slice.fixed) == ((1, 2), [1, 1, 2])
+    view.map.slice.rows_choice.setCurrentIndex(0)
+    view.map.slice.rows_choice.activated.emit(0)
+    sheet = view.map.sheet
+    assert (sheet.rows, sheet.columns, sheet.index(1, 2)) == (2, 3, (1, 1, 2))
+    view.only_map.click()
+    assert view.table.isVisible()
+    made.resize(1300, 700)
+    qtbot.waitUntil(lambda: view.map.isVisible() and view.table.isVisible())
+    assert not view.only_map.isVisible()

@@ -50,13 +50,31 @@ class DifferenceSheet:
         return self.first.cell(index)
 
 
-def difference_sheet(row: Row) -> DifferenceSheet | None:
-    """The plane of a pair whose elements were compared; None where there is nothing to draw."""
+@dataclass(frozen=True, slots=True)
+class Axes:
+    """Which plane is meant: the axis of its rows, that of its columns, the index of the others. None: only one axis."""
+
+    rows: int
+    columns: int | None
+    fixed: Index
+
+    def of(self, tensor: Tensor) -> TensorSheet:
+        """That plane of a tensor."""
+        return TensorSheet(tensor, (self.rows,), () if self.columns is None else (self.columns,), self.fixed)
+
+
+def difference_sheet(row: Row, axes: Axes | None = None) -> DifferenceSheet | None:
+    """A plane of a pair whose elements were compared, the one with the largest difference unless axes are asked for.
+
+    None where there is nothing to draw.
+    """
     first, second, found = row.pair.a, row.pair.b, row.differences
     if first is None or second is None or found is None or found.largest is None or not first.shape:
         return None
     if not can_draw(first) or not can_draw(second):
         return None
+    if axes is not None:
+        return DifferenceSheet(axes.of(first), axes.of(second))
     place = found.place or found.first or (0,) * len(first.shape)
     return DifferenceSheet(_sheet(first, place), _sheet(second, place))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isfinite
 from typing import Final
 from weakref import WeakMethod
 
@@ -14,7 +13,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QScrollArea,
-    QSizePolicy,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -25,10 +23,10 @@ from typing_extensions import override
 from viewer.core.comparing.arranging import Column, listed
 from viewer.core.comparing.comparison import Row
 from viewer.core.comparing.names import By, Rules
-from viewer.core.comparing.sheet import DifferenceSheet, difference_sheet
 from viewer.core.progress import Progress
 from viewer.session.comparing import Comparing
 from viewer.session.session import Session
+from viewer.ui.compare_views.difference_map import DifferenceMap
 from viewer.ui.models.cells import Cell
 from viewer.ui.models.comparison_words import (
     details,
@@ -42,7 +40,6 @@ from viewer.ui.models.comparison_words import (
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.filter_bar import FilterBar
-from viewer.ui.widgets.heat_map import HeatMap
 from viewer.ui.widgets.kind_chips import KindChips
 from viewer.ui.widgets.rows import RowTable
 from viewer.ui.widgets.source_foot import NoteLine
@@ -50,7 +47,6 @@ from viewer.ui.words import count, of_failure, said
 from viewer.wording.comparing import HINTS, REPORT, STATUSES
 
 LISTING: Final = "listing the comparison"
-MAP: Final = "map of a difference"
 MANY: Final = 3_000
 """Rows that are listed at once; more are in a thread."""
 SOON_MS: Final = 400
@@ -86,7 +82,6 @@ class TensorsView(QWidget):
         super().__init__(parent)
         self.session, self.comparing, self.theme = session, comparing, theme
         self._rows: Sequence[Row] = ()
-        self._sheet: DifferenceSheet | None = None
         self._quiet = self._placed = False
         self._by = Column.NONE, False
         self.chips = KindChips(theme, self, statuses(), STATUSES, HINTS)
@@ -99,11 +94,14 @@ class TensorsView(QWidget):
         self.table = RowTable(theme, self)
         self.words = QLabel(self)
         self.under = QScrollArea(self)
-        self.map = HeatMap(theme, session.jobs, MAP, self)
-        self.map.setAccessibleName(self.tr("Heat map of B − A"))
-        # Its own wish is all the room there is.
-        self.map.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self.map = DifferenceMap(session, theme, self)
         self.map.hide()
+        # Where table and map have no room beside each other, one takes the place of the other.
+        self.only_map = QPushButton(self.tr("Heat map"), self)
+        self.only_map.setToolTip(self.tr("Show where the chosen tensors differ, or the table again"))
+        self.only_map.setCheckable(True)
+        self.only_map.hide()
+        self.parts = QSplitter(Qt.Orientation.Vertical, self)
         self.empty = QLabel(self)
         self.choose = QPushButton(self.tr("Choose"), self)
         self.pages = QStackedWidget(self)
@@ -129,7 +127,7 @@ class TensorsView(QWidget):
         self.under.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.empty.setWordWrap(True)
         full, nothing = QWidget(self), QWidget(self)
-        parts = QSplitter(Qt.Orientation.Vertical, full)
+        parts = self.parts
         parts.addWidget(self.table)
         parts.addWidget(self.under)
         parts.setChildrenCollapsible(False)
@@ -143,6 +141,7 @@ class TensorsView(QWidget):
         lines.setSpacing(0)
         for widget, share in ((self.chips, 0), (self.advice, 0), (self.filter, 0), (self.beside, 1)):
             lines.addWidget(widget, share)
+        lines.insertWidget(lines.indexOf(self.beside), self.only_map, 0, Qt.AlignmentFlag.AlignLeft)
         self._nothing = QVBoxLayout(nothing)
         self._nothing.addWidget(self.empty)
         self._nothing.addWidget(self.choose, 0, Qt.AlignmentFlag.AlignLeft)
@@ -161,6 +160,7 @@ class TensorsView(QWidget):
         self.filter.left.connect(self.table.setFocus)
         self.advice.acted.connect(self._follow)
         self.map.chosen.connect(self._cell_chosen)
+        self.only_map.toggled.connect(lambda _: self._place_map())
         self.choose.clicked.connect(self.choose_asked)
         self.comparing.began.connect(self.show_comparison)
         self.comparing.changed.connect(self.show_comparison)
@@ -174,7 +174,6 @@ class TensorsView(QWidget):
         self._nothing.setContentsMargins(px(16), px(16), px(16), px(16))
         self._nothing.setSpacing(px(12))
         self.under.setMinimumSize(px(180), px(60))
-        self.map.setMinimumSize(px(180), px(60))
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
@@ -196,7 +195,7 @@ class TensorsView(QWidget):
             room = self.width() if is_wide else self.height()
             self.beside.setSizes([room * share // sum(MAP_SHARE[not is_wide]) for share in MAP_SHARE[not is_wide]])
 
-        self.map.setVisible(self._sheet is not None and self._has_room())
+        self._place_map()
 
     def _has_room(self) -> bool:
         return self.width() >= self.theme.px(WIDE) or self.height() >= self.theme.px(HIGH)
@@ -328,19 +327,15 @@ class TensorsView(QWidget):
     def _tell(self, row: Row | None) -> None:
         """Words and map of a pair; of all where none is chosen."""
         self.words.setText(details(row) if row is not None else self._overview())
-        found = row.differences if row is not None else None
-        sheet = difference_sheet(row) if row is not None and found is not None and found.differing else None
-        self.map.setVisible(sheet is not None and self._has_room())
-        if sheet == self._sheet:
-            return
-        self._sheet = sheet
-        self.map.show_sheet(sheet)
-        if found is not None and sheet is not None:
-            # Where only NaN differ all numbers are 0: they stand in the middle of the scale.
-            largest = float(found.largest or 1)
-            if isfinite(largest):
-                self.map.set_limits(-largest, largest)
-            self.map.set_chosen(found.place)
+        self.map.show_row(row)
+        self._place_map()
+
+    def _place_map(self) -> None:
+        is_there, has_room = self.map.sheet is not None, self._has_room()
+        is_alone = is_there and not has_room and self.only_map.isChecked()
+        self.only_map.setVisible(is_there and not has_room)
+        self.map.setVisible(is_there and (has_room or is_alone))
+        self.parts.setVisible(not is_alone)
 
     def _cell_chosen(self, index: tuple[int, ...]) -> None:
         row = self.current()
