@@ -25,11 +25,17 @@ SPANS: Final = (("seconds", 1, 90.0), ("minutes", 60, 5400.0), ("hours", 3600, 0
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What is being done: a code of `wording.steps`, units done, units in all (0 = unknown)."""
+    """What is being done: a code of `wording.steps`, units done, units in all (0 = unknown).
+
+    `item`: what of many is worked on, "" where that is not said; it is the one of that `number`, from 1, of `count`.
+    """
 
     what: str
     done: int
     total: int
+    item: str = ""
+    number: int = 0
+    count: int = 0
 
 
 class Progress:
@@ -39,6 +45,7 @@ class Progress:
         self._report = report
         self._last = 0.0
         self._cancelled = False
+        self._item = ("", 0, 0)
 
     @property
     def cancelled(self) -> bool:
@@ -60,6 +67,10 @@ class Progress:
             self.check()
             yield item
 
+    def at(self, item: str, number: int, count: int) -> None:
+        """The next steps are work on this one of many, `number` from 1; "" ends that."""
+        self._item = (item, number, count)
+
     def step(self, what: str, done: int, total: int = 0) -> None:
         """Report at most ten times a second; raises CancelledError when the work should stop."""
         self.check()
@@ -68,7 +79,7 @@ class Progress:
         now = time.monotonic()
         if now - self._last >= INTERVAL:
             self._last = now
-            self._report(Step(what, done, total))
+            self._report(Step(what, done, total, *self._item))
 
     def silent(self) -> Progress:
         """The same place to stop, for work within work that has its own report."""

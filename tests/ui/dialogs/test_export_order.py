@@ -14,11 +14,13 @@ from pytestqt.qtbot import QtBot
 from tests.builders.torch_values import full
 from tests.builders.torch_zip import torch_zip
 from viewer.core.export import EXPORTERS
+from viewer.core.progress import Step
 from viewer.session.session import Session
 from viewer.ui.dialogs.export import ExportDialog
 from viewer.ui.dialogs.export_table import shared_out
 from viewer.ui.models.export_cells import Column
 from viewer.ui.theme import load_theme
+from viewer.ui.widgets.message_bar import Message
 
 LONG = "encoder.block.0.running_mean"
 ENTRIES = {LONG: full("float32", (2,), [1.0, 2.0]), "fc.weight": full("float32", (1,), [1.0])}
@@ -120,3 +122,18 @@ def test_enter_that_is_held_does_not_stop_what_it_began(qtbot: QtBot, dialog: Ex
     assert stopped == []
     qtbot.keyClick(dialog.foot.stop, Qt.Key.Key_Space)
     assert stopped == [True]
+
+
+def test_the_foot_names_what_is_written(dialog: ExportDialog) -> None:
+    dialog.foot.begin()
+    dialog.foot.step(Step("export", 17_588, 31_124, "fc1.weight", 5, 15))
+    dialog.foot._tell()
+    assert dialog.foot.what.text() == "Writing fc1.weight"
+    assert dialog.foot.of_many.text() == "5 of 15 tensors"
+    dialog.foot.step(Step("verify", 0, 31_124))
+    dialog.foot._tell()
+    assert dialog.foot.of_many.text() == ""
+    dialog.foot.step(Step("export", 0, 1, "x" * 200, 1, 1))
+    dialog.foot._tell()
+    assert len(dialog.foot.what.text()) < 60
+    dialog.foot.end(Message("done", "Done", ""))

@@ -76,7 +76,8 @@ class Npz(FileExporter):
         total = sum(elements.nbytes for elements in every if elements is not None)
         done, most = 0, DEFLATED if plan.content.deflate else MOST
         with NpzWriter(file, plan.content.deflate) as archive:
-            for item, elements in zip(plan.items, every, strict=True):
+            for number, (item, elements) in enumerate(zip(plan.items, every, strict=True), 1):
+                progress.at(item.name, number, len(every))
                 if elements is None:
                     raise ExportError("source-changed", path=item.name)
                 head = header(elements)

@@ -102,10 +102,17 @@ class Entry:
 class Counted:
     """The bytes written up to now, of several files together."""
 
-    def __init__(self, progress: Progress, items: Iterable[Item]) -> None:
+    def __init__(self, progress: Progress, items: Sequence[Item]) -> None:
         self.progress = progress
         self._total = sum(entry.nbytes for entry in entries_of(items))
         self._done = 0
+        self._number = 0
+        self._count = len(items)
+
+    def begin(self, name: str) -> None:
+        """The next tensor."""
+        self._number += 1
+        self.progress.at(name, self._number, self._count)
 
     def add(self, count: int) -> None:
         """So many more; a place to stop."""
@@ -195,6 +202,7 @@ def write(file: BinaryIO, entries: Sequence[Entry], texts: dict[str, str], count
     """One whole file."""
     file.write(header(entries, texts))
     for entry in entries:
+        counted.begin(entry.name)
         for block in entry.blocks(counted.progress):
             counted.add(len(block))
             file.write(block)

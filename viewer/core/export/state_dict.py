@@ -114,13 +114,26 @@ class StateDict(FileExporter):
         pickle = PickleWriter().dumps(mapping(plan, layout), progress)
         done = 0
         buffer = Buffer()
+        firsts = first_items(plan.items, layout)
         with TorchZipWriter(file, root_for(name)) as archive:
             archive.add("data.pkl", pickle)
             for part in layout.parts:
+                progress.at(*firsts[part.key], len(plan.items))
                 archive.add_stream(
                     f"data/{part.key}", part.nbytes, reported(chunks(part, buffer, progress), progress, done, total)
                 )
                 done += part.nbytes
+
+
+def first_items(items: Iterable[Item], layout: Layout) -> dict[str, tuple[str, int]]:
+    """Of each storage, by its key, the item that needs it first: name, and number from 1."""
+    found: dict[str, tuple[str, int]] = {}
+    for number, item in enumerate(items, 1):
+        for piece in pieces((item,)):
+            part = layout.of.get(id(piece))
+            if part is not None:
+                found.setdefault(part.key, (item.name, number))
+    return found
 
 
 def fill(draft: Draft, content: Content, held: Container[str], form: str) -> None:

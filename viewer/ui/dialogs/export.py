@@ -325,6 +325,7 @@ class ExportDialog(QDialog):
         self.is_writing = True
         self._freeze(is_frozen=True)
         self.foot.begin()
+        self.sentence.setText(f"{totals(plan)} {self.tr('The form cannot be changed while writing.')}")
         self.ordered.emit(order)
 
     def follow(self, key: str, step: Step | None) -> None:

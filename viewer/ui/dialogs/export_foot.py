@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
@@ -16,12 +16,14 @@ from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.message_bar import Message
 from viewer.ui.widgets.progress_strip import REFRESH_MS, WHOLE, told
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import said, size
+from viewer.ui.words import count, said, size, tensors_of
 from viewer.wording.steps import STEPS
 
 ICONS: Final = {"done": "done", "note": "info", "warning": "warning", "error": "error"}
 ASKING, WRITING, ENDED = range(3)
 PATIENCE_MS: Final = 300
+LONGEST: Final = 40
+"""Letters of a name in the line that says what is written."""
 
 
 class ExportFoot(QWidget):
@@ -95,6 +97,9 @@ class ExportFoot(QWidget):
     def _writing(self) -> QWidget:
         self.what = QLabel()
         self.what.setFont(bold(self._theme))
+        self.what.setTextFormat(Qt.TextFormat.PlainText)
+        self.of_many = QLabel()
+        self.of_many.setProperty("muted", True)
         self.how_far = QLabel()
         self.how_far.setProperty("muted", True)
         self.bar = QProgressBar()
@@ -104,6 +109,7 @@ class ExportFoot(QWidget):
         words.setProperty("muted", True)
         line = QHBoxLayout()
         line.addWidget(self.what)
+        line.addWidget(self.of_many)
         line.addStretch(1)
         line.addWidget(self.how_far)
         left = QWidget()
@@ -138,10 +144,17 @@ class ExportFoot(QWidget):
 
     def _tell(self) -> None:
         step = self._step
-        self.what.setText(said(STEPS[step.what][0]))
+        words = said(STEPS[step.what][0])
+        self.what.setText(f"{words} {shortened(step.item)}" if step.item else words)
+        self.of_many.setText(self._of_many(step))
         self.how_far.setText(how_far(step, self._pace, told, size))
         self.bar.setValue(round(WHOLE * min(1.0, step.done / step.total)) if step.total else 0)
-        self.bar.setAccessibleName(f"{self.what.text()} {self.how_far.text()}")
+        self.bar.setAccessibleName(f"{self.what.text()} {self.of_many.text()} {self.how_far.text()}")
+
+    def _of_many(self, step: Step) -> str:
+        if not step.count:
+            return ""
+        return self.tr("{number} of {tensors}").format(number=count(step.number), tensors=tensors_of(step.count))
 
     # -- after ------------------------------------------------------------------------------------
 
@@ -202,6 +215,11 @@ class ExportFoot(QWidget):
 
 def _do(act: Callable[[], None], *_: object) -> None:
     act()
+
+
+def shortened(name: str) -> str:
+    """A name that fits a line: its middle goes."""
+    return name if len(name) <= LONGEST else f"{name[: LONGEST // 2]}\u2026{name[-LONGEST // 2 + 1 :]}"
 
 
 def bold(theme: Theme) -> QFont:

@@ -99,7 +99,10 @@ class ExportTable(QWidget):
         self.table.setAccessibleName(self.tr("Names in the file and in the export"))
         self.table.setModel(self.model)
         self.table.ticked.connect(self._ticked)
-        self.table.horizontalHeader().setSectionResizeMode(Column.TICK, QHeaderView.ResizeMode.Fixed)
+        header = self.table.horizontalHeader()
+        header.setMinimumSectionSize(theme.px(TICK_WIDTH))
+        header.setSectionResizeMode(Column.TICK, QHeaderView.ResizeMode.Fixed)
+        header.setSectionResizeMode(Column.NOTE, QHeaderView.ResizeMode.Stretch)
         headers = [self.tr("From"), self.tr("To"), self.tr("Tensors"), self.tr("Bytes before"), self.tr("Bytes after")]
         self.type_model = RowsModel([*headers, self.tr("What it means")], self._type_cell, frozenset({2, 3, 4}), self)
         self.types = RowTable(theme)

@@ -211,6 +211,7 @@ def write(order: Order, progress: Progress) -> Outcome:
         report = order.exporter.write(order.plan, order.target, progress, order.overwrite)
     except CancelledError:
         return Outcome(None, stopped=True)
+    progress.at("", 0, 0)
     if not order.verify:
         return Outcome(report)
     try:

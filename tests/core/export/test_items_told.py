@@ -1,0 +1,39 @@
+"""While an export is written, each step says which tensor it is at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders.torch_values import full
+from tests.builders.torch_zip import torch_zip
+from viewer.core import progress as progress_module
+from viewer.core.export import exporter_of
+from viewer.core.export.selection import Wanted
+from viewer.core.opening import open_document
+from viewer.core.progress import Progress, Step
+
+ENTRIES = {
+    "a": full("float32", (2,), [1.0, 2.0]),
+    "b.c": full("float32", (1,), [3.0]),
+    "d": full("float64", (1,), [4.0]),
+}
+
+
+@pytest.mark.parametrize(
+    ("form", "names"),
+    [("state_dict", ["a", "b.c", "d"]), ("npz", ["a", "b.c", "d"]), ("safetensors", ["d", "a", "b.c"])],
+)
+def test_each_tensor_is_told_with_its_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str, names: list[str]
+) -> None:
+    monkeypatch.setattr(progress_module, "INTERVAL", 0.0)
+    path = tmp_path / "x.pt"
+    path.write_bytes(torch_zip(ENTRIES))
+    steps: list[Step] = []
+    exporter = exporter_of(form)
+    plan = exporter.plan(open_document(path), Wanted())
+    exporter.write(plan, tmp_path / "y", Progress(steps.append))
+    told = dict.fromkeys((step.item, step.number, step.count) for step in steps if step.item)
+    assert list(told) == [(name, number, 3) for number, name in enumerate(names, 1)]
