@@ -37,3 +37,4 @@ def test_each_tensor_is_told_with_its_number(
     exporter.write(plan, tmp_path / "y", Progress(steps.append))
     told = dict.fromkeys((step.item, step.number, step.count) for step in steps if step.item)
     assert list(told) == [(name, number, 3) for number, name in enumerate(names, 1)]
+    assert list(exporter.in_order(plan)) == names

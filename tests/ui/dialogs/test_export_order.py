@@ -23,7 +23,7 @@ from viewer.ui.theme import load_theme
 from viewer.ui.widgets.message_bar import Message
 
 LONG = "encoder.block.0.running_mean"
-ENTRIES = {LONG: full("float32", (2,), [1.0, 2.0]), "fc.weight": full("float32", (1,), [1.0])}
+ENTRIES = {LONG: full("float32", (2,), [1.0, 2.0]), "fc.weight": full("float64", (1,), [1.0])}
 
 
 @pytest.fixture
@@ -137,3 +137,26 @@ def test_the_foot_names_what_is_written(dialog: ExportDialog) -> None:
     dialog.foot._tell()
     assert len(dialog.foot.what.text()) < 60
     dialog.foot.end(Message("done", "Done", ""))
+
+
+@pytest.mark.parametrize(("form", "order"), [("npz", (0, 1)), ("safetensors", (1, 0))])
+def test_each_row_says_how_far_its_writing_is(
+    qtbot: QtBot, tmp_path: Path, dialog: ExportDialog, form: str, order: tuple[int, int]
+) -> None:
+    dialog.choose_form(form)
+    qtbot.waitUntil(lambda: dialog.plan is not None and not dialog._session.jobs.busy)
+    dialog._order()
+    model = dialog.table.model
+
+    def notes() -> list[str]:
+        return [model.index(row, Column.NOTE).data() for row in order]
+
+    assert notes() == ["waiting", "waiting"]
+    dialog.follow("export", Step("export", 0, 12, "x", 1, 2))
+    assert notes() == ["writing", "waiting"]
+    dialog.follow("export", Step("export", 8, 12, "y", 2, 2))
+    assert notes() == ["written", "writing"]
+    dialog.follow("export", Step("verify", 0, 12))
+    assert notes() == ["written", "written"]
+    dialog.show_end(Message("done", "Done", ""))
+    assert notes() == ["", ""]

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, ClassVar, Final
@@ -94,6 +94,11 @@ class Exporter(ABC):
         """What a reference reader says that runs in this process; None where the judge needs a process of its own."""
         del report, progress
         return None
+
+    def in_order(self, plan: Plan) -> Sequence[str]:
+        """The names of the items as `write` comes to them: the numbers of its steps, from 1. Empty: steps have none."""
+        del plan
+        return ()
 
     def beside(self, plan: Plan, path: Path) -> Beside | None:
         """The file that `write` makes or takes away beside `path`, if there is one; both are whole, or neither is."""

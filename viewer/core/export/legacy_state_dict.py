@@ -6,7 +6,7 @@ for each key in that order: int64 count of elements, the elements; nothing lies 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import BinaryIO, ClassVar, Final
 
 from typing_extensions import override
@@ -57,6 +57,11 @@ class LegacyStateDict(StateDict):
         fill(draft, content, CLASS_OF, "torch's old form")
         layout = laid_out(draft.items, draft.progress)
         return size_of(draft.progress.each(draft.items), layout), f"torch {'.'.join(map(str, first(draft, layout)))}"
+
+    @override
+    def in_order(self, plan: Plan) -> Sequence[str]:
+        del plan
+        return ()
 
     @override
     def stream(self, plan: Plan, file: BinaryIO, name: str, progress: Progress) -> None:

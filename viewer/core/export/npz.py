@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, ClassVar, Final
 
@@ -84,6 +84,10 @@ class Npz(FileExporter):
                 pieces = member_bytes(head, elements, progress, done, total, most)
                 archive.add_stream(item.name + SUFFIX, len(head) + elements.nbytes, pieces)
                 done += elements.nbytes
+
+    @override
+    def in_order(self, plan: Plan) -> Sequence[str]:
+        return [item.name for item in plan.items]
 
     @override
     def beside(self, plan: Plan, path: Path) -> Beside | None:

@@ -66,6 +66,10 @@ class Safetensors(FileExporter):
         write(file, aligned(entries_of(plan.items)), texts, Counted(progress, plan.items))
 
     @override
+    def in_order(self, plan: Plan) -> Sequence[str]:
+        return [entry.name for entry in aligned(entries_of(plan.items))]
+
+    @override
     def verify(self, report: Report, progress: Progress) -> Verdict:
         return compare([(report.path, aligned(entries_of(report.plan.items)))], progress)
 

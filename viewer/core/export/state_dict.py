@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO, ClassVar, Final
 
@@ -106,6 +106,10 @@ class StateDict(FileExporter):
         layout = lay_out(draft.items, draft.progress)
         items = draft.progress.each(draft.items)
         return size_of(items, layout), f"torch {'.'.join(map(str, since(draft.items, layout)))}"
+
+    @override
+    def in_order(self, plan: Plan) -> Sequence[str]:
+        return [item.name for item in plan.items]
 
     @override
     def stream(self, plan: Plan, file: BinaryIO, name: str, progress: Progress) -> None:

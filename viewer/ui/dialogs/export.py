@@ -29,7 +29,7 @@ from viewer.ui.dialogs.export_choices import Choice, Choices, FoundBranch
 from viewer.ui.dialogs.export_foot import ExportFoot
 from viewer.ui.dialogs.export_jobs import Order, Planned, work_names, work_plan
 from viewer.ui.dialogs.export_side import ExportSide, rule
-from viewer.ui.dialogs.export_table import ExportTable
+from viewer.ui.dialogs.export_table import AFTER, ExportTable
 from viewer.ui.dialogs.export_target import TargetField, usual_name
 from viewer.ui.models.export_cells import ExportCells
 from viewer.ui.models.export_rows import Asked, Names
@@ -325,6 +325,7 @@ class ExportDialog(QDialog):
         self.is_writing = True
         self._freeze(is_frozen=True)
         self.foot.begin()
+        self.table.show_writing(0)
         self.sentence.setText(f"{totals(plan)} {self.tr('The form cannot be changed while writing.')}")
         self.ordered.emit(order)
 
@@ -332,6 +333,7 @@ class ExportDialog(QDialog):
         """How far the work of the session is; shown while it is the writing."""
         if self.is_writing and key == WRITING and step is not None:
             self.foot.step(step)
+            self.table.show_writing(step.number if step.what == WRITING else AFTER)
 
     def leave(self) -> None:
         """Close, whatever is shown."""
@@ -341,6 +343,7 @@ class ExportDialog(QDialog):
     def show_end(self, message: Message) -> None:
         """How the writing ended."""
         self.is_writing = False
+        self.table.show_writing(None)
         self.foot.end(message)
         self.sentence.setText(message.title)
 

@@ -62,4 +62,8 @@ def work_plan(
         plan = exporter.plan(document, replace(wanted, progress=progress))
         if names is None:
             return Planned(plan, None, ())
-        return Planned(plan, ExportCells(names, outcome_of(plan, names, progress)), tuple(type_rows(plan, progress)))
+        return Planned(
+            plan,
+            ExportCells(names, outcome_of(plan, names, progress, exporter.in_order(plan))),
+            tuple(type_rows(plan, progress)),
+        )

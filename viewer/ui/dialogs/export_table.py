@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Final
 
@@ -11,7 +12,7 @@ from PySide6.QtWidgets import QHeaderView, QPlainTextEdit, QStackedWidget, QTabB
 from typing_extensions import override
 
 from viewer.ui.models.cells import Cell
-from viewer.ui.models.export_cells import TITLES, Column, ExportCells, translate
+from viewer.ui.models.export_cells import NOW, TITLES, Column, ExportCells, translate
 from viewer.ui.models.export_types import TypeRow, type_cell
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.theme import Theme
@@ -28,6 +29,8 @@ CELL: Final = 20
 """The margins of a cell, both together, and a little air."""
 FIXED: Final = {Column.DTYPE: 90, Column.SHAPE: 116, Column.BYTES: 100}
 WIDE_DTYPE: Final = 176
+AFTER: Final = sys.maxsize
+"""The number of what comes after all items: the check of the result."""
 FIRST_GONE: Final = (Column.SHAPE, Column.DTYPE, Column.BYTES)
 """The columns that go where room lacks, in this order: names and what is said of them stay."""
 ALL, CLASHES, CHANGED, LEFT, TYPES, REPORT = range(6)
@@ -51,7 +54,13 @@ class NamesTable(RowTable):
     @override
     def tint(self, painter: QPainter, rect: QRect, row: int) -> None:
         model = self.model()
-        if self.cells is None or not isinstance(model, RowsModel) or not self.cells.is_fault(model.source_row(row)):
+        if self.cells is None or not isinstance(model, RowsModel):
+            return
+        at = model.source_row(row)
+        if self.cells.state(at) == NOW:
+            painter.fillRect(rect, self.theme.color("link_tint"))
+            painter.fillRect(QRect(rect.left(), rect.top(), BAR, rect.height()), self.theme.color("accent"))
+        if not self.cells.is_fault(at):
             return
         painter.fillRect(rect, self.theme.color("error_bar"))
         painter.fillRect(QRect(rect.left(), rect.top(), BAR, rect.height()), self.theme.color("error"))
@@ -150,6 +159,12 @@ class ExportTable(QWidget):
         if not self.tabs.isTabVisible(self.tabs.currentIndex()):
             self.tabs.setCurrentIndex(ALL if self._has_names else REPORT)
         self._fill()
+
+    def show_writing(self, at: int | None) -> None:
+        """Show how far the writing is. `at`: the number of the item it is at, None: nothing is written any more."""
+        if self._cells is not None and self._cells.at != at:
+            self._cells.at = at
+            self.table.viewport().update()
 
     def show_clashes(self) -> None:
         """Show the next row that stands against the export."""

@@ -46,6 +46,12 @@ OUT: Final = {
     Out.ONLY: QT_TRANSLATE_NOOP("export", "not among Only"),
     Out.SKIP: QT_TRANSLATE_NOOP("export", "among Skip"),
 }
+WAITING, NOW, WRITTEN = range(3)
+STATES: Final = {
+    WAITING: (QT_TRANSLATE_NOOP("export", "waiting"), "", "muted"),
+    NOW: (QT_TRANSLATE_NOOP("export", "writing"), "arrow", "accent"),
+    WRITTEN: (QT_TRANSLATE_NOOP("export", "written"), "done", "done"),
+}
 ARROW: Final = "arrow"
 CHANGED: Final = "accent"
 """The colour of what is other than in the file."""
@@ -59,6 +65,8 @@ class ExportCells:
         """Looks at every row, so it is made off the GUI thread where there are many."""
         self.names = names
         self.outcome = outcome
+        self.at: int | None = None
+        """The number of the item that is being written; None before that."""
         self._others = outcome.others if outcome is not None else ()
         self._empty = frozenset(names.empty)
         self.clashing: Sequence[int] = sorted({*names.clashes, *names.empty})
@@ -91,6 +99,17 @@ class ExportCells:
     def is_in(self, row: int) -> bool:
         """True for a row that is ticked."""
         return row < len(self.names.names) and not self.names.out[row]
+
+    def state(self, row: int) -> int | None:
+        """How far the writing of a row is: WAITING, NOW or WRITTEN; None where nothing of it is written."""
+        outcome = self.outcome
+        if self.at is None or outcome is None or row >= len(self.names.names):
+            return None
+        items = outcome.items.get(self.names.results[row], ()) if self.names.results[row] else ()
+        places = [outcome.places[item.name] for item in items if item.name in outcome.places]
+        if not places:
+            return None
+        return WAITING if self.at < min(places) else WRITTEN if self.at > max(places) else NOW
 
     def cell(self, row: int, column: int) -> Cell:
         """One cell."""
@@ -162,6 +181,10 @@ class ExportCells:
                 icon="error",
                 icon_color="error",
             )
+        state = self.state(row)
+        if state is not None:
+            words, icon, color = STATES[state]
+            return Cell((Piece(translate("export", words), color=color),), icon=icon, icon_color=color)
         if names.out[row]:
             return plain(translate("export", OUT[Out(names.out[row])]), "muted")
         return self._outcome_note(result) if self.outcome is not None else Cell()

@@ -216,6 +216,7 @@ class Outcome:
     """What a form makes of the rows. `items`: what is written for each new name; `dropped`: why it is not.
 
     `others`: what is left out and has no row. `types`: other types by new name; `kept`: names of values.
+    `places`: the number of each item, by its name, as it is written, from 1; empty where that is not said.
     """
 
     plan: Plan
@@ -226,10 +227,11 @@ class Outcome:
     kept: frozenset[str]
     changed: Sequence[int]
     left: Sequence[int]
+    places: Mapping[str, int]
 
 
-def outcome_of(plan: Plan, names: Names, progress: Progress) -> Outcome:
-    """Bring what a plan says to the rows of its names. Raises CancelledError."""
+def outcome_of(plan: Plan, names: Names, progress: Progress, order: Sequence[str] = ()) -> Outcome:
+    """Bring what a plan says to the rows of its names. `order`: names of items as written. Raises CancelledError."""
     given = {one.result: one.name for one in plan.renamed[len(plan.content.renamed) :]}
     items: dict[str, list[Item]] = {}
     for item in progress.each(plan.items):
@@ -245,5 +247,6 @@ def outcome_of(plan: Plan, names: Names, progress: Progress) -> Outcome:
             left.append(row)
         elif new != old or new in types or any(item.name != new for item in written):
             changed.append(row)
+    places = {name: number for number, name in enumerate(progress.each(order), 1)}
     others = [one for one in plan.dropped if dropped.get(one.name) is not one]
-    return Outcome(plan, items, dropped, others, types, kept, changed, left)
+    return Outcome(plan, items, dropped, others, types, kept, changed, left, places)
