@@ -183,8 +183,8 @@ class ExportCells:
             )
         state = self.state(row)
         if state is not None:
-            words, icon, color = STATES[state]
-            return Cell((Piece(translate("export", words), color=color),), icon=icon, icon_color=color)
+            said_of_it, icon, color = STATES[state]
+            return Cell((Piece(translate("export", said_of_it), color=color),), icon=icon, icon_color=color)
         if names.out[row]:
             return plain(translate("export", OUT[Out(names.out[row])]), "muted")
         return self._outcome_note(result) if self.outcome is not None else Cell()
