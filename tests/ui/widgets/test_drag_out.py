@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +23,7 @@ from viewer.session.session import Session
 from viewer.ui.panes.contents import ContentsPane
 from viewer.ui.panes.tensors import TensorsPane
 from viewer.ui.theme import load_theme
+from viewer.ui.widgets.drag_out import DragFolder
 
 
 @pytest.fixture
@@ -170,3 +175,31 @@ def test_what_cannot_be_made_is_told(
     assert told.args[:2] == ["error", "This cannot be dragged out as a file."]
     assert "missing" in told.args[2]
     assert dropped == []
+
+
+KILLED = """
+import os, signal
+from viewer.ui.widgets.drag_out import DragFolder
+folder = DragFolder()
+(folder.new() / "left.npy").write_bytes(bytes(9))
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process is killed by a signal")
+def test_what_a_killed_program_left_is_taken_away_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = os.environ | {"TMPDIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", KILLED], env=own, cwd=Path(__file__).parents[3], check=False)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert len(list(tmp_path.glob("picklescope-drag-*/*/left.npy"))) == 1
+    foreign = tmp_path / "picklescope-drag-of-somebody"
+    foreign.mkdir()
+    first = DragFolder()
+    kept = first.new()
+    assert list(tmp_path.glob("picklescope-drag-*/*/left.npy")) == []
+    second = DragFolder()
+    second.new()
+    assert kept.is_dir()
+    assert foreign.is_dir()

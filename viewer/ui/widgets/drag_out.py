@@ -16,7 +16,18 @@ from pathlib import Path
 from typing import Final
 from weakref import WeakMethod
 
-from PySide6.QtCore import QEvent, QMimeData, QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, QUrl, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QLockFile,
+    QMimeData,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    Qt,
+    QUrl,
+    Signal,
+)
 from PySide6.QtGui import QDrag, QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication
 from typing_extensions import override
@@ -28,6 +39,8 @@ from viewer.ui.models.drag_loads import Load, make
 from viewer.ui.words import of_failure
 
 DRAG: Final = "drag out"
+PREFIX: Final = "picklescope-drag-"
+LOCK: Final = ".lock"
 KEPT: Final = 8
 """Files that are kept: a file manager may still be reading those of the last drags."""
 
@@ -37,17 +50,33 @@ class DragFolder:
 
     def __init__(self) -> None:
         self._folder: Path | None = None
+        self._lock: QLockFile | None = None
         self._last: deque[Path] = deque()
 
     def new(self) -> Path:
         """An empty folder; the oldest goes when there are too many. Raises OSError."""
         if self._folder is None or not self._folder.is_dir():
-            self._folder = Path(tempfile.mkdtemp(prefix="picklescope-drag-"))
+            clear_left(Path(tempfile.gettempdir()))
+            self._folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+            self._lock = QLockFile(str(self._folder / LOCK))
+            self._lock.setStaleLockTime(0)
+            self._lock.tryLock(0)
             atexit.register(shutil.rmtree, self._folder, ignore_errors=True)
         while len(self._last) >= KEPT:
             shutil.rmtree(self._last.popleft(), ignore_errors=True)
         self._last.append(Path(tempfile.mkdtemp(dir=self._folder)))
         return self._last[-1]
+
+
+def clear_left(place: Path) -> None:
+    """Take away the folders that programs left which were killed: their locks name processes that are no more."""
+    for folder in place.glob(f"{PREFIX}*"):
+        if folder.is_symlink() or not (folder / LOCK).is_file():
+            continue
+        lock = QLockFile(str(folder / LOCK))
+        lock.setStaleLockTime(0)
+        if lock.tryLock(0):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 FOLDER: Final = DragFolder()
