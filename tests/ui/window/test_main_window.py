@@ -258,7 +258,7 @@ def test_go_to_by_keys(qtbot: QtBot, window: MainWindow) -> None:
     run(window, "go.offset")
     assert window.go_to.isVisible()
     qtbot.keyClicks(window.go_to.field, "0x1F4")
-    assert window.go_to.said.text() == "0x1F4   500"
+    assert window.go_to.said.text() == "0x1F4   500   BINUNICODE 'bn1.running_mean'"
     qtbot.keyClick(window.go_to.field, Qt.Key.Key_Return)
     assert view.session.selection.span == Span(500, 501)
     assert not window.go_to.isVisible()
@@ -394,8 +394,14 @@ def test_every_menu_entry_can_be_used(
     """Each one once, with a file, a tensor and a place selected; what opens is closed again."""
     del no_log_warnings
     shown: list[QUrl] = []
-    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([], ""))
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: "")
+    # Each waits for a person, and no one comes.
+    for asks, nothing in (
+        ("getOpenFileName", ("", "")),
+        ("getOpenFileNames", ([], "")),
+        ("getSaveFileName", ("", "")),
+        ("getExistingDirectory", ""),
+    ):
+        monkeypatch.setattr(QFileDialog, asks, lambda *_, nothing=nothing: nothing)
     monkeypatch.setattr(QDesktopServices, "openUrl", shown.append)
     names = [
         entry.action.objectName()
