@@ -40,6 +40,15 @@ def test_rules_change_names_before_they_meet() -> None:
     assert met(entries("a"), entries("module.enc.w"), rules)[0] == ("enc.w", "", "module.enc.w")
 
 
+def test_spellings_that_come_twice_meet_nothing() -> None:
+    rules = Rules(by=By.SPELLING)
+    assert met(entries("ema_a.b"), entries("a.b", "a_b"), rules) == [
+        ("a.b", "", "a.b"),
+        ("a_b", "", "a_b"),
+        ("ema_a.b", "ema_a.b", ""),
+    ]
+
+
 def test_rules_that_make_names_clash_are_refused() -> None:
     with pytest.raises(ExportError, match="w"):
         met(entries("module.w", "w"), entries("w"), Rules(("module",)))
@@ -53,6 +62,13 @@ def test_by_spelling_and_by_order() -> None:
         ("b", "b", ""),
         ("c", "c", ""),
     ]
+
+
+def test_a_suggestion_counts_the_names_that_meet_already() -> None:
+    first, second = entries("a", "b", "net.c", "net.d", "net.e"), entries("a", "b", "c", "d", "e")
+    advice = suggestion(first, second, PLAIN)
+    assert advice == Suggestion(5, 2, "net", "A")
+    assert sum(bool(mine and other) for _, mine, other in met(first, second, Rules((advice.strip,)))) == advice.pairs
 
 
 def test_a_beginning_is_suggested_for_the_side_that_has_it() -> None:

@@ -115,10 +115,8 @@ def _meeting(names_a: Sequence[str], names_b: Sequence[str], by: By) -> Iterator
     if by is By.SPELLING:
         met = set(names_b)
         left = _by_spelling([name if name not in met else "" for name in names_a])
-        for of, name in enumerate(names_b):
-            found = left.get(spelled(name)) if name not in at_a else None
-            if found is not None:
-                yield of, found
+        right = _by_spelling([name if name not in at_a else "" for name in names_b])
+        yield from ((of, left[spelling]) for spelling, of in right.items() if spelling in left)
 
 
 def spelled(name: str) -> str:
@@ -169,10 +167,12 @@ def _prefixes(names: Sequence[str], others: Sequence[str], side: str, now: int) 
     every = set(others)
     counts: Counter[str] = Counter()
     for name in names:
+        if name in every:
+            continue
         parts = name.split(".")
         for depth in range(1, min(DEEPEST, len(parts) - 1) + 1):
             start = ".".join(parts[:depth])
             counts[start] += stripped(start + ".", name) in every
-    for start, pairs in counts.items():
-        if pairs > now:
-            yield Suggestion(pairs, now, start, side)
+    for start, more in counts.items():
+        if more:
+            yield Suggestion(now + more, now, start, side)
