@@ -133,7 +133,10 @@ def test_floats_are_the_nearest_of_their_type():
     assert spans(data, number_query("0.29 +- 0.02", "float32")) == [(4, 8)]
     assert spans(data, number_query("nan", "float32")) == [(8, 12)]
     assert spans(data, number_query("inf", "float32")) == [(12, 16)]
-    assert spans(data, number_query("\u22120.5..1e60", "float32")) == [(0, 4), (4, 8), (12, 16)]
+    assert spans(data, number_query("\u22120.5..1e60", "float32")) == [(0, 4), (4, 8)]
+    assert spans(data, number_query("\u22120.5..inf", "float32")) == [(0, 4), (4, 8), (12, 16)]
+    half = np.array([np.inf, 60000, 1], np.float16).tobytes()
+    assert spans(half, number_query("0.5..1e6", "float16")) == [(2, 4), (4, 6)]
     brain = np.array([0.1, 0.3, 5], ml_dtypes.bfloat16).tobytes()
     assert spans(brain, number_query("0.3", "bfloat16")) == [(2, 4)]
     small = np.array([0.5, 448], ml_dtypes.float8_e4m3fn).tobytes()
@@ -154,6 +157,11 @@ def test_a_number_across_the_border_of_blocks():
         ("abc", "float32", "number"),
         ("300", "uint8", "range"),
         ("1e30", "float16", "range"),
+        ("70000..80000", "float16", "range"),
+        ("-1e40..-1e39", "float32", "range"),
+        ("1e39", "bfloat16", "range"),
+        ("1000", "float8_e4m3fn", "range"),
+        ("inf", "float8_e4m3fn", "range"),
         ("5..3", "int32", "reversed"),
         ("nan..1", "float32", "reversed"),
     ],

@@ -116,23 +116,30 @@ def _fitting(dtype: np.dtype[Any], low: float, high: float, *, exact: bool) -> B
         if low > limits.max or high < limits.min:
             raise QueryError("range", low=int(limits.min), high=int(limits.max))
         return Bounds(max(int(low), int(limits.min)), min(int(high), int(limits.max)))
-    low, high = _as_float(low), _as_float(high)
-    if not exact:
-        return Bounds(low, high)
-    with np.errstate(over="ignore"):
-        nearest = float(np.array(low).astype(dtype).astype(np.float64))
-    if math.isinf(nearest) and not math.isinf(low):
-        most = _largest(dtype)
+    low, high, most = _as_float(low), _as_float(high), _largest(dtype)
+    if exact:
+        asked = low
+        with np.errstate(over="ignore"):
+            low = high = float(np.array(asked).astype(dtype).astype(np.float64))
+        is_held = math.isfinite(low) or low == asked or math.isnan(asked)
+    else:
+        # Rounded to the type a finite bound beyond its largest number would take in infinity.
+        low = max(low, -most) if math.isfinite(low) else low
+        high = min(high, most) if math.isfinite(high) else high
+        is_held = low <= high
+    if not is_held:
         raise QueryError("range", low=-most, high=most)
-    return Bounds(nearest, nearest)
+    return Bounds(low, high)
 
 
 def _largest(dtype: np.dtype[Any]) -> float:
     """The largest finite number of a float type: the bits below those of infinity or NaN."""
-    bits = np.arange(2**15, dtype=np.uint16) if dtype.itemsize == 2 else np.arange(2**7, dtype=np.uint8)
     if dtype.itemsize > 2:
         return float(np.finfo(dtype).max)
-    values = bits.view(dtype).astype(np.float64)
+    bits = np.arange(2**15, dtype=np.uint16) if dtype.itemsize == 2 else np.arange(2**7, dtype=np.uint8)
+    # Signalling NaN are among them.
+    with np.errstate(invalid="ignore"):
+        values = bits.view(dtype).astype(np.float64)
     return float(values[np.isfinite(values)].max())
 
 
