@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.builders.distributed import Chunk, Saved, large_set, save, tensor_item
+from tests.builders.legacy import legacy
 from tests.builders.torch_values import Storage, full, storage, tensor
 from tests.builders.torch_zip import torch_zip
 from tests.opened import opened
@@ -16,6 +18,7 @@ from viewer.core.opening import open_document
 from viewer.core.progress import Progress
 from viewer.core.space.account import Account, What, account
 from viewer.core.space.runs import Runs, places
+from viewer.core.tensors import window
 
 SIX = storage("float32", [0, 1, 2, 3, 4, 5])
 FEW = Storage("float32", bytes(24))
@@ -67,6 +70,28 @@ def test_what_two_tensors_use_is_shared_and_counts_once() -> None:
     assert (found.sums[What.TENSORS], found.sums[What.SHARED], found.sums[What.WASTED]) == (16, 8, 0)
     assert found.owned.tolist() == [16, 8]
     assert found.saved == 8
+
+
+def test_what_is_missing_of_two_tied_tensors_counts_once() -> None:
+    data = legacy({"a": tensor(SIX, (6,)), "b": tensor(SIX, (6,)), "part": tensor(SIX, (3,), (1,), 2)})
+    assert told(opened(data)).missing == 0
+    assert told(opened(data[:-10])).missing == 10
+
+
+def test_what_is_missing_of_the_files_of_a_set_is_what_its_tensors_lack(tmp_path: Path) -> None:
+    large_set(tmp_path, 12, 3)
+    pieces = [Chunk((at, 0), (2, 4), f"__{9 + at}_0.distcp", tensor_item("float32", (2, 4), range(8))) for at in (0, 2)]
+    (tmp_path / "pieces").mkdir()
+    save(tmp_path / "pieces", [Saved("w", "float32", (4, 4), pieces)])
+    first, second, *_ = sorted(tmp_path.glob("*.distcp"))
+    first.write_bytes(first.read_bytes()[: first.stat().st_size // 2])
+    second.unlink()
+    (tmp_path / "pieces" / "__11_0.distcp").unlink()
+    for folder, missing in ((tmp_path, 6 * 128), (tmp_path / "pieces", 32)):
+        document = open_document(folder)
+        found = told(document)
+        document.close()
+        assert found.missing == sum(window.missing_bytes(one)[0] for one in document.tensors) == missing
 
 
 def test_columns_own_their_own_bytes() -> None:

@@ -16,6 +16,7 @@ from viewer.core.tensors import window
 from viewer.core.tensors.layout import is_row_major
 from viewer.core.tensors.many import ManyTensors, Stored
 from viewer.core.tensors.packed import per_byte
+from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.tensor import Tensor, inner_tensors
 
 SPACE: Final = "space"
@@ -29,7 +30,8 @@ Form = tuple[str, str, str, tuple[int, ...], tuple[int, ...]]
 class Pile:
     """What one file holds. `storages`: (start, stop) -> key; `records`: deflated ones with the tensors in them.
 
-    `stored`: tensors that each have a storage of their own; `pickles`: records that are pickles.
+    `stored`: tensors that each have a storage of their own; `pickles`: records that are pickles. `lost`: (start, stop)
+    of what tensors declare beyond the bytes that are there.
     """
 
     starts: array[int] = field(default_factory=lambda: array("q"))
@@ -38,6 +40,7 @@ class Pile:
     storages: dict[tuple[int, int], str] = field(default_factory=dict)
     records: dict[str, list[int]] = field(default_factory=dict)
     pickles: set[str] = field(default_factory=set)
+    lost: set[tuple[int, int]] = field(default_factory=set)
     stored: tuple[Numbers, Numbers, Numbers] | None = None
 
     def runs(self, size: int) -> Runs:
@@ -48,6 +51,14 @@ class Pile:
             return Runs.of((), (), (), size)
         starts, stops, owners = (np.concatenate([part[at] for part in parts]) for at in range(3))
         return Runs.of_columns(starts, stops, owners, size)
+
+    def missing(self) -> int:
+        """Bytes that are lost, each once."""
+        found = reached = 0
+        for start, stop in sorted(self.lost):
+            found += max(0, stop - max(start, reached))
+            reached = max(reached, stop)
+        return found
 
     def kept(self, size: int) -> tuple[Runs, list[str]]:
         """The storages, with numbers of their keys; those behind the keys have none."""
@@ -76,6 +87,7 @@ class Piles:
     exact: bool = True
     _forms: dict[Form, tuple[int, int]] = field(default_factory=dict)
     _numbers: dict[str, int] = field(default_factory=dict)
+    _short: dict[int, Storage] = field(default_factory=dict)
 
     @classmethod
     def for_tensors(cls, count: int) -> Piles:
@@ -115,7 +127,9 @@ class Piles:
         if storage.span is None:
             if storage.record:
                 pile.records.setdefault(storage.record, []).append(number)
-            self.missing += storage.nbytes if storage.source is None else 0
+            if storage.nbytes > storage.reach and id(storage) not in self._short:
+                self._short[id(storage)] = storage
+                self.missing += storage.nbytes - storage.reach
             return
         base, reach = storage.span.start, storage.span.start + storage.reach
         pile.storages.setdefault((base, max(base, reach)), str(storage.key))
@@ -130,7 +144,8 @@ class Piles:
             return
         stop = starts[-1] + length
         self.reaches(number, tensor.member, starts[0], stop)
-        self.missing += max(0, stop - max(starts[0], reach))
+        if stop > max(starts[0], reach):
+            pile.lost.add((max(starts[0], reach), stop))
         pile.starts.extend(starts)
         pile.stops.extend(min(start + length, reach) for start in starts)
         pile.owners.extend([number] * len(starts))
@@ -179,4 +194,5 @@ def piles_of(document: Document, progress: Progress) -> Piles:
             found.add(part, number)
     for tensor in bare:
         found.add(tensor, tensor.index)
+    found.missing += sum(pile.missing() for pile in found.of.values())
     return found
