@@ -38,6 +38,7 @@ NAMES = list(VALUES)
         ("name:s*", ["steps", "sick"]),
         ('"nan"', ["nan_mask"]),
         ("nan", ["sick"]),
+        ("NaN", ["sick"]),
         ("-nan dtype:f32", ["layer.0.weight", "layer.0.bias", "one", "two"]),
         ("dtype:bf16", ["Layer.1.weight"]),
         ("dtype:torch.int64", ["steps"]),

@@ -111,8 +111,8 @@ def parse(text: str) -> Filter:
         found = _field(term)
         if found is not None:
             tensors.append(_turned(found, is_not))
-        elif term in FOUND:
-            faults.append((Fault(term), not is_not))
+        elif term.lower() in FOUND:
+            faults.append((Fault(term.lower()), not is_not))
         elif term.lower() in STATES:
             tensors.append(_turned(STATES[term.lower()], is_not))
         else:
