@@ -61,6 +61,7 @@ OUTCOMES: Final[dict[str, str]] = {
     "same-numbers": QT_TRANSLATE_NOOP("wording", "All elements are equal."),
     "differ": QT_TRANSLATE_NOOP("wording", "{differing} of {elements} elements differ."),
     "largest": QT_TRANSLATE_NOOP("wording", "The largest difference is {largest}, at {place}; the mean {mean}."),
+    "largest-alone": QT_TRANSLATE_NOOP("wording", "The largest difference is {largest}, at {place}."),
     "relative": QT_TRANSLATE_NOOP("wording", "Relative to A {relative}, cosine {cosine}."),
     "first": QT_TRANSLATE_NOOP("wording", "The first that differs is at {first}."),
     "nans": QT_TRANSLATE_NOOP("wording", "{count} are NaN in both, which counts as equal."),

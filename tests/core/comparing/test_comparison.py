@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.builders.arrays import floats, npz
 from tests.builders.torch_values import adam_state_dict, full, state_dict
 from tests.builders.torch_zip import torch_zip
+from tests.core.tensors.streams import over
 from viewer.core.comparing import arranging
 from viewer.core.comparing.arranging import Column, listed
 from viewer.core.comparing.comparison import Comparison, Status, compare, fill_in, lay_out
 from viewer.core.comparing.loading import load_words
 from viewer.core.comparing.names import By, Rules
-from viewer.core.comparing.report import report_json, report_text
+from viewer.core.comparing.report import details, report_json, report_text
 from viewer.core.comparing.sheet import Axes, difference_sheet
-from viewer.core.comparing.sides import ALL, Part, sides_of
+from viewer.core.comparing.sides import ALL, Part, Side, sides_of
 from viewer.core.errors import ExportError
 from viewer.core.opening import open_document
 from viewer.core.source import MemorySource
@@ -161,6 +165,21 @@ def test_tied_tensors_are_compared_once(monkeypatch: pytest.MonkeyPatch) -> None
     found = between(data, data)
     assert statuses(found) == {"a": "equal", "b": "equal", "c": "equal"}
     assert len(asked) == 2
+
+
+def test_a_conjugate_of_a_tied_tensor_is_compared_by_itself() -> None:
+    first, second = (np.full(1000, number, "<c8") for number in (1 + 2j, 1 - 2j))
+    mine, other = (over(numbers.tobytes(), "complex64", (1000,)) for numbers in (first, second))
+    turned = replace(mine, conj=True)
+    document = open_document(MemorySource(b""))
+    sides = Side(document, "", [("w", mine), ("turned", turned)]), Side(document, "", [("w", other), ("turned", other)])
+    found = compare(*sides)
+    assert statuses(found) == {"w": "changed", "turned": "equal"}
+
+
+def test_a_lone_infinity_has_no_mean_difference() -> None:
+    found = between(torch_zip(weights(math.inf)), torch_zip(weights(1)))
+    assert details(found.rows[0]) == "1 of 1 elements differ. The largest difference is inf, at [0]."
 
 
 def test_a_cut_tensor_does_not_stop_the_rest(tmp_path: Path) -> None:

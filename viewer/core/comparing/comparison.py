@@ -196,7 +196,12 @@ class _Waiting:
     @property
     def key(self) -> tuple[object, object]:
         """What tied tensors, which are one pair of storages under several names, have in common."""
-        return identity(self.first), identity(self.second)
+        return _taken_as(self.first), _taken_as(self.second)
+
+
+def _taken_as(tensor: Tensor) -> tuple[object, ...]:
+    """Where the elements stand, and what makes other numbers of the same bytes."""
+    return (*identity(tensor), tensor.dtype, tensor.conj, tensor.neg)
 
 
 def _waiting(rows: Sequence[Row]) -> Iterator[_Waiting]:

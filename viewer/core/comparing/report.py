@@ -68,8 +68,9 @@ def _of_elements(found: Differences) -> Iterator[tuple[str, dict[str, object]]]:
     else:
         yield "differ", {"differing": found.differing, "elements": found.elements}
         if found.largest and found.place is not None:
-            facts = {"largest": figure(found.largest), "mean": figure(found.mean)}
-            yield "largest", {**facts, "place": shape_text(found.place)}
+            code = "largest" if found.mean is not None else "largest-alone"
+            mean, place = figure(found.mean), shape_text(found.place)
+            yield code, {"largest": figure(found.largest), "mean": mean, "place": place}
         elif found.first is not None:
             yield "first", {"first": shape_text(found.first)}
         if found.largest and found.relative is not None and found.cosine is not None:
