@@ -52,7 +52,7 @@ HEALTH: Final[dict[str, tuple[str, str, str]]] = {
     "unread": (
         QT_TRANSLATE_NOOP("wording", "Not read"),
         "warning",
-        QT_TRANSLATE_NOOP("wording", "Bytes are missing: its values were not looked at."),
+        QT_TRANSLATE_NOOP("wording", "Bytes are missing or cannot be read: its values were not looked at."),
     ),
 }
 """By code: title, severity, sentence. `first`: an index, `value`: a number, `others`: names."""

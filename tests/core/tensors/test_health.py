@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from typing_extensions import override
 
 from tests.builders.torch_values import full, storage, tensor
 from tests.builders.torch_zip import torch_zip
+from tests.core.tensors.streams import over
 from tests.opened import opened
 from tests.shared import ROOT
-from viewer.core.errors import CancelledError
+from viewer.core.errors import CancelledError, SourceError
 from viewer.core.opening import open_document
 from viewer.core.progress import Progress
+from viewer.core.source import MemorySource
 from viewer.core.tensors import window
 from viewer.core.tensors.health import Fault, Finding, Health, scan
 
@@ -109,6 +112,24 @@ def test_what_is_cut_is_said_to_be_not_read() -> None:
     cut = [number for number, one in enumerate(document.tensors) if not window.complete(one)]
     assert [found.tensor for found in health.findings if found.fault is Fault.UNREAD] == cut != []
     document.close()
+
+
+def test_what_a_device_fails_to_give_is_said_to_be_not_read() -> None:
+    class Failing(MemorySource):
+        @override
+        def read(self, offset: int, length: int) -> bytes:
+            raise SourceError("source-cut")
+
+    tensor = over(bytes(40), "float32", (10,))
+    assert tensor.storage is not None
+    tensor.storage.source = Failing(bytes(40))
+    assert scan([tensor], Progress()).findings == [Finding(Fault.UNREAD, 0)]
+
+
+def test_sizes_that_cannot_be_do_not_stop_a_scan() -> None:
+    held = storage("float32", [1, 2, NAN])
+    health, names = scanned({"a": tensor(held, (-3,), (1,)), "b": tensor(held, (3, 4), (1,)), "c": tensor(held, (3,))})
+    assert [(found.fault, names[found.tensor]) for found in health.findings] == [(Fault.NAN, "c")]
 
 
 def test_a_scan_that_is_stopped_keeps_what_it_found() -> None:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from viewer.core.errors import CancelledError, SourceError, ViewerError
+from viewer.core.errors import CancelledError, ViewerError
 from viewer.core.progress import Progress
 from viewer.core.tensors import window
 from viewer.core.tensors.columns import shown_name
@@ -39,7 +39,7 @@ FEWEST: Final = 2
 
 
 class Fault(StrEnum):
-    """What is found; codes of `wording.health`. UNREAD: bytes are missing. SHARED: the same bytes under two names."""
+    """What is found; codes of `wording.health`. UNREAD: bytes cannot be had. SHARED: the same bytes under two names."""
 
     NAN = "nan"
     INF = "inf"
@@ -178,9 +178,10 @@ class _Scan:
             found = statistics(tensor, self._progress.silent(), also)
         except CancelledError:
             raise
-        except (ViewerError, SourceError):
-            is_cut = tensor.storage is not None and not window.complete(tensor)
-            return None, ((Finding(Fault.UNREAD, number),) if is_cut else ())
+        except window.NoValuesError:
+            return None, ()
+        except ViewerError:
+            return None, (Finding(Fault.UNREAD, number),)
         if found is None:
             return None, ()
         if tensor.elements >= FEWEST and tensor.kind != "storage":

@@ -127,7 +127,7 @@ class Reals:
         # All float16 by their bits: looking them up takes half the time of converting them.
         self._halves = _all_halves() if kind.kind == "f" and kind.itemsize == 2 else None
         # Models have thousands of tensors of a few numbers: room for more took longer than adding those up.
-        room = min(CHUNK, expected)
+        room = min(CHUNK, max(0, expected))
         self._wide = np.empty(room, dtype=np.float64)
         self._single = np.zeros(room if self._bfloat else 0, dtype=np.float32)
         self._mask = np.empty(room, dtype=np.bool_)

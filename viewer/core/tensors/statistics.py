@@ -23,7 +23,7 @@ from viewer.core.tensors.moments import Codes, Complexes, Places, Reals, Seen, T
 from viewer.core.tensors.packed import per_byte
 from viewer.core.tensors.quantiles import Distribution
 from viewer.core.tensors.tensor import Tensor
-from viewer.core.tensors.window import blocks, read
+from viewer.core.tensors.window import NoValuesError, blocks, read
 
 READ: Final = 256 * 1024
 SAMPLE: Final = 1024 * 1024
@@ -192,7 +192,13 @@ def _is_number(native: NumpyType) -> bool:
 
 
 def _in_order_of_bytes(tensor: Tensor) -> tuple[Tensor, Places]:
-    """A tensor with the same elements in the order of their bytes where that is faster, and how places translate."""
+    """A tensor with the same elements in the order of their bytes where that is faster, and how places translate.
+
+    Raises NoValuesError.
+    """
+    if tensor.storage is None:
+        # Sizes and strides are as they are stated, which may be such as cannot be.
+        raise NoValuesError(tensor)
     shape, stride = tensor.shape, tensor.stride
     order = sorted(range(len(shape)), key=lambda axis: -stride[axis])
     turned = tuple(shape[axis] for axis in order), tuple(stride[axis] for axis in order)
