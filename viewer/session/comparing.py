@@ -57,6 +57,7 @@ class Comparing(QObject):
         super().__init__(parent)
         self._session = session
         self._run: object = None
+        self._documents: tuple[Document | None, Document | None] = (None, None)
         self.other: Session | None = None
         self.parts: tuple[Part, Part] = (ALL, ALL)
         self.rules = PLAIN
@@ -113,9 +114,7 @@ class Comparing(QObject):
             self.running = False
             self._session.cancel(COMPARING)
         self.found, self.failure, self.stopped, self._run = None, None, False, None
-        first, second = self._session.root, self.other.root if self.other is not None else None
-        if self.swapped:
-            first, second = second, first
+        first, second = self._documents = self._sides()
         self.running = first is not None and second is not None
         self.began.emit()
         if first is None or second is None:
@@ -162,8 +161,15 @@ class Comparing(QObject):
         self.failure = failure
         self.changed.emit()
 
+    def _sides(self) -> tuple[Document | None, Document | None]:
+        """What was read of A and of B; None: nothing yet."""
+        mine, other = self._session.root, self.other.root if self.other is not None else None
+        return (other, mine) if self.swapped else (mine, other)
+
     def _read_anew(self) -> None:
-        if self.other is not None:
+        """Another document inside of a file may be looked at, as a chosen row does: that changes nothing here."""
+        pairs = zip(self._sides(), self._documents, strict=True)
+        if self.other is not None and any(now is not before for now, before in pairs):
             self._begin()
 
     def _let_go(self) -> None:

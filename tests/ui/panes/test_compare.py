@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 
 import pytest
@@ -108,6 +109,25 @@ def test_a_row_selects_the_tensor_in_both_files(pane, pair, qtbot):
         names.append(session.document.tensors[session.selection.tensor].name)
     assert names == ["conv.weight", "conv.weight"]
     assert pane.tensors.words.text().startswith("1 of 4 elements differ. The largest difference is 5, at [1, 1]")
+
+
+def test_looking_at_another_document_of_a_file_begins_nothing_anew(tmp_path, opened, shown, qtbot):
+    sessions = []
+    for name in ("a.pt.gz", "b.pt.gz"):
+        path = tmp_path / name
+        path.write_bytes(gzip.compress(torch_zip(weights())))
+        sessions.append(opened(path))
+    pane = shown(ComparePane, sessions[0])
+    pane.compare_with(sessions[1])
+    settle(qtbot, pane)
+    found = pane.comparing.found
+    assert found.equal
+    for session in sessions:
+        assert session.document is not session.root
+        session.select_document(0, "test")
+        qtbot.waitUntil(lambda session=session: session.document is session.root)
+    settle(qtbot, pane)
+    assert pane.comparing.found is found
 
 
 def test_sorting_by_a_column(pane):
