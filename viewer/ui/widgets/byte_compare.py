@@ -95,6 +95,8 @@ class ByteCompare(QWidget):
         document, source = peer.document, peer.source
         if source is None:
             return
+        # Those of a file that was compared before would come behind and stay.
+        self._session.jobs.cancel(COLOURS)
         few = document is not None and max(len(document.tensors), len(document.records)) <= FEW
         self.compare(source, printable(peer.title), ByteRegions(document) if document is not None and few else None)
         if document is not None and not few:
