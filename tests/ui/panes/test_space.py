@@ -12,6 +12,8 @@ from viewer.core.space.account import What
 from viewer.core.space.nodes import By, Kind
 from viewer.ui.models.space_words import tip_of, title_of
 from viewer.ui.panes.space import SpacePane
+from viewer.ui.panes.values import ValuesPane
+from viewer.ui.theme import load_theme
 
 SIX = storage("float32", range(600))
 
@@ -46,6 +48,21 @@ def test_the_account_adds_up_to_the_file(space):
 def test_waste_is_said_with_what_a_compact_export_takes(space):
     assert space.waste.text().startswith("2,320 of 4,800 stored bytes are used by no tensor. A compact state_dict")
     assert space.compact.isVisible()
+
+
+@pytest.mark.parametrize(("cls", "found"), [(SpacePane, "nodes"), (ValuesPane, "tables")])
+def test_what_was_stopped_begins_again_when_it_is_looked_at(cls, found, opened, qtbot, tmp_path):
+    path = tmp_path / "a.pt"
+    path.write_bytes(torch_zip({"w": full("float32", (5,), range(5)), "lr": 0.1}))
+    pane = cls(opened(path), load_theme("light"))
+    qtbot.addWidget(pane)
+    pane._work_out()
+    for key in list(pane.session.jobs._running):
+        pane.session.cancel(key)
+    assert getattr(pane, found) is None
+    with qtbot.waitExposed(pane):
+        pane.show()
+    qtbot.waitUntil(lambda: getattr(pane, found) is not None)
 
 
 def test_a_click_selects_the_tensor(space, qtbot):

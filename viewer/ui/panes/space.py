@@ -191,9 +191,10 @@ class SpacePane(Pane):
     # -- the account ------------------------------------------------------------------------------
 
     def _work_out(self) -> None:
-        """Begin, once for each document."""
+        """Begin, once for each document; again where it was stopped."""
         document = self.session.document
-        if document is None or document is self._document:
+        is_begun = self.nodes is not None or self.session.jobs.is_running(JOB)
+        if document is None or (document is self._document and is_begun):
             return
         self._document = document
 

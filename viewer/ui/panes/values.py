@@ -120,9 +120,10 @@ class ValuesPane(Pane):
     # -- the tables -------------------------------------------------------------------------------
 
     def _work_out(self) -> None:
-        """Begin, once for each document."""
+        """Begin, once for each document; again where it was stopped."""
         document, encoding = self.session.document, self.session.options.encoding
-        if document is None or document is self._document:
+        is_begun = self.tables is not None or self.session.jobs.is_running(JOB)
+        if document is None or (document is self._document and is_begun):
             return
         self._document = document
 
