@@ -29,6 +29,7 @@ def told(document: Document) -> Account:
     assert sum(found.sums.values()) == document.whole_size == found.size
     assert min(found.sums.values()) >= 0
     assert int(found.owned.sum()) == found.tensor_bytes
+    assert int(found.storages.sizes.sum()) == found.tensor_bytes + found.sums[What.WASTED]
     assert sum(item.nbytes for item in found.items) == found.size - found.tensor_bytes
     return found
 

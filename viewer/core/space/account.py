@@ -158,7 +158,9 @@ def _add_file(
     starts = np.array([region.span.start for region in regions], dtype=np.int64)
     stops = np.array([region.span.stop for region in regions], dtype=np.int64)
     taken = used.covered(starts, stops)
-    held = storages.disjoint().covered(starts, stops)
+    # Storages that share bytes have each byte once, as tensors do: else they would be more than the file holds.
+    storages = storages.disjoint()
+    held = storages.covered(starts, stops)
     source = written.covered(starts, stops)
     # Most regions are storages of which all is taken: nothing is left to be told of those.
     left = np.flatnonzero(taken != stops - starts)
