@@ -45,7 +45,7 @@ class HeatMapPainter:
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
-        self._made_of: tuple[object, ...] = ()
+        self._made_of: tuple[Plane | None, tuple[float, float]] = (None, (0.0, 0.0))
         self._image = QImage()
         self._holes = QImage()
         self._metrics = QFontMetrics(theme.mono("small"))
@@ -87,10 +87,10 @@ class HeatMapPainter:
 
     def _make(self, plane: Plane, limits: tuple[float, float], table: npt.NDArray[np.uint32]) -> None:
         """The picture of a plane, made once."""
-        made_of = (id(plane), limits)
-        if made_of == self._made_of and not self._image.isNull():
+        if plane is self._made_of[0] and limits == self._made_of[1]:
             return
-        self._made_of = made_of
+        # The plane itself: a later one may stand at the address of one that is gone.
+        self._made_of = plane, limits
         pixels = np.ascontiguousarray(table[steps_of(plane, *limits_of(*limits))])
         height, width = pixels.shape
         self._image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32).copy()
