@@ -73,6 +73,15 @@ def test_nan_that_meets_a_number_differs() -> None:
     assert (outcome.largest, outcome.place, outcome.first, outcome.mean) == (0.5, (2,), (0,), 0.5)
 
 
+def test_integers_with_and_without_a_sign_are_subtracted_exactly() -> None:
+    first = of(np.array([2**60, -(2**63), 7], np.int64))
+    second = of(np.array([2**60 + 1, 2**63 - 1, 7], np.uint64))
+    outcome = found(first, second)
+    assert (outcome.differing, outcome.largest, outcome.place, outcome.first) == (2, 2**64 - 1, (1,), (0,))
+    assert found(of(np.array([2**60])), of(np.array([2**60 + 1], np.uint64))).largest == 1
+    assert found(of(np.array([-1])), of(np.array([2**64 - 1], np.uint64))).largest == 2.0**64
+
+
 def test_infinities() -> None:
     assert found(floats(INF, -INF, 1), floats(INF, -INF, 1)).same_bytes
     outcome = found(floats(INF, INF, 1, 5), floats(INF, -INF, 1, 4))

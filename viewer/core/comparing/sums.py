@@ -185,11 +185,22 @@ def _is_wide(numbers: Numeric) -> bool:
 
 
 def _distance(first: Numeric, second: Numeric) -> Numeric:
-    """|second - first| of integers, one of them of 64 bits: exact where both have a sign or none."""
+    """|second - first| of integers, one of them of 64 bits: exact where 64 bits hold it."""
     if "u" in (first.dtype.kind, second.dtype.kind) and first.dtype.kind != second.dtype.kind:
-        return np.abs(second.astype(np.float64) - first.astype(np.float64))
+        signed, plain = (second, first) if first.dtype.kind == "u" else (first, second)
+        return _distance_from_signed(signed.astype(np.int64), plain.astype(np.uint64))
     left, right = first.astype(np.uint64), second.astype(np.uint64)
     return np.where(np.asarray(first > second), left - right, right - left)
+
+
+def _distance_from_signed(signed: Numeric, plain: Numeric) -> Numeric:
+    """The same of int64 and uint64."""
+    above = np.maximum(signed, 0).astype(np.uint64)
+    below = -np.minimum(signed, 0).astype(np.uint64)
+    found = np.where(above > plain, above - plain, plain - above) + below
+    if (found < below).any():
+        return np.abs(plain.astype(np.float64) - signed.astype(np.float64))
+    return np.asarray(found)
 
 
 def _lost(whole: Numeric, wide: Doubles) -> Doubles | float:
