@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import subprocess
 import sys
@@ -80,13 +81,35 @@ def test_another_python_verifies(report: Report, monkeypatch: pytest.MonkeyPatch
     torch_python.use_python(sys.executable)
     assert torch_python.torch_is_there()
     folder = report.path.parent
-    for name in ("torch", "json", "viewer"):
+    for name in ("torch", "json", "viewer", "runpy", "contextlib", "types"):
         (folder / f"{name}.py").write_text(PLANTED)
     monkeypatch.chdir(folder)
     command = torch_python.child_command()
     assert command[0] == sys.executable
     assert command[-1] == str(ROOT)
     assert torch_client.verify(report, Progress()).code == "torch-verified"
+
+
+def test_a_torch_beside_the_file_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "beside.py").touch()
+    monkeypatch.chdir(tmp_path)
+    asked = torch_python.HAS_TORCH.replace("torch", "beside")
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert done.stdout == "no"
+
+
+def test_another_python_imports_no_other_package_that_is_installed_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    child = tmp_path / "viewer" / "torch_process"
+    child.mkdir(parents=True)
+    for folder in (child.parent, child):
+        (folder / "__init__.py").touch()
+    (child / "__main__.py").write_text("import sys; from viewer.torch_process import __file__; print(sys.path)")
+    monkeypatch.chdir(tmp_path)
+    command = [sys.executable, "-c", torch_python.START, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert not {"", str(tmp_path)} & set(ast.literal_eval(done.stdout))
 
 
 @pytest.mark.usefixtures("no_torch_here")

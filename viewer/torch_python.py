@@ -18,10 +18,15 @@ OTHER: Final = "PICKLESCOPE_PYTHON"
 FOR_OTHERS: Final = "torch_child"
 """The folder of the frozen program with what packaging/picklescope.spec puts there."""
 ASKING: Final = 30.0
-HAS_TORCH: Final = "import importlib.util as u, sys; sys.stdout.write('yes' if u.find_spec('torch') else 'no')"
+# The first step takes the current folder away: it may be one of downloads, and hold modules.
+HAS_TORCH: Final = (
+    "import sys; sys.path[:] = [*filter(None, sys.path)]; import importlib.util as u; "
+    "sys.stdout.write('yes' if u.find_spec('torch') else 'no')"
+)
+# Beside an installed package lie others, for this Python alone.
 START: Final = (
-    "import runpy, sys; sys.path[0:1] = [sys.argv.pop(1)]; "
-    "runpy.run_module('viewer.torch_process', run_name='__main__', alter_sys=True)"
+    "import sys; sys.path[:] = [sys.argv.pop(1), *filter(None, sys.path)]; import viewer; del sys.path[0]; "
+    "import runpy; runpy.run_module('viewer.torch_process', run_name='__main__', alter_sys=True)"
 )
 
 
