@@ -17,6 +17,13 @@ def test_one_stream_shows_its_opcodes_at_once():
     assert names == ["PROTO", "SETITEM", "STOP"]
 
 
+def test_a_stream_that_breaks_at_once_shows_its_break():
+    shown = OpcodeTree([ours(b"\xff")[1]])
+    (node,) = shown.tree.children(ROOT)
+    assert shown.place(node) == (0, 0)
+    assert list(shown.tree.children(node)) == []
+
+
 def test_several_streams_are_rows_of_their_own():
     shown = _tree(1, [2, 3])
     first, second = shown.tree.children(ROOT)

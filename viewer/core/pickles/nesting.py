@@ -83,6 +83,8 @@ class Nesting:
         """For each row whether its opcode tells that nothing stands below it."""
         at = np.array(rows, dtype=np.int64)
         end = len(self._codes)
+        if not end:
+            return [True] * len(at)
         return [*((at >= end) | _LEAVES[self._codes[np.minimum(at, end - 1)]]).tolist()]
 
     def is_part(self, row: int) -> bool:
