@@ -47,9 +47,10 @@ class Written:
                 break
             left = left[self._strange(found[left], slots[left])]
             found[left] -= 1
-        # Looked for in the order in which writers are sorted, neighbours are found near one another.
-        left = left[np.argsort(narrowed(slots[left]), kind="stable")]
-        found[left] = self._sought(before[left], slots[left])
+        if len(left):
+            # Looked for in the order in which writers are sorted, neighbours are found near one another.
+            left = left[np.argsort(narrowed(slots[left]), kind="stable")]
+            found[left] = self._sought(before[left], slots[left])
         return found
 
     def _strange(self, rows: Rows, slots: Slots) -> Rows:
