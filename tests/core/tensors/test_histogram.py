@@ -63,6 +63,38 @@ def test_bins_of_few_integers_are_the_integers() -> None:
     assert bins_for(of(np.zeros(2, "<f4")), -1, 1) == (-1, 1, 60)
 
 
+@pytest.mark.parametrize(("values", "dtype", "wanted"), [
+    ([0.3, 0.1 + 0.2], "float64", (1, 0)),
+    ([0, 5e-324], "float64", (1, 0)),
+    ([2**60, 2**60 + 1], "int64", (1, 0)),
+    ([-(2**63), 2**63 - 1], "int64", (60, 0)),
+    ([-1.7e308, 0, 1.7e308], "float64", (60, 2)),
+    ([1.7e308, 1.7e308], "float64", (1, 2)),
+])  # fmt: skip
+def test_bins_of_any_range_have_a_width(values: list[float], dtype: str, wanted: tuple[int, int]) -> None:
+    tensor = of(np.array(values, dtype), dtype)
+    low, high, bins = bins_for(tensor, float(min(values)), float(max(values)))
+    found = histogram(tensor, low, high, bins)
+    assert (bins, found.below + found.above) == wanted
+    assert found.counts.sum() + found.below + found.above == len(values)
+    assert 0 < found.width < INF
+
+
+@pytest.mark.parametrize(("dtype", "unit", "bits", "one"), [
+    ("float32", "<u4", 0x7F800001, 0x3F800000), ("bfloat16", "<u2", 0x7F81, 0x3F80),
+    ("float16", "<u2", 0x7C01, 0x3C00), ("float64", "<u8", 0x7FF0000000000001, 0x3FF0000000000000),
+])  # fmt: skip
+def test_nan_of_any_bits_is_in_no_bin(dtype: str, unit: str, bits: int, one: int) -> None:
+    raw = np.array([bits, one, one], unit)
+    assert histogram(over(raw.tobytes(), dtype, (3,), itemsize=raw.itemsize), 0, 1, 2).counts.tolist() == [0, 2]
+
+
+def test_a_modulus_beyond_all_floats_is_in_no_bin() -> None:
+    values = np.array([1.7e308 + 1.7e308j, 3 + 4j])
+    low, high, bins = bins_for(of(values, "complex128"), 0, INF)
+    assert histogram(of(values, "complex128"), low, high, bins).counts.sum() == 1
+
+
 def test_a_bin_names_its_first_element_and_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counted, "READ", 8)
     tensor = of(np.array([[0, 5, 1], [6, 5, 10]], "<f4"))

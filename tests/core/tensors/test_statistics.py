@@ -282,6 +282,25 @@ def test_quantiles_of_many_numbers_are_right_to_their_class(
         assert (known.lows.min(), known.highs.max()) == (wide.min(), wide.max())
 
 
+def test_of_very_many_numbers_the_first_that_are_finite_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moments, "FEW", 0)
+    monkeypatch.setattr(moments, "COUNTED", 0)
+    monkeypatch.setattr(moments, "CHUNK", 100)
+    values = np.full(1000, NAN, "<f4")
+    values[-100:] = 3
+    found = statistics(of(values, "float32"))
+    assert found is not None
+    assert found.distribution is not None
+    assert found.distribution.quantile(0.5) == 3
+
+
+def test_complex_nan_of_any_bits_is_one() -> None:
+    raw = np.array([0x7F800001, 0, 0x3F800000, 0], "<u4")
+    found = statistics(over(raw.tobytes(), "complex64", (2,), itemsize=8))
+    assert found is not None
+    assert (found.mean, found.nans) == (1, Occurrences(1, (0,)))
+
+
 def test_classes_keep_zero_and_small_whole_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(moments, "FEW", 0)
     for values, dtype in ((np.array([0, -0.0, 0, 5], "<f4"), "float32"), (np.array([0, 0, 0, 5], "<i4"), "int32")):

@@ -26,6 +26,8 @@ from viewer.core.tensors.window import blocks
 
 BINS: Final = 60
 READ: Final = 512 * 1024
+WIDEST: Final = float(np.finfo(np.float64).max) / 4
+"""From its negative to itself a range still has a width."""
 Numbers = npt.NDArray[np.float64]
 
 
@@ -62,13 +64,19 @@ class Histogram:
 
 
 def bins_for(tensor: Tensor, low: float, high: float, most: int = BINS) -> tuple[float, float, int]:
-    """Range and number of bins for numbers from low to high: one for each integer where those are few."""
+    """Range and number of bins for numbers from low to high: one for each integer where those are few.
+
+    One bin where floats between them are fewer than bins. Of numbers beyond WIDEST those beyond it are left out.
+    """
+    low, high = (min(max(end, -WIDEST), WIDEST) for end in (low, high))
+    found = low, high, most
     if is_whole(tensor) and round(high) - round(low) < most:
-        return round(low) - 0.5, round(high) + 0.5, round(high) - round(low) + 1
-    if not low < high:
-        room = abs(low) * 1e-3 or 0.5
-        return low - room, high + room, 1
-    return low, high, most
+        found = round(low) - 0.5, round(high) + 0.5, round(high) - round(low) + 1
+    edges = np.linspace(found[0], found[1], found[2] + 1)
+    if (edges[1:] > edges[:-1]).all():
+        return found
+    room = max(abs(low), abs(high)) * 1e-3 or 0.5
+    return low - room, high + room, 1
 
 
 def is_whole(tensor: Tensor) -> bool:

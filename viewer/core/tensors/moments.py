@@ -177,11 +177,11 @@ class Reals:
 
     def _count(self, finite: AnyArray) -> None:
         """Keep or count the numbers of a chunk; of very many an eighth of the chunks, spread without a period."""
-        self._chunks += 1
         if self._kept is not None:
             self._kept.append(finite.astype(np.float64))
         elif self._classes is not None and (self._all_counted or self._chunks * GOLDEN % 1 < 1 / 8):
             self._classes.add(finite)
+        self._chunks += 1
 
     def _plain(self, low: Any, high: Any) -> tuple[Number, Number]:
         """Extremes as Python numbers."""
@@ -223,8 +223,9 @@ class Complexes:
         totals, count = self.totals, len(flat) // 2
         totals.count += count
         real, imaginary = self._parts[0, :count], self._parts[1, :count]
-        np.copyto(real, flat[0::2])
-        np.copyto(imaginary, flat[1::2])
+        with np.errstate(invalid="ignore"):
+            np.copyto(real, flat[0::2])
+            np.copyto(imaginary, flat[1::2])
         note(totals.zeros, (real == 0) & (imaginary == 0), place, at)
         finite = None
         if not (isfinite(flat.min()) and isfinite(flat.max())):

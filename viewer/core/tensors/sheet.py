@@ -158,6 +158,12 @@ def kernels(tensor: Tensor) -> TensorSheet | None:
 
 def plain_numbers(numbers: npt.NDArray[Any]) -> Plane:
     """Any elements as float64: the modulus of complex ones, the first of pairs; NaN for what is none."""
+    # Some NaN, and a modulus beyond all floats, would be warned of.
+    with np.errstate(all="ignore"):
+        return _as_floats(numbers)
+
+
+def _as_floats(numbers: npt.NDArray[Any]) -> Plane:
     if numbers.dtype == object:
         holes = [np.nan if value is None else _one(value) for value in numbers.reshape(-1)]
         return np.array(holes, dtype=np.float64).reshape(numbers.shape)
