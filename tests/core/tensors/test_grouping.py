@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tests.builders.torch_values import full
+from tests.builders.torch_values import full, storage, tensor
 from tests.builders.torch_zip import torch_zip
 from tests.opened import opened
 from viewer.core.progress import Progress
@@ -37,6 +37,12 @@ def blocks(count: int) -> dict[str, object]:
         for number in range(count)
         for name, shape, size in (("fc.weight", (2, 3), 6), ("norm", (3,), 3))
     }
+
+
+def test_sums_of_more_elements_than_64_bits_hold() -> None:
+    wide = tensor(storage("float32", [1.0]), (2**62, 4), (0, 0))
+    groups = grouped({"a.x": wide, "a.y": full("float32", (2,), [1, 2])})
+    assert told(groups, ROOT) == [(BRANCH, "a", (2, 2**64 + 2, 4 * (2**64 + 2)))]
 
 
 def test_branches_have_sums() -> None:

@@ -115,7 +115,7 @@ class Branches:
     def sums(self, values: npt.NDArray[Any]) -> Numbers:
         """The sum of a value of each tensor, by branch."""
         homes = np.frombuffer(self.homes, dtype=np.int64) if self.homes else np.zeros(0, dtype=np.int64)
-        found = np.zeros(len(self), dtype=np.int64)
+        found = np.zeros(len(self), dtype=values.dtype)
         np.add.at(found, homes, values)
         for branch in range(len(self) - 1, 0, -1):
             found[self.parents[branch]] += found[branch]

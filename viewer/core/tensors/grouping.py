@@ -54,16 +54,19 @@ class Groups:
 
     def _one_by_one(self, progress: Progress) -> _Facts:
         """Put all tensors into branches, and look at each."""
-        facts = _Facts(np.zeros(len(self.numbers), np.int64), np.zeros(len(self.numbers), np.int64), [])
+        elements: list[int] = []
+        nbytes: list[int] = []
+        forms: list[int] = []
         for at, number in enumerate(self.numbers.tolist()):
             if at % BLOCK == 0:
                 progress.step(BRANCHES, at, len(self.numbers))
             tensor = self.tensors[number]
             name = shown_name(tensor)
             self.branches.add(name)
-            facts.elements[at], facts.nbytes[at] = tensor.elements, window.nbytes(tensor)
-            facts.forms.append(hash((name.rpartition(".")[2], tensor.dtype, tensor.shape)))
-        return facts
+            elements.append(tensor.elements)
+            nbytes.append(window.nbytes(tensor))
+            forms.append(hash((name.rpartition(".")[2], tensor.dtype, tensor.shape)))
+        return _Facts(_column(elements), _column(nbytes), forms)
 
     def _by_sorts(self, alike: Alike, progress: Progress) -> _Facts:
         """The same of very many, of which one of each sort is looked at."""
@@ -154,6 +157,11 @@ class Groups:
             elif child.number not in hidden:
                 found.append(Row(BRANCH, child.number))
         return found
+
+
+def _column(counts: Sequence[int]) -> Numbers:
+    """Counts to be added up: Python's integers where a file states more elements than 64 bits hold."""
+    return np.array(counts, dtype=np.int64 if sum(counts) < 1 << 63 else object)
 
 
 class _Provider:
