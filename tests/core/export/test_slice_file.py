@@ -52,6 +52,16 @@ def test_types_that_numpy_lacks(dtype: str, raw: bytes, wanted: list[list[float]
     assert np.load(tmp_path / "a.npy").tolist() == wanted
 
 
+@pytest.mark.parametrize(("shape", "wanted"), [((0, 5), (0, 5)), ((5, 0), (5, 0)), ((0, 3, 4), (0, 4)), ((0,), (0, 1))])
+def test_no_elements_are_a_file_too(shape: tuple[int, ...], wanted: tuple[int, int], tmp_path: Path) -> None:
+    rows, columns = (len(shape) - 2, len(shape) - 1) if len(shape) > 1 else (0, None)
+    part = Slice(over(b"", "float16", shape, itemsize=2), rows, columns, (0,) * len(shape))
+    write_slice(part, None, tmp_path / "a.npy", Progress())
+    found = np.load(tmp_path / "a.npy")
+    assert (found.shape, found.dtype) == (wanted, np.float16)
+    assert csv_text(part, Progress()).strip() == ""
+
+
 def test_numbers_that_are_meant_or_stored() -> None:
     tensor = replace(over(bytes([0, 1]), "quint8", (2,), itemsize=1), quantizer=Quantizer("per_tensor_affine", 0.5, 1))
     assert csv_text(Slice(tensor, 0, None, (0,)), Progress()) == "-0.5\n0.0"

@@ -44,11 +44,24 @@ class Slice:
     fixed: tuple[int, ...]
     meant: bool = True
 
-    def blocks(self, progress: Progress) -> Iterator[Numbers]:
-        """Rows from first to last, some at a time, two axes each. Raises what reading the tensor does."""
+    @property
+    def height(self) -> int:
+        """How many rows there are: none where another axis has no index to stand at."""
         shape = self.tensor.shape
-        height = shape[self.rows] if self.rows is not None else 1
+        if any(not size for axis, size in enumerate(shape) if axis not in (self.rows, self.columns)):
+            return 0
+        return shape[self.rows] if self.rows is not None else 1
+
+    def blocks(self, progress: Progress) -> Iterator[Numbers]:
+        """Rows from first to last, some at a time, two axes each; without rows one block, which tells the type.
+
+        Raises what reading the tensor does.
+        """
+        shape, height = self.tensor.shape, self.height
         width = shape[self.columns] if self.columns is not None else 1
+        if not height:
+            yield np.empty((0, width), plain(read_meant(self.tensor) if self.meant else read(self.tensor)).dtype)
+            return
         step = max(1, AT_ONCE // max(1, width))
         for first in range(0, height, step):
             progress.step(STEP, first, height)
@@ -109,8 +122,7 @@ def _write_npy(part: Slice, file: BinaryIO, progress: Progress) -> None:
         if rows.dtype.hasobject:
             raise ExportError("export-no-numbers", dtype=part.tensor.dtype)
         if not start:
-            height = part.tensor.shape[part.rows] if part.rows is not None else 1
             facts = {"descr": np.lib.format.dtype_to_descr(rows.dtype), "fortran_order": False}
-            np.lib.format.write_array_header_1_0(file, {**facts, "shape": (height, rows.shape[1])})
+            np.lib.format.write_array_header_1_0(file, {**facts, "shape": (part.height, rows.shape[1])})
             start = file.tell()
         file.write(np.ascontiguousarray(rows).tobytes())
