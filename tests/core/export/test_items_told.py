@@ -8,6 +8,7 @@ import pytest
 
 from tests.builders.torch_values import full
 from tests.builders.torch_zip import torch_zip
+from viewer import torch_client
 from viewer.core import progress as progress_module
 from viewer.core.export import exporter_of
 from viewer.core.export.selection import Wanted
@@ -38,3 +39,18 @@ def test_each_tensor_is_told_with_its_number(
     told = dict.fromkeys((step.item, step.number, step.count) for step in steps if step.item)
     assert list(told) == [(name, number, 3) for number, name in enumerate(names, 1)]
     assert list(exporter.in_order(plan)) == names
+
+
+def test_what_is_checked_afterwards_is_not_the_tensor_that_was_written_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress_module, "INTERVAL", 0.0)
+    path = tmp_path / "x.pt"
+    path.write_bytes(torch_zip(ENTRIES))
+    steps: list[Step] = []
+    progress = Progress(steps.append)
+    exporter = exporter_of("npz")
+    report = exporter.write(exporter.plan(open_document(path), Wanted()), tmp_path / "y", progress)
+    steps.clear()
+    assert torch_client.verify(report, progress).good
+    assert {(step.item, step.number) for step in steps} == {("", 0)}
