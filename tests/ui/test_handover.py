@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import socket
@@ -78,12 +79,20 @@ def test_the_files_arrive_with_their_folder(
         b'{"version": 2, "targets": []}\n',
         b'{"version": 1, "targets": [1]}\n',
         b'{"version": 1, "targets": ["a\\u0000b"]}\n',
+        b'{"version": 1, "targets": ["\\ud800"]}\n',
         b"\xff\xfe\n",
     ],
 )
 def test_what_is_no_message_is_let_go(qtbot: QtBot, first: Handover, name: str, line: bytes) -> None:
     with qtbot.assertNotEmitted(first.handed):
         assert told(qtbot, name, line) == b""
+
+
+@pytest.mark.parametrize("token", ["a\\u0000b", "\\ud800"])
+def test_a_leave_that_no_environment_holds_is_none(qtbot: QtBot, first: Handover, name: str, token: str) -> None:
+    with qtbot.waitSignal(first.handed) as signal:
+        told(qtbot, name, f'{{"version": 1, "targets": ["a.pt"], "token": "{token}"}}\n'.encode())
+    assert signal.args == [Handed(("a.pt",), "")]
 
 
 def test_a_start_that_says_too_much_is_let_go(
@@ -118,6 +127,27 @@ def test_a_program_that_does_not_answer_is_passed_by(qapp: object, name: str, mo
         deaf.bind(name)
         deaf.listen()
         assert not hand_over(name, ["a.pt"])
+
+
+def test_an_answer_that_never_ends_is_not_waited_for(qapp: object, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    del qapp
+    monkeypatch.setattr(handover, "ANSWER_MS", 50)
+    over = threading.Event()
+    with socket.socket(socket.AF_UNIX) as endless:
+        endless.bind(name)
+        endless.listen()
+
+        def talk() -> None:
+            speaker, _ = endless.accept()
+            with speaker, contextlib.suppress(OSError):
+                while not over.wait(0.005):
+                    speaker.sendall(b"x")
+
+        talker = threading.Thread(target=talk)
+        talker.start()
+        assert not hand_over(name, ["a.pt"])
+        over.set()
+        talker.join()
 
 
 def test_only_one_listens(first: Handover, name: str) -> None:

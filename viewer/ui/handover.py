@@ -16,9 +16,9 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
-from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
+from PySide6.QtCore import QDeadlineTimer, QLockFile, QObject, QTimer, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 VERSION: Final = 1
@@ -142,8 +142,10 @@ def hand_over(name: str, targets: Sequence[str]) -> bool:
         return False
     message = {"version": VERSION, "targets": [absolute(text) for text in targets], "token": _token()}
     socket.write(json.dumps(message).encode("ascii") + b"\n")
+    # One deadline for all of the answer: letters that come one by one must not hold this start.
+    deadline = QDeadlineTimer(ANSWER_MS)
     while not socket.canReadLine():
-        if not socket.waitForReadyRead(ANSWER_MS):
+        if not socket.waitForReadyRead(max(0, deadline.remainingTime())):
             return False
     return bytes(socket.readLine().data()) == TAKEN
 
@@ -207,6 +209,14 @@ def _understood(line: bytes) -> Handed | None:
     if not isinstance(said, dict) or said.get("version") != VERSION:
         return None
     targets, token = said.get("targets"), said.get("token")
-    if not isinstance(targets, list) or not all(isinstance(text, str) and "\0" not in text for text in targets):
+    if not isinstance(targets, list) or not all(map(_is_usable, targets)):
         return None
-    return Handed(tuple(targets), token if isinstance(token, str) else "")
+    return Handed(tuple(targets), token if _is_usable(token) else "")
+
+
+def _is_usable(text: object) -> TypeGuard[str]:
+    """True for a text that can be a path or stand in the environment: neither takes every string of JSON."""
+    try:
+        return isinstance(text, str) and b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
