@@ -124,6 +124,23 @@ def test_what_is_gone_is_left_out(qtbot: QtBot, start: Callable[[], Workspace], 
     assert work.current is work.sessions[0]
 
 
+def test_what_may_not_be_looked_at_is_told_as_of_any_file(
+    qtbot: QtBot, start: Callable[[], Workspace], files: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left_open(qtbot, start(), files)
+    work = start()
+    again = Reopening(work)
+    left = again.begin()
+    assert left is not None
+
+    def refuse(path: Path) -> bool:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "exists", refuse)
+    again.try_again(left)
+    assert opened(work) == files
+
+
 @pytest.mark.parametrize(
     "text",
     ["", "{", "[]", "null", json.dumps({"paths": "a"}), "[" * 100_000],

@@ -115,10 +115,18 @@ def open_now(work: Workspace) -> Left:
 
 def open_again(work: Workspace, left: Left) -> None:
     """Open these files, but for those that are gone."""
-    opened = [work.open(path) if Path(path).exists() else None for path in left.paths]
+    opened = [work.open(path) if not _is_gone(path) else None for path in left.paths]
     looked_at = opened[left.current] if left.current < len(opened) else None
     if looked_at is not None:
         work.activate(looked_at)
+
+
+def _is_gone(path: str) -> bool:
+    """True for what is not there any more; what may not be looked at is opened, which says why it cannot be."""
+    try:
+        return not Path(path).exists()
+    except OSError:
+        return False
 
 
 def read(text: str) -> Left | None:
