@@ -35,13 +35,15 @@ def test_forms_that_can_be_read_back() -> None:
 
 def test_a_dump_is_that_of_hexdump(tmp_path: Path) -> None:
     path = tmp_path / "bytes.bin"
-    path.write_bytes(DATA[:48])
-    lines = form("dump", Chosen(DATA[:48], Span(0, 48), str(path))).splitlines()
+    data = DATA[:48] + b"ends  "
+    path.write_bytes(data)
+    lines = form("dump", Chosen(data, Span(0, len(data)), str(path))).splitlines()
     assert lines[0] == "00000000  00 05 0a 0f 14 19 1e 23  28 2d 32 37 3c 41 46 4b  |.......#(-27<AFK|"
+    assert lines[-1] == f"00000030  65 6e 64 73 20 20 {'|ends  |':>40}"
     tool = shutil.which("hexdump")
     if tool is not None:
         done = subprocess.run([tool, "-C", str(path)], check=True, capture_output=True, text=True)
-        assert done.stdout.splitlines()[:3] == lines
+        assert done.stdout.splitlines()[:-1] == lines
 
 
 def test_a_dump_begins_in_its_row() -> None:
@@ -50,7 +52,7 @@ def test_a_dump_begins_in_its_row() -> None:
     assert len(rest) == (5 + len(DATA) - 1) // 16
 
 
-@pytest.mark.parametrize(("dtype", "code"), [("<f4", "<f4"), (">i8", ">i8"), ("", "|u1")])
+@pytest.mark.parametrize(("dtype", "code"), [("<f4", "<f4"), (">i8", ">i8"), ("<c16", "<c16"), ("", "|u1")])
 def test_the_numpy_call_reads_the_elements(tmp_path: Path, dtype: str, code: str) -> None:
     values = np.arange(6).astype(code)
     path = tmp_path / "values.bin"

@@ -67,8 +67,8 @@ def dump(chosen: Chosen) -> str:
     for start in range(first, chosen.span.start + len(chosen.data), ROW):
         cells = [_value(chosen, start + column) for column in range(ROW)]
         digits = ["  " if value is None else f"{value:02x}" for value in cells]
-        letters = "".join(_letter(value) for value in cells)
-        rows.append(f"{start:08x}  {' '.join(digits[:8])}  {' '.join(digits[8:])}  |{letters.rstrip()}|")
+        letters = "".join(map(_letter, cells[: chosen.span.start + len(chosen.data) - start]))
+        rows.append(f"{start:08x}  {' '.join(digits[:8])}  {' '.join(digits[8:])}  |{letters}|")
     return "\n".join(rows) + "\n"
 
 
@@ -86,8 +86,7 @@ def _letter(value: int | None) -> str:
 def numpy_call(chosen: Chosen) -> str:
     """The call that reads the elements out of the file."""
     dtype = chosen.dtype or "|u1"
-    size = int(dtype[-1]) if dtype[-1].isdigit() else 1
-    count = chosen.span.length // size
+    count = chosen.span.length // int(dtype[2:])
     return f"np.fromfile({chosen.path!r}, dtype={dtype!r}, count={count}, offset={chosen.span.start})"
 
 
