@@ -181,6 +181,16 @@ def test_arrows_move_and_shift_selects(view: HexView) -> None:
     assert view.selected_span() == Span(100, 101)
 
 
+def test_a_range_that_is_added_twice_stays_selected_where_it_is_alone(view: HexView) -> None:
+    click(view, 5)
+    click(view, 5, modifiers=CONTROL)
+    assert view.selected_spans() == (Span(5, 6),)
+    click(view, 9, modifiers=CONTROL)
+    assert view.selected_spans() == (Span(5, 6), Span(9, 10))
+    click(view, 9, modifiers=CONTROL)
+    assert view.selected_spans() == (Span(5, 6),)
+
+
 @pytest.mark.parametrize("modifier", [CONTROL, ALT])
 def test_control_and_alt_go_to_the_group_s_edge(view: HexView, modifier: Qt.KeyboardModifier) -> None:
     view.go_to(101)

@@ -129,8 +129,8 @@ class HexView(ByteArea):
         return self._caret.span(self._surface.layout.size)
 
     def selected_spans(self) -> tuple[Span, ...]:
-        """All selected ranges, ascending."""
-        return toggled(self._kept, self.selected_span()) if self._kept else (self.selected_span(),)
+        """All selected ranges, ascending: one at least, that with the caret where adding it again took all away."""
+        return toggled(self._kept, self.selected_span()) or (self.selected_span(),)
 
     def select_spans(self, spans: Sequence[Span]) -> None:
         """Select several ranges, the caret on the first, which is shown."""
