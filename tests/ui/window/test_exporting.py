@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
@@ -239,6 +240,24 @@ def test_an_export_can_be_stopped(
     assert list(tmp_path.glob("out*")) == []
 
 
+def test_a_text_that_arrives_late_leaves_the_end_on_the_screen(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    view = opened(qtbot, window, ZIP)
+    dialog = asked(qtbot, window)
+    write_to(dialog, tmp_path / "out.npz")
+    dialog.go.click()
+    _, title, _ = ended(qtbot, window)
+    view.session.code.changed.emit()
+    qtbot.waitUntil(lambda: not view.session.jobs.busy)
+    assert not dialog.foot.is_asking
+    assert dialog.sentence.text() == title
+    dialog.foot.again.click()
+    qtbot.waitUntil(lambda: dialog.plan is not None)
+    assert dialog.foot.is_asking
+    dialog.reject()
+
+
 def test_an_export_whose_window_is_hidden_ends_with_a_bar(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     view = opened(qtbot, window, ZIP)
     dialog = asked(qtbot, window)
@@ -268,6 +287,21 @@ def test_closing_the_file_stops_its_export(
     qtbot.waitUntil(lambda: view.session.jobs.is_running(EXPORT))
     window.workspace.close(view.session)
     assert window.session is None
+    qtbot.waitUntil(lambda: window.findChild(ExportDialog) is None)
+
+
+def test_an_export_that_waits_for_a_thread_can_be_stopped(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    view = opened(qtbot, window, ZIP)
+    dialog = asked(qtbot, window)
+    write_to(dialog, tmp_path / "out.npz")
+    busy = Event()
+    for key in ("one", "another"):
+        view.session.start(key, lambda _: busy.wait(20), lambda _: None)
+    dialog.go.click()
+    dialog.foot.stop.click()
+    busy.set()
+    assert ended(qtbot, window) == ("note", "The export to out.npz was stopped.", "Nothing was written.")
+    assert list(tmp_path.glob("out*")) == []
 
 
 def test_a_failure_is_told(qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -238,7 +238,7 @@ class ExportDialog(QDialog):
         """Names first, so that clashes are seen at once; then what the form makes of them. All off the GUI thread."""
         self._later.stop()
         at = self.what.currentIndex()
-        if self._document is None or at < 0 or self.is_writing:
+        if self._document is None or at < 0 or not self.foot.is_asking:
             return
         self._drop_plan()
         self._fault = ""
@@ -350,6 +350,7 @@ class ExportDialog(QDialog):
     def ask_again(self) -> None:
         """Back to the questions, to write something else or elsewhere."""
         self._freeze(is_frozen=False)
+        self.foot.ask()
         self._work_out()
 
     def _freeze(self, *, is_frozen: bool) -> None:
@@ -381,14 +382,14 @@ class ExportDialog(QDialog):
     @override
     def done(self, result: int) -> None:
         for key in (CHOICES, NAMING, PLANNING):
-            self._session.jobs.cancel(key)
+            self._session.cancel(key)
         self._drop_plan()
         self._forget_content()
         super().done(result)
 
     def _drop_plan(self) -> None:
         planned, self._planned = self._planned, None
-        self._session.jobs.cancel(PLANNING)
+        self._session.cancel(PLANNING)
         if planned is not None:
             outcome = planned.cells.outcome if planned.cells is not None else None
             let_go(self._session.jobs, planned.plan, outcome.items if outcome is not None else {})

@@ -76,9 +76,17 @@ class ExportFoot(QWidget):
         """All that takes the keyboard before something is written."""
         return [self.next, self.cancel, self.go]
 
+    def ask(self) -> None:
+        """Back to what stands before an export."""
+        self.pages.setCurrentIndex(ASKING)
+
+    @property
+    def is_asking(self) -> bool:
+        """False while something is written, and until the person leaves the page that says how it ended."""
+        return self.pages.currentIndex() == ASKING
+
     def judge(self, fault: str, words: str, *, can_go: bool, has_clashes: bool) -> None:
         """Say what stands against writing; `words`: of the button."""
-        self.pages.setCurrentIndex(ASKING)
         self.fault.setText(fault)
         self.fault_icon.setVisible(bool(fault))
         self._patience.stop()

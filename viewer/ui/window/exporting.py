@@ -49,7 +49,9 @@ class Exports(QObject):
         super().__init__(window)
         self._window = window
         self._running: dict[Session, Progress] = {}
+        self._stopped: set[Session] = set()
         self._dialogs: dict[Session, ExportDialog] = {}
+        window.workspace.removed.connect(self._forget)
 
     def handlers(self) -> dict[str, Callable[[], None]]:
         """What the commands of the menus do that are about exports."""
@@ -112,6 +114,8 @@ class Exports(QObject):
 
     def stop(self, session: Session) -> None:
         """Stop the export of a file; how far it came is told when it has stopped."""
+        # Before the export is looked for: it may begin just now, or wait for a thread still.
+        self._stopped.add(session)
         if session in self._running:
             self._running[session].cancel()
 
@@ -122,9 +126,11 @@ class Exports(QObject):
     def _begin(self, session: Session, order: Order, left: Left | None) -> None:
         self._window.workspace.settings.set(EXPORT_FOLDER, str(order.target.absolute().parent))
 
+        self._stopped.discard(session)
+
         def work(progress: Progress) -> Outcome:
             self._running[session] = progress
-            return write(order, progress)
+            return write(order, progress) if session not in self._stopped else Outcome(None, stopped=True)
 
         session.start(EXPORT, work, partial(self._done, session, order, left), partial(self._failed, session, order))
 
@@ -132,6 +138,13 @@ class Exports(QObject):
         dialog = self._dialogs.pop(session, None)
         if dialog is not None:
             dialog.deleteLater()
+
+    def _forget(self, session: Session) -> None:
+        """The file was closed, and its work with it: nobody tells the dialog of an end."""
+        self._running.pop(session, None)
+        self._stopped.discard(session)
+        if session in self._dialogs:
+            self._dialogs[session].leave()
 
     def _tell(self, session: Session, message: Message) -> None:
         """Where the person looks: in the dialog, or in a bar when it was hidden."""
