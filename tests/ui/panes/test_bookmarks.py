@@ -1,7 +1,7 @@
 """Bookmarks in the Bytes pane, in their own pane, and copies in forms."""
 
 import pytest
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from viewer.core.span import Span
@@ -48,6 +48,12 @@ def test_the_pane_lists_changes_and_goes_there(legacy, shown, qtbot):
     assert listed.table.currentIndex().row() == 1
     listed.remove.click()
     assert [mark.name for mark in legacy.bookmarks] == ["head"]
+
+
+def test_table_and_fields_have_a_name_to_be_spoken(legacy, shown):
+    listed = shown(BookmarksPane, legacy)
+    for part in (listed.table, listed.colour, listed.name, listed.note):
+        assert QAccessible.queryAccessibleInterface(part).text(QAccessible.Text.Name)
 
 
 def test_forms_stand_in_the_menu_and_copy(pane, legacy):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QToolButton
 
 from tests.builders.torch_values import full, storage, tensor
@@ -15,8 +17,9 @@ from tests.builders.torch_zip import torch_zip
 from tests.shared import ROOT
 from tests.ui.panes.test_tensor_parts import QUANTISED
 from viewer.core.tensors import window
+from viewer.ui.models.grid import LONGEST
 from viewer.ui.panes.tensor import TensorPane
-from viewer.ui.previews import statistics
+from viewer.ui.previews import histogram, image, statistics
 from viewer.ui.previews.channels import ChannelsPreview
 from viewer.ui.previews.element import ElementPreview
 from viewer.ui.previews.heat_map import HeatMapPreview
@@ -144,6 +147,15 @@ def test_another_range_is_counted_anew(look, qtbot):
     view.whole.click()
     qtbot.waitUntil(lambda: view.found.low == 0)
     assert int(view.found.counts.sum()) == 1000
+
+
+def test_work_that_another_tensor_ends_is_told_to_have_ended(look):
+    session, pane = look(full("float32", [2, 2], range(4)))
+    ended = []
+    session.progressed.connect(lambda key, step: ended.append(key) if step is None else None)
+    for cls in (HistogramPreview, ImagePreview):
+        preview_of(pane, cls).show_tensor(None)
+    assert {histogram.JOB, histogram.LOOKING, image.JOB} <= set(ended)
 
 
 def test_the_logarithm_of_counts(look, qtbot):
@@ -333,6 +345,20 @@ def test_channels_have_scale_and_zero_point(look, qtbot):
     assert rows == [["1.000", "0"], ["10.00", "1"]]
     view.table.setCurrentIndex(view.model.index(1, 0))
     assert session.selection.element == (1, 0)
+
+
+def test_tables_have_a_name_to_be_spoken(look):
+    _, pane = look(QUANTISED)
+    for table in (preview_of(pane, ChannelsPreview).table, preview_of(pane, ValuesPreview).grid):
+        assert QAccessible.queryAccessibleInterface(table).text(QAccessible.Text.Name)
+
+
+def test_channels_of_a_size_that_no_table_holds_are_cut(look):
+    session, pane = look(QUANTISED)
+    tensor = session.document.tensors[0]
+    model = preview_of(pane, ChannelsPreview).model
+    model.show_tensor(replace(tensor, shape=(2**40, 3)))
+    assert (model.rowCount(), model.index(5, 0).data()) == (LONGEST, "\u2014")
 
 
 def test_views_are_offered_where_they_suit(look):

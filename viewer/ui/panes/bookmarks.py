@@ -52,10 +52,13 @@ class BookmarksPane(Pane):
         self.model = RowsModel(headers, self._cell, frozenset({OFFSET, SIZE}), self)
         self.table = RowTable(theme, self)
         self.table.setModel(self.model)
+        self.table.setAccessibleName(self.tr("Bookmarks"))
         self.table.selectionModel().currentRowChanged.connect(self._moved)
         self.name, self.note = QLineEdit(self), QLineEdit(self)
         self.name.setPlaceholderText(self.tr("Name"))
         self.note.setPlaceholderText(self.tr("Note"))
+        for field in (self.name, self.note):
+            field.setAccessibleName(field.placeholderText())
         self.name.editingFinished.connect(lambda: self._change(name=self.name.text()))
         self.note.editingFinished.connect(lambda: self._change(note=self.note.text()))
         self.colour = QComboBox(self)

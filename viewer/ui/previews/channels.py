@@ -13,6 +13,7 @@ from viewer.core.tensors.dtypes import AnyArray
 from viewer.core.tensors.meaning import numbers
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
+from viewer.ui.models.grid import LONGEST
 from viewer.ui.models.value_text import exact, short
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
@@ -36,7 +37,7 @@ class ChannelsModel(QAbstractTableModel):
         quantizer = tensor.quantizer if tensor is not None else None
         self._count, self._columns = 0, []
         if tensor is not None and quantizer is not None and quantizer.axis is not None:
-            self._count = tensor.shape[quantizer.axis]
+            self._count = min(tensor.shape[quantizer.axis], LONGEST)
             for given in (quantizer.scale, quantizer.zero_point):
                 try:
                     self._columns.append(numbers(given).reshape(-1))
@@ -83,6 +84,7 @@ class ChannelsPreview(Preview):
         self.model = ChannelsModel(self)
         self.table = QTableView(self)
         self.table.setModel(self.model)
+        self.table.setAccessibleName(self.tr("Scale and zero point of each channel"))
         self.table.setFrameShape(QTableView.Shape.NoFrame)
         self.table.setShowGrid(False)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)

@@ -82,8 +82,8 @@ class HistogramPreview(Preview):
     @override
     def show_tensor(self, tensor: Tensor | None) -> None:
         self._tensor, self._known, self._range, self._asked, self._last = tensor, None, None, (), None
-        self.session.jobs.cancel(JOB)
-        self.session.jobs.cancel(LOOKING)
+        self.session.cancel(JOB)
+        self.session.cancel(LOOKING)
         self.words.setText("")
         self.found = None
         self._draw()

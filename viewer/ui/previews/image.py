@@ -109,7 +109,7 @@ class ImagePreview(Preview):
 
     @override
     def show_tensor(self, tensor: Tensor | None) -> None:
-        self.session.jobs.cancel(JOB)
+        self.session.cancel(JOB)
         self._picture = picture_of(tensor) if tensor is not None else None
         self._range = None
         self.canvas.image = QImage()

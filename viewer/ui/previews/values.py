@@ -138,6 +138,7 @@ class ValuesPreview(Preview):
         self.model = GridModel(self)
         self.grid = QTableView(self)
         self.grid.setModel(self.model)
+        self.grid.setAccessibleName(self.tr("Values"))
         self._delegate = _CellDelegate(theme, self.grid)
         self.grid.setItemDelegate(self._delegate)
         self.grid.setFrameShape(QTableView.Shape.NoFrame)
