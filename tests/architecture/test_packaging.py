@@ -24,6 +24,7 @@ from tests.builders.arrays import floats, npz
 from tests.builders.torch_values import full
 from tests.builders.torch_zip import torch_zip
 from tests.shared import ROOT
+from viewer.cli import desktop
 
 DESKTOP: Final = ROOT / "resources" / "desktop"
 NAME: Final = "io.github.picklescope.Picklescope"
@@ -156,6 +157,22 @@ def files(tmp_path: Path) -> dict[str, str]:
     for name, (data, _) in made.items():
         (tmp_path / name).write_bytes(data)
     return {str(tmp_path / name): kind for name, (_, kind) in made.items()}
+
+
+def test_a_desktop_program_that_hangs_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def hang(command: list[str], **_: object) -> None:
+        raise subprocess.TimeoutExpired(command, desktop.PATIENCE)
+
+    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(subprocess, "run", hang)
+    desktop._renew(tmp_path)
+    said = capsys.readouterr().err.splitlines()
+    assert [line.split(": ", 1)[1] for line in said] == [
+        "update-mime-database did not end in 120 seconds and was stopped.",
+        "update-desktop-database did not end in 120 seconds and was stopped.",
+    ]
 
 
 def test_a_person_installs_and_files_are_known(tmp_path: Path, files: dict[str, str], program: str) -> None:

@@ -34,7 +34,7 @@ PATIENCE: Final = 120
 def run(word: str) -> int:
     """Install or take away; gives the exit code. `word`: INSTALL or UNINSTALL."""
     if sys.platform in ("win32", "darwin"):
-        say(f"{PROGRAM}: {word} is for Linux. Here the installed program makes its files known by itself.")
+        say(f"{PROGRAM}: {word} is for Linux. Here choose the program in Open with, at a file of each kind.")
         return FAILED
     try:
         return _install(_data()) if word == INSTALL else _uninstall(_data())
@@ -137,9 +137,13 @@ def _renew(data: Path) -> None:
         if shutil.which(program) is None:
             say(f"{PROGRAM}: {program} is missing: install {package}, then run this again.")
             continue
-        done = subprocess.run(
-            [program, str(place)], capture_output=True, text=True, errors="replace", check=False, timeout=PATIENCE
-        )
+        try:
+            done = subprocess.run(
+                [program, str(place)], capture_output=True, text=True, errors="replace", check=False, timeout=PATIENCE
+            )
+        except subprocess.TimeoutExpired:
+            say(f"{PROGRAM}: {program} did not end in {PATIENCE} seconds and was stopped.")
+            continue
         if done.returncode:
             say(f"{PROGRAM}: {program} did not work: {done.stderr.strip() or done.returncode}")
 

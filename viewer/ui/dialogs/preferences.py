@@ -125,7 +125,7 @@ class Preferences(QDialog):
     def _choice(self, setting: Setting[Any]) -> QWidget:
         field = QComboBox()
         if setting.font:
-            field.addItem(self.tr("The first that is there of those it knows"), "")
+            field.addItem(self.tr("The program's own choice"), "")
             for family in fixed_families():
                 field.addItem(family, family)
         for value, words in zip(setting.choices, setting.words, strict=True):
