@@ -65,9 +65,8 @@ class Trial:
         self.tell("export", self.path(SECOND), self.path("out.npz"), "--root", "model_state_dict")
         with np.load(self.files / "out.npz") as arrays:
             say("npz read back by numpy", f"{len(arrays.files)} arrays")
-        said = self.tell("export", self.path(SECOND), self.path("out.pt"), "--root", "model_state_dict")
+        self.tell("export", self.path(SECOND), self.path("out.pt"), "--root", "model_state_dict")
         say("state_dict", (self.files / "out.pt").stat().st_size)
-        del said
 
     def title(self) -> str:
         """Of the window."""
