@@ -223,7 +223,7 @@ def test_elements_that_are_there_are_shown_beside_missing_ones(opened, shown, tm
 
 def test_many_axes_stay_within_the_pane(opened, shown, tmp_path):
     path = tmp_path / "axes.pt"
-    path.write_bytes(torch_zip({"w": full("float32", [1] * 12 + [4, 4], range(16))}))
+    path.write_bytes(torch_zip({"w": full("float32", [2] * 12 + [4, 4], range(1 << 16))}))
     session = opened(path)
     pane = shown(TensorPane, session)
     pane.resize(450, 400)
