@@ -19,6 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.builders.torch_values import full
 from tests.builders.torch_zip import torch_zip
+from tests.screens import ALONE
 from tests.screens.test_hex import HERE, MOST_OTHER, NEAR, pixels
 from viewer.session.session import Session
 from viewer.ui.panes.tensor import TensorPane
@@ -26,6 +27,8 @@ from viewer.ui.previews.heat_map import HeatMapPreview
 from viewer.ui.previews.histogram import HistogramPreview
 from viewer.ui.previews.statistics import StatisticsPreview
 from viewer.ui.theme import load_theme, palette, style_sheet
+
+pytestmark = pytest.mark.skipif(not os.environ.get(ALONE), reason="drawn by test_alone.py, in a process of its own")
 
 FONTS = ("DejaVu Sans Mono", "Noto Sans")
 SCREENS = {
