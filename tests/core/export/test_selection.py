@@ -183,7 +183,7 @@ def test_the_form_follows_the_suffix() -> None:
         exporter_of("hdf5")
     assert str(caught.value) == (
         "There is no form hdf5. There are: state_dict, npz, safetensors, safetensors_shards, legacy_state_dict, npy, "
-        "csv, source, recovery, bytes, imports, listing."
+        "csv, source, recovery, bytes, imports, listing, structure."
     )
 
 
