@@ -208,9 +208,17 @@ class ValuesPreview(Preview):
         proposed = str(self.session.path.absolute().parent / f"{name}.csv")
         kinds = f"{self.tr('Text of numbers (*.csv)')};;{self.tr('numpy (*.npy)')}"
         chosen, kind = QFileDialog.getSaveFileName(self, self.tr("Save this slice"), proposed, kinds)
-        if chosen:
-            wanted = Path(chosen)
-            self.save_to(wanted if wanted.suffix else wanted.with_suffix(".npy" if "npy" in kind else ".csv"))
+        if not chosen:
+            return
+        target = Path(chosen)
+        if not target.suffix:
+            target = target.with_suffix(".npy" if "npy" in kind else ".csv")
+            # The chooser asked about the name without the suffix only.
+            if target.exists():
+                words = self.tr("{name} is there already. Choose another name.").format(name=printable(target.name))
+                self.message.emit("error", self.tr("The slice was not written"), words)
+                return
+        self.save_to(target)
 
     def save_to(self, target: Path) -> None:
         """Write the slice into a file: npy by that suffix, else CSV."""
