@@ -82,9 +82,10 @@ class Language(QObject):
 def languages() -> list[str]:
     """Codes of the languages that there are, English first."""
     try:
-        return [ENGLISH, *(name.removesuffix(".json") for name in resources.names(FOLDER))]
+        names = resources.names(FOLDER)
     except FileNotFoundError:
         return [ENGLISH]
+    return [ENGLISH, *(name.removesuffix(".json") for name in names if name.endswith(".json"))]
 
 
 def of_system(system: QLocale) -> str:

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Any, Final
 from weakref import ref
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QPushButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -30,7 +30,11 @@ class _Model(RowsModel):
     """Rows whose tooltip is the whole path, which the row may show in part."""
 
     def __init__(self, owner: PlacedClasses) -> None:
-        super().__init__([owner.tr("Class or function"), owner.tr("Where it stands")], owner.cell, parent=owner)
+        titles = [
+            QCoreApplication.translate("PlacedClasses", "Class or function"),
+            QCoreApplication.translate("PlacedClasses", "Where it stands"),
+        ]
+        super().__init__(titles, owner.cell, parent=owner)
         self._owner = ref(owner)
 
     @override
