@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
+from threading import Event
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from tests.builders.torch_zip import torch_zip
 from tests.shared import ROOT
 from tests.ui.panes.test_tensor_parts import QUANTISED
 from viewer.core.tensors import window
+from viewer.core.tensors.statistics import meant_statistics
 from viewer.ui.models.grid import LONGEST
 from viewer.ui.panes.tensor import TensorPane
 from viewer.ui.previews import histogram, image, statistics
@@ -111,6 +113,48 @@ def test_a_very_large_tensor_is_read_whole_when_asked_for(look, qtbot, monkeypat
     qtbot.waitUntil(lambda: view.found.exact)
     qtbot.waitUntil(lambda: histogram.found.exact)
     assert "sample" not in histogram.words.text()
+
+
+def test_after_a_stop_all_can_be_asked_for_again(look, qtbot, monkeypatch):
+    monkeypatch.setattr(statistics, "AT_ONCE", 1000)
+    monkeypatch.setattr(statistics, "BY_ITSELF", 1000)
+    gate = Event()
+
+    def held(tensor, progress):
+        gate.wait(20)
+        progress.check()
+        return meant_statistics(tensor, progress)
+
+    monkeypatch.setattr(statistics, "_all", held)
+    session, pane = look(full("float32", [300_000], range(300_000)))
+    view = preview_of(pane, StatisticsPreview)
+    view.whole.click()
+    assert not view.whole.isVisible()
+    session.cancel(statistics.JOB)
+    gate.set()
+    assert view.whole.isVisible()
+    assert "sample of 262,144" in view.words.text()
+    view.whole.click()
+    qtbot.waitUntil(lambda: view.found.exact)
+    assert not view.whole.isVisible()
+    session.cancel(statistics.JOB)
+    assert not view.whole.isVisible()
+
+
+def test_an_expanded_tensor_is_counted_whole_at_once(look):
+    _, pane = look(tensor(storage("float32", [1, 2, 5]), [2**32, 3, 2**32], [0, 1, 0]))
+    view = preview_of(pane, StatisticsPreview)
+    assert view.found.exact
+    assert not view.whole.isVisible()
+    assert texts(pane)["mean"] == "2.667"
+
+
+def test_windows_that_overlap_for_ever_are_sampled_and_that_is_told(look):
+    _, pane = look(tensor(storage("uint8", [1] * 2**17), [2**16, 2**16], [1, 1]))
+    view = preview_of(pane, StatisticsPreview)
+    assert "4,294,967,296 elements overlap in 131,071 stored ones" in view.words.text()
+    assert "From a sample" in view.words.text()
+    assert not view.whole.isVisible()
 
 
 def test_the_bars_count_and_lead_to_their_elements(look, qtbot):

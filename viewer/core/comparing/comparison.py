@@ -165,7 +165,9 @@ def fill_in(comparison: Comparison, progress: Progress | None = None) -> Iterato
     """Compare the elements of one pair after the other; gives the row of each. Raises CancelledError."""
     progress = progress or Progress()
     waiting = list(_waiting(comparison.rows))
-    meter = Meter(progress, sum(one.size for one in waiting))
+    # Tied tensors are one pair of storages under several names, which is read once.
+    large = {one.key: one.size for one in waiting if one.small is None}
+    meter = Meter(progress, sum(large.values()) + sum(one.size for one in waiting if one.small is not None))
     known: dict[tuple[object, object], Outcome] = {}
     for group in _groups(waiting):
         lot = [one.small for one in group if one.small is not None]

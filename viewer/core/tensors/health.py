@@ -23,7 +23,8 @@ from viewer.core.tensors.hashing import sha256
 from viewer.core.tensors.layout import Shape
 from viewer.core.tensors.many import identity
 from viewer.core.tensors.packed import per_byte
-from viewer.core.tensors.statistics import Statistics, statistics
+from viewer.core.tensors.repeated import distinct, is_endless
+from viewer.core.tensors.statistics import Statistics, sample, statistics
 from viewer.core.tensors.tensor import Tensor, inner_tensors
 from viewer.wording import fill
 from viewer.wording.health import HEALTH
@@ -128,7 +129,7 @@ class _Scan:
         self._tied: dict[int, list[int]] = {}
         self._alike: dict[Hashable, list[int]] = {}
         self._done = 0
-        self._size = sum(window.nbytes(tensor) for tensor in progress.each(tensors))
+        self._size = sum(_read_bytes(tensor) for tensor in progress.each(tensors))
 
     def run(self) -> None:
         """All tensors, then those that look alike."""
@@ -149,7 +150,10 @@ class _Scan:
             seen = self._read(number, tensor)
             if place is not None:
                 self._seen[place] = seen
-        elif tensor.kind != "storage" and tensor.elements >= FEWEST:
+        else:
+            # It is not read again.
+            self._size -= _read_bytes(tensor)
+        if seen.tensor != number and tensor.kind != "storage" and tensor.elements >= FEWEST:
             self._tied.setdefault(seen.tensor, []).append(number)
         self._health.statistics[number] = seen.statistics
         for finding in seen.findings:
@@ -167,7 +171,8 @@ class _Scan:
         return _Seen(number, *self._read_one(number, tensor))
 
     def _read_one(self, number: int, tensor: Tensor) -> tuple[Statistics | None, tuple[Finding, ...]]:
-        sums = _Bits(tensor)
+        once, times = distinct(tensor)
+        sums = _Bits(once, times)
 
         def also(numbers: AnyArray) -> None:
             self._done += numbers.nbytes
@@ -175,7 +180,8 @@ class _Scan:
             sums.add(numbers)
 
         try:
-            found = statistics(tensor, self._progress.silent(), also)
+            # What would be read for ever is looked at here and there.
+            found = sample(tensor) if is_endless(tensor) else statistics(tensor, self._progress.silent(), also)
         except CancelledError:
             raise
         except window.NoValuesError:
@@ -185,7 +191,7 @@ class _Scan:
         if found is None:
             return None, ()
         if tensor.elements >= FEWEST and tensor.kind != "storage":
-            key = (tensor.dtype, tensor.shape, found.minimum, found.maximum, found.zeros.count, sums.bits)
+            key = (tensor.dtype, tensor.shape, once.shape, found.minimum, found.maximum, found.zeros.count, sums.bits)
             self._alike.setdefault(key, []).append(number)
         return found, tuple(_findings(number, found, sums.denormals))
 
@@ -194,7 +200,8 @@ class _Scan:
         digests: dict[str, list[int]] = {}
         for number in numbers:
             self._progress.step(SCANNING, self._done, self._size)
-            digest = sha256(self._tensors[number], self._progress.silent())
+            tensor = self._tensors[number]
+            digest = None if is_endless(tensor) else sha256(distinct(tensor)[0], self._progress.silent())
             if digest is not None:
                 digests.setdefault(digest, []).append(number)
         for first, *others in digests.values():
@@ -203,10 +210,14 @@ class _Scan:
 
 
 class _Bits:
-    """The sum of the bits of all elements, whatever order they come in, and how many are denormal."""
+    """The sum of the bits of all elements, whatever order they come in, and how many are denormal.
 
-    def __init__(self, tensor: Tensor) -> None:
+    `times`: how often each of them comes in the tensor; the sum is that of the distinct ones.
+    """
+
+    def __init__(self, tensor: Tensor, times: int) -> None:
         self.bits = self.denormals = 0
+        self._times = times
         kind = elements(tensor)
         size = kind.itemsize if kind is not None else 0
         self._unit = np.dtype(f"u{size}") if size in (1, 2, 4, 8) and per_byte(tensor) == 1 else np.dtype(np.uint8)
@@ -220,7 +231,7 @@ class _Bits:
             # Without its sign a denormal is 1 to 2^mantissa - 1; 0 becomes the largest number.
             doubled: Any = raw << np.array(1, dtype=self._unit)
             doubled -= np.array(1, dtype=self._unit)
-            self.denormals += int(np.count_nonzero(doubled < 2 ** (self._mantissa + 1) - 1))
+            self.denormals += self._times * int(np.count_nonzero(doubled < 2 ** (self._mantissa + 1) - 1))
 
 
 def _findings(number: int, found: Statistics, denormals: int) -> Iterator[Finding]:
@@ -239,6 +250,11 @@ def _findings(number: int, found: Statistics, denormals: int) -> Iterator[Findin
         yield Finding(Fault.ZERO, number, found.elements)
     elif found.minimum is not None and found.minimum == found.maximum:
         yield Finding(Fault.CONSTANT, number, found.elements, value=found.minimum)
+
+
+def _read_bytes(tensor: Tensor) -> int:
+    """Bytes of the elements that are read of a tensor; of what is only looked at here and there next to none."""
+    return 0 if is_endless(tensor) else window.nbytes(distinct(tensor)[0])
 
 
 def _place(tensor: Tensor) -> Hashable | None:

@@ -19,6 +19,7 @@ from viewer.core.tensors.dtypes import dtype
 from viewer.core.tensors.elements import elements
 from viewer.core.tensors.layout import Shape, unravel
 from viewer.core.tensors.meaning import has_meaning, meant_blocks, pair_blocks
+from viewer.core.tensors.repeated import distinct
 from viewer.core.tensors.sheet import plain_numbers
 from viewer.core.tensors.statistics import SAMPLE, sampled_runs
 from viewer.core.tensors.tensor import Tensor
@@ -35,7 +36,8 @@ Numbers = npt.NDArray[np.float64]
 class Histogram:
     """Counts of bins of equal width from `low` to `high`; the last bin has its upper edge too.
 
-    `below`, `above`: finite numbers beside the range. `counted` of `total` numbers were looked at.
+    `below`, `above`: finite numbers beside the range. `counted` of `total` numbers were looked at. `times`: how often
+    each that is in `counts` comes: elements may repeat more often than 64 bits can count.
     """
 
     low: float
@@ -45,6 +47,7 @@ class Histogram:
     above: int
     counted: int
     total: int
+    times: int = 1
 
     @property
     def exact(self) -> bool:
@@ -92,16 +95,18 @@ def is_whole(tensor: Tensor) -> bool:
 
 def histogram(tensor: Tensor, low: float, high: float, bins: int, progress: Progress | None = None) -> Histogram:
     """All numbers. Raises NoValuesError, IncompleteError and CancelledError."""
-    return _counted(_all_numbers(tensor, progress), low, high, bins, _total(tensor))
+    once, times = distinct(tensor)
+    return _counted(_all_numbers(once, progress), low, high, bins, _total(tensor), times)
 
 
 def sample_histogram(tensor: Tensor, low: float, high: float, bins: int) -> Histogram:
     """Of up to 1 MiB of elements, evenly spread; of small tensors all. Raises what `histogram` does."""
     kind = elements(tensor)
-    if kind is None or has_meaning(tensor) or tensor.elements * kind.itemsize <= SAMPLE:
+    once, times = distinct(tensor)
+    if kind is None or has_meaning(tensor) or once.elements * kind.itemsize <= SAMPLE:
         return histogram(tensor, low, high, bins)
     runs = (plain_numbers(part.reshape(-1)) for part in sampled_runs(tensor))
-    return _counted(runs, low, high, bins, _total(tensor))
+    return _counted(runs, low, high, bins, _total(tensor), times)
 
 
 def first_within(
@@ -123,7 +128,7 @@ def first_within(
     return None
 
 
-def _counted(runs: Iterator[Numbers], low: float, high: float, bins: int, total: int) -> Histogram:
+def _counted(runs: Iterator[Numbers], low: float, high: float, bins: int, total: int, times: int = 1) -> Histogram:
     counts = np.zeros(bins, dtype=np.int64)
     below = above = counted = 0
     for numbers in runs:
@@ -134,7 +139,7 @@ def _counted(runs: Iterator[Numbers], low: float, high: float, bins: int, total:
         below += int(np.count_nonzero(finite < low))
         above += int(np.count_nonzero(finite > high))
         counts += np.histogram(finite, bins, (low, high))[0]
-    return Histogram(low, high, counts, below, above, counted, total)
+    return Histogram(low, high, counts, below * times, above * times, counted * times, total, times)
 
 
 def _all_numbers(tensor: Tensor, progress: Progress | None) -> Iterator[Numbers]:

@@ -6,7 +6,7 @@ One block at a time, every step over a block that lies in the processor's cache.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite, sqrt
 from typing import Any, Final
 
@@ -109,6 +109,19 @@ class Totals:
         """Take in the sums of some finite numbers."""
         self.spread.add(sums.count, sums.mean, sums.squares)
         self.absolute += sums.absolute
+
+    def multiply(self, times: int) -> None:
+        """Each number that was seen comes so often."""
+        self.count *= times
+        self.absolute *= times
+        for spread in (self.spread, self.imaginary):
+            if spread is not None:
+                spread.count *= times
+                spread.squares *= times
+        for seen in (self.zeros, self.nans, self.positive, self.negative):
+            seen.count *= times
+        if self.distribution is not None:
+            self.distribution = replace(self.distribution, times=times)
 
     @property
     def euclidean(self) -> float:

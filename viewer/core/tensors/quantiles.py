@@ -29,6 +29,7 @@ class Distribution:
     """Classes of finite numbers in ascending order: each from `lows` to `highs`, with how many of it were counted.
 
     `exact`: a class is one number (`lows` = `highs`) and all numbers were counted. `whole`: they are integers or truth.
+    `times`: how often each that was counted comes.
     """
 
     lows: Floats
@@ -36,11 +37,12 @@ class Distribution:
     counts: Counts
     exact: bool = False
     whole: bool = False
+    times: int = 1
 
     @property
     def counted(self) -> int:
         """Numbers that were counted."""
-        return int(self.counts.sum())
+        return int(self.counts.sum()) * self.times
 
     def quantile(self, share: float) -> float | None:
         """The number below which that share of all lies; None where there is none."""
@@ -50,6 +52,7 @@ class Distribution:
         behind = np.cumsum(self.counts)
         place = share * (total - 1)
         if not self.exact:
+            place /= self.times
             at = min(int(np.searchsorted(behind, place, side="right")), len(behind) - 1)
             inside = (place - (behind[at] - self.counts[at]) + 0.5) / self.counts[at]
             return float(self.lows[at] + (self.highs[at] - self.lows[at]) * inside)
@@ -59,7 +62,8 @@ class Distribution:
         return below if part == 0 or above == below else below * (1 - part) + above * part
 
     def _number(self, behind: Counts, place: int) -> float:
-        return float(self.lows[int(np.searchsorted(behind, place, side="right"))])
+        at = min(int(np.searchsorted(behind, place // self.times, side="right")), len(behind) - 1)
+        return float(self.lows[at])
 
 
 def of_all(numbers: Floats) -> Distribution:

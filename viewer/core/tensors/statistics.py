@@ -22,6 +22,7 @@ from viewer.core.tensors.meaning import has_meaning, meant_blocks, pair_blocks
 from viewer.core.tensors.moments import Codes, Complexes, Places, Reals, Seen, Totals, first_place
 from viewer.core.tensors.packed import per_byte
 from viewer.core.tensors.quantiles import Distribution
+from viewer.core.tensors.repeated import distinct
 from viewer.core.tensors.tensor import Tensor
 from viewer.core.tensors.window import NoValuesError, blocks, read
 
@@ -100,22 +101,23 @@ def statistics(
 ) -> Statistics | None:
     """All elements as they are stored, in one pass; None where they are no numbers (text, dates, structures, objects).
 
-    `also` is given each block too, in the order of the bytes.
+    `also` is given each block too, in the order of the bytes; of elements that repeat along an axis the first.
 
     Raises NoValuesError, IncompleteError and CancelledError.
     """
+    once, times = distinct(tensor)
     totals = Totals()
-    adder = _adder(tensor, totals, tensor.elements)
+    adder = _adder(once, totals, once.elements)
     if adder is None:
         return None
-    walked, place = _in_order_of_bytes(tensor)
+    walked, place = _in_order_of_bytes(once)
     at = 0
     for numbers in blocks(walked, progress, READ):
         adder.add(numbers, place, at)
         if also is not None:
             also(numbers)
         at += len(numbers)
-    return _result(tensor, totals, adder)
+    return _result(once, totals, adder, tensor.elements, times)
 
 
 def meant_statistics(tensor: Tensor, progress: Progress | None = None) -> Statistics | None:
@@ -125,15 +127,16 @@ def meant_statistics(tensor: Tensor, progress: Progress | None = None) -> Statis
     """
     if not has_meaning(tensor):
         return statistics(tensor, progress)
-    totals, at = Totals(), 0
-    of_pairs = tensor.quantizer is None
-    count = tensor.elements * 2 if of_pairs else tensor.elements
+    (once, times), at = distinct(tensor), 0
+    totals, of_pairs = Totals(), tensor.quantizer is None
+    halves = 2 if of_pairs else 1
+    count = once.elements * halves
     adder = Reals(totals, np.dtype(np.float32), count)
     place: Places = _of_halves if of_pairs else first_place
-    for numbers in (pair_blocks if of_pairs else meant_blocks)(tensor, 4 * READ, progress):
+    for numbers in (pair_blocks if of_pairs else meant_blocks)(once, 4 * READ, progress):
         adder.add(numbers, place, at)
         at += len(numbers)
-    return replace(_result(tensor, totals, adder), total=count)
+    return _result(once, totals, adder, tensor.elements * halves, times)
 
 
 def _of_halves(places: npt.NDArray[np.int64]) -> int:
@@ -147,23 +150,24 @@ def sample(tensor: Tensor) -> Statistics | None:
     Raises NoValuesError and IncompleteError.
     """
     kind = elements(tensor)
-    if kind is None or tensor.elements * kind.itemsize <= SAMPLE:
+    once, times = distinct(tensor)
+    if kind is None or once.elements * kind.itemsize <= SAMPLE:
         return statistics(tensor)
     totals = Totals()
-    adder = _adder(tensor, totals, SAMPLE // kind.itemsize)
+    adder = _adder(once, totals, SAMPLE // kind.itemsize)
     if adder is None:
         return None
-    walked, place = _in_order_of_bytes(tensor)
+    walked, place = _in_order_of_bytes(once)
     for first, numbers in _runs(walked, SAMPLE // kind.itemsize // RUNS, kind.itemsize):
         adder.add(numbers, place, first)
-    return _result(tensor, totals, adder)
+    return _result(once, totals, adder, tensor.elements, times)
 
 
 def sampled_runs(tensor: Tensor) -> Iterator[AnyArray]:
     """The elements that `sample` looks at. Raises what it does."""
     kind = elements(tensor)
     if kind is not None and tensor.elements:
-        walked, _ = _in_order_of_bytes(tensor)
+        walked, _ = _in_order_of_bytes(distinct(tensor)[0])
         for _, numbers in _runs(walked, SAMPLE // kind.itemsize // RUNS, kind.itemsize):
             yield numbers
 
@@ -236,8 +240,10 @@ def _runs(tensor: Tensor, length: int, itemsize: int) -> Iterator[tuple[int, Any
         yield place, read(flat, [*outer, slice(last, last + length)])
 
 
-def _result(tensor: Tensor, totals: Totals, adder: Adder) -> Statistics:
+def _result(tensor: Tensor, totals: Totals, adder: Adder, total: int, times: int) -> Statistics:
+    """What was found of a tensor whose elements come so often each, `total` in all."""
     adder.finish()
+    totals.multiply(times)
     mean: float | complex | None = totals.spread.mean if totals.spread.count else None
     std = totals.spread.deviation
     if totals.imaginary is not None and mean is not None:
@@ -249,7 +255,7 @@ def _result(tensor: Tensor, totals: Totals, adder: Adder) -> Statistics:
     )
     return Statistics(
         elements=totals.count,
-        total=tensor.elements,
+        total=total,
         minimum=totals.minimum,
         maximum=totals.maximum,
         mean=mean,

@@ -9,9 +9,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from viewer.core.progress import Progress
+from viewer.core.progress import Progress, Step
 from viewer.core.tensors import window
 from viewer.core.tensors.meaning import has_meaning
+from viewer.core.tensors.repeated import distinct, is_endless, stored_places
 from viewer.core.tensors.statistics import Occurrences, Statistics, meant_statistics, sample
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
@@ -80,6 +81,7 @@ class StatisticsPreview(Preview):
         super().__init__(session, theme, parent)
         self._tensor: Tensor | None = None
         self.found: Statistics | None = None
+        self._reading = False
         titles = {
             "min": self.tr("Min"),
             "max": self.tr("Max"),
@@ -115,6 +117,7 @@ class StatisticsPreview(Preview):
         self.words.setWordWrap(True)
         self.whole = QPushButton(self.tr("Read all elements"), self)
         self.whole.clicked.connect(self._read_all)
+        session.progressed.connect(self._progressed)
         foot = QHBoxLayout()
         foot.addWidget(self.words, 1)
         foot.addWidget(self.whole)
@@ -141,7 +144,7 @@ class StatisticsPreview(Preview):
 
     @override
     def show_tensor(self, tensor: Tensor | None) -> None:
-        self._tensor, self.found = tensor, None
+        self._tensor, self.found, self._reading = tensor, None, False
         self._say("")
         self.whole.hide()
         for cell in self.cells.values():
@@ -150,8 +153,10 @@ class StatisticsPreview(Preview):
         self.measured.emit(None)
         if tensor is None:
             return
-        if window.nbytes(tensor) <= AT_ONCE:
+        if window.nbytes(distinct(tensor)[0]) <= AT_ONCE:
             self.session.jobs.start(JOB, partial(_all, tensor), self._show, self._failed)
+        elif has_meaning(tensor) and is_endless(tensor):
+            self._say(self._endless(tensor))
         elif has_meaning(tensor):
             self._read_all()
         else:
@@ -160,8 +165,17 @@ class StatisticsPreview(Preview):
     def _sampled(self, found: Statistics | None) -> None:
         self._show(found)
         tensor = self._tensor
-        if tensor is not None and found is not None and not found.exact and window.nbytes(tensor) <= BY_ITSELF:
+        if tensor is None or found is None or found.exact:
+            return
+        if is_endless(tensor):
+            self.whole.hide()
+            self._say(f"{self.words.text()} {self._endless(tensor)}")
+        elif window.nbytes(distinct(tensor)[0]) <= BY_ITSELF:
             self._start_all(tensor)
+
+    def _endless(self, tensor: Tensor) -> str:
+        words = self.tr("{0} elements overlap in {1} stored ones: to read each of them would not end.")
+        return words.format(count(tensor.elements), count(stored_places(tensor)))
 
     def _read_all(self) -> None:
         if self._tensor is not None:
@@ -170,9 +184,19 @@ class StatisticsPreview(Preview):
 
     def _start_all(self, tensor: Tensor) -> None:
         """With progress and a way to stop it; what the sample said stays until it is done."""
+        self._reading = True
         self.session.start(JOB, partial(_all, tensor), self._show, self._failed)
 
+    def _progressed(self, key: str, step: Step | None) -> None:
+        """The pass ended; it was stopped, unless its result follows."""
+        if key == JOB and step is None and self._reading:
+            self._reading = False
+            self.whole.show()
+            if self.found is None:
+                self._say(self.tr("Reading was stopped."))
+
     def _failed(self, failure: Exception) -> None:
+        self.whole.hide()
         self._say(of_failure(failure))
 
     def _say(self, words: str) -> None:
@@ -182,6 +206,7 @@ class StatisticsPreview(Preview):
     def _show(self, found: Statistics | None) -> None:
         self.found = found
         if found is None:
+            self.whole.hide()
             self._say(self.tr("These elements are no numbers."))
             self._show_cells()
             return
@@ -224,7 +249,8 @@ class StatisticsPreview(Preview):
         known = found.distribution
         if found.distinct is None or known is None:
             return "", ""
-        order = sorted(zip(known.counts.tolist(), known.lows.tolist(), strict=True), reverse=True)[:10]
+        counts = (number * known.times for number in known.counts.tolist())
+        order = sorted(zip(counts, known.lows.tolist(), strict=True), reverse=True)[:10]
         return count(found.distinct), "\n".join(f"{short(int(value))}: {count(times)}" for times, value in order)
 
     def _hint(self, found: Statistics) -> str:

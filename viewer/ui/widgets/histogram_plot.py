@@ -125,8 +125,9 @@ class HistogramPlot(QWidget):
         found = self.found
         if found is None:
             return
-        tallest = int(found.counts.max())
-        heights = np.log10(found.counts + 1.0) if self._logarithmic else found.counts.astype(np.float64)
+        tallest = int(found.counts.max()) * found.times
+        counts = found.counts.astype(np.float64) * found.times
+        heights = np.log10(counts + 1.0) if self._logarithmic else counts
         edges = np.linspace(found.low, found.high, len(found.counts) + 1)
         line = self.theme.region(self._kind).line
         self._bars = self._pg.BarGraphItem(

@@ -2,18 +2,48 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
+from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QSpinBox, QWidget
+from typing_extensions import override
 
 from viewer.ui.theme import Theme
 
 BEFORE: Final = 6
+GROUPED: Final = re.compile(r"[1-9]\d{0,2}([,.'\u2019\u00a0\u202f ])\d{3}(?:\1\d{3})*")
+"""A whole number in groups of three digits, as tooltips have it."""
+BROKEN: Final = re.compile(r"\d[\d,.'\u2019\u00a0\u202f ]*")
 
 
-def number_field(theme: Theme, parent: QWidget | None = None) -> QSpinBox:
+class NumberField(QSpinBox):
+    """Qt drops the comma of 0,5 as one between thousands, which makes 5 of it. Here it stays as it was typed, and the
+    whole number in front of it counts.
+    """
+
+    @override
+    def validate(self, text: str, position: int) -> object:
+        plain = text.strip()
+        if plain.isdecimal() or not BROKEN.fullmatch(plain):
+            return super().validate(text, position)
+        if not GROUPED.fullmatch(plain) or self.valueFromText(text) > self.maximum():
+            return QValidator.State.Intermediate, text, position
+        return QValidator.State.Acceptable, text, position
+
+    @override
+    def fixup(self, text: str) -> str:
+        """Nothing is dropped here either: what cannot be used is followed by the last number that could be."""
+        return text
+
+    @override
+    def valueFromText(self, text: str) -> int:
+        return int("".join(letter for letter in text if letter.isdecimal()) or 0)
+
+
+def number_field(theme: Theme, parent: QWidget | None = None) -> NumberField:
     """An empty field; its caller sets range and meaning."""
-    field = QSpinBox(parent)
+    field = NumberField(parent)
     # The padding of a style sheet does not reach the text of a number.
     field.lineEdit().setTextMargins(theme.px(BEFORE), 0, 0, 0)
     return field
