@@ -18,12 +18,13 @@ BROKEN: Final = re.compile(r"\d[\d,.'\u2019\u00a0\u202f ]*")
 
 
 class NumberField(QSpinBox):
-    """Qt drops the comma of 0,5 as one between thousands, which makes 5 of it. Here it stays as it was typed, and the
-    whole number in front of it counts.
+    """A field in which the comma of 0,5 stays as it was typed, and the whole number in front of it counts.
+
+    Qt drops it as one between thousands, which makes 5 of it.
     """
 
     @override
-    def validate(self, text: str, position: int) -> object:
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
         plain = text.strip()
         if plain.isdecimal() or not BROKEN.fullmatch(plain):
             return super().validate(text, position)
