@@ -1,10 +1,18 @@
 """Differences of two sources against a walk over every byte."""
 
+import itertools
 import random
 
 import pytest
 
-from viewer.core.byte_differences import differences_in, first_difference, next_difference, previous_difference
+from viewer.core import byte_differences
+from viewer.core.byte_differences import (
+    all_differences,
+    differences_in,
+    first_difference,
+    next_difference,
+    previous_difference,
+)
 from viewer.core.errors import CancelledError
 from viewer.core.progress import Progress
 from viewer.core.source import BLOCK, MemorySource
@@ -51,3 +59,49 @@ def test_far_differences_and_equal_files():
     stopped.cancel()
     with pytest.raises(CancelledError):
         first_difference(mine, theirs, stopped)
+
+
+def listed(one, other):
+    """All differences as (start, stop), checked to be told in order and no later than said."""
+    found, told = [], 0
+    for piece in all_differences(one, other, Progress()):
+        starts = piece.hits.starts.tolist()
+        pairs = list(zip(starts, (piece.hits.starts + piece.hits.lengths).tolist(), strict=True))
+        assert all(told <= start < stop for start, stop in pairs)
+        assert piece.searched >= told
+        told, found = piece.searched, found + pairs
+    assert told == max(one.size, other.size)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_all_runs_are_listed_over_the_edges_of_blocks(seed, monkeypatch):
+    monkeypatch.setattr(byte_differences, "BLOCK", 16)
+    chance = random.Random(seed)
+    letters = b"aaab" if seed % 2 else b"abbb"
+    one = bytes(chance.choices(b"aaab", k=200))
+    other = bytes(chance.choices(letters, k=200 + 20 * (seed - 3)))
+    assert listed(MemorySource(one), MemorySource(other)) == runs(one, other)[1]
+    assert listed(MemorySource(one), MemorySource(one)) == []
+
+
+def test_what_one_of_them_lacks_is_one_run_and_not_read(monkeypatch):
+    class Unread(MemorySource):
+        """Says that it holds 2^40 bytes, and has only the first of them."""
+
+        def read(self, offset, length):
+            assert offset + length <= 4
+            return super().read(offset, length)
+
+    far = Unread(b"abcd")
+    far.size = 2**40
+    near = MemorySource(b"abcX")
+    parts = listed(near, far)
+    assert parts[0][0] == 3
+    assert parts[-1][1] == 2**40
+    assert all(before[1] == after[0] for before, after in itertools.pairwise(parts))
+    assert first_difference(near, far, Progress()) == 3
+    assert next_difference(near, far, 3, Progress()) is None
+    assert previous_difference(near, far, 2**40, Progress()) == 3
+    assert first_difference(MemorySource(b"abcd"), far, Progress()) == 4
+    assert previous_difference(MemorySource(b"abcd"), far, 2**40, Progress()) == 4

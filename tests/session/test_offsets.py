@@ -23,6 +23,9 @@ from viewer.session.offsets import OffsetError, Target, parse_number, parse_offs
         ("1F4h", 500),
         ("1f4", 500),
         ("10h", 16),
+        ("0o764", 500),
+        ("0O1_000", 512),
+        ("0o" + "7" * 21, 2**63 - 1),
         ("1_000", 1000),
         ("8,415", 8415),
         ("0xFFFF_FFFF_FF", 2**40 - 1),
@@ -32,7 +35,7 @@ def test_numbers(text: str, number: int) -> None:
     assert parse_number(text) == number
 
 
-@pytest.mark.parametrize("text", ["", "x", "0x", "_", "12 3", "0x1G", "-5", "9" * 21])
+@pytest.mark.parametrize("text", ["", "x", "0x", "_", "12 3", "0x1G", "-5", "9" * 21, "0o", "0o8", "0o" + "1" * 23])
 def test_what_is_no_number(text: str) -> None:
     with pytest.raises(OffsetError) as raised:
         parse_number(text)
@@ -44,6 +47,8 @@ def test_what_is_no_number(text: str) -> None:
     [
         ("0", 0),
         ("0x20", 32),
+        ("0o40", 32),
+        ("end-0o10", 992),
         ("+16", 116),
         ("-0x10", 84),
         ("end-1", 999),

@@ -1,15 +1,22 @@
-"""Where the bytes of two sources differ, offset by offset: the next place, the one before, those in a window."""
+"""Where the bytes of two sources differ, offset by offset: the next place, the one before, those in a window, all."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from viewer.core.progress import Progress
+from viewer.core.search_bytes.base import Hits, Offsets
+from viewer.core.search_bytes.scan import Piece
 from viewer.core.source import BLOCK, ByteSource
 from viewer.core.span import Span
 
 COMPARING = "comparing"
+LONGEST: Final = 2**31
+"""Bytes of a run; a longer one is given in parts, as lengths are kept in 32 bits."""
 
 
 def next_difference(one: ByteSource, other: ByteSource, offset: int, progress: Progress) -> int | None:
@@ -33,6 +40,50 @@ def previous_difference(one: ByteSource, other: ByteSource, offset: int, progres
     return 0 if before is None else before + 1
 
 
+def all_differences(one: ByteSource, other: ByteSource, progress: Progress) -> Iterator[Piece]:
+    """The runs of unequal bytes from the start on, in pieces as those of a search, all before `searched`.
+
+    What only one of the sources has is one run, and is not read. Raises CancelledError between two blocks.
+    """
+    both, stop = min(one.size, other.size), max(one.size, other.size)
+    begun: int | None = None
+    for at in range(0, both, BLOCK):
+        progress.step(COMPARING, at, both)
+        high = min(at + BLOCK, both)
+        edges = _edges(one, other, at, high, begun=begun is not None)
+        # A run that reaches the edge of the block may go on in the next one.
+        goes_on = len(edges) > 0 and edges[-1] == high
+        if begun is not None:
+            edges[0] = begun
+        begun = int(edges[-2]) if goes_on else None
+        edges = edges[:-2] if goes_on else edges
+        yield Piece(_in_parts(edges[::2], edges[1::2]), high if begun is None else begun)
+    if begun is not None or stop > both:
+        first = np.array([both if begun is None else begun], np.int64)
+        yield Piece(_in_parts(first, np.array([stop], np.int64)), stop)
+
+
+def _edges(one: ByteSource, other: ByteSource, start: int, stop: int, *, begun: bool) -> Offsets:
+    """Starts and stops of the runs in a block by turns; `begun`: the first one is there, though it may be empty."""
+    mine, theirs = one.read(start, stop - start), other.read(start, stop - start)
+    if mine == theirs and len(mine) == stop - start:
+        return np.array([start, start] if begun else [], np.int64)
+    unequal = _compared(mine, theirs, stop - start)
+    edges = np.flatnonzero(np.diff(unequal, prepend=False, append=False)) + start
+    return np.concatenate([[start, start], edges]) if begun and not unequal[0] else edges
+
+
+def _in_parts(starts: Offsets, stops: Offsets) -> Hits:
+    """Runs as hits, none longer than can be kept."""
+    lengths = stops - starts
+    if len(lengths) and lengths.max() > LONGEST:
+        pairs = zip(starts.tolist(), stops.tolist(), strict=True)
+        parts = [(at, min(at + LONGEST, stop)) for start, stop in pairs for at in range(start, stop, LONGEST)]
+        starts = np.array([start for start, _ in parts], np.int64)
+        lengths = np.array([stop - start for start, stop in parts], np.int64)
+    return Hits(starts, lengths.astype(np.uint32))
+
+
 def differences_in(one: ByteSource, other: ByteSource, start: int, stop: int) -> list[tuple[int, int]]:
     """The runs (start, stop) of unequal bytes in a window that fits into memory."""
     unequal = _unequal(one, other, start, min(stop, max(one.size, other.size)))
@@ -41,16 +92,21 @@ def differences_in(one: ByteSource, other: ByteSource, start: int, stop: int) ->
 
 
 def _first(one: ByteSource, other: ByteSource, start: int, stop: int, progress: Progress, *, equal: bool) -> int | None:
-    for at in range(start, stop, BLOCK):
-        progress.step(COMPARING, at - start, stop - start)
-        found = _places(one, other, Span(at, min(at + BLOCK, stop)), equal=equal)
+    both = min(one.size, other.size, stop)
+    for at in range(start, both, BLOCK):
+        progress.step(COMPARING, at - start, both - start)
+        found = _places(one, other, Span(at, min(at + BLOCK, both)), equal=equal)
         if len(found):
             return at + int(found[0])
-    return None
+    # Where one of them has ended all bytes differ.
+    return max(start, both) if not equal and max(start, both) < stop else None
 
 
 def _last(one: ByteSource, other: ByteSource, stop: int, progress: Progress, *, equal: bool) -> int | None:
-    high = stop
+    both = min(one.size, other.size)
+    if not equal and stop > both:
+        return min(stop, max(one.size, other.size)) - 1
+    high = stop = min(stop, both)
     while high > 0:
         progress.step(COMPARING, stop - high, stop)
         low = max(0, high - BLOCK)

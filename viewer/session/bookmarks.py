@@ -39,6 +39,8 @@ class Bookmark:
 class Bookmarks(QObject):
     """The bookmarks in the order of their bytes. In memory until `join` tells where they are kept.
 
+    `aside`: bytes and their place that wait to be compared with others; kept nowhere.
+
     changed: other bookmarks.
         Signal()
     """
@@ -50,6 +52,7 @@ class Bookmarks(QObject):
         self._marks: list[Bookmark] = []
         self._settings: Settings | None = None
         self._path = self._file = ""
+        self.aside: tuple[Span, str] | None = None
 
     def __len__(self) -> int:
         return len(self._marks)

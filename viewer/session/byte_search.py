@@ -73,7 +73,7 @@ class ByteSearch(QObject):
         run = self._run
 
         def work(progress: Progress) -> None:
-            for batch in _batches(pieces(source, query, scope, scope, progress)):
+            for batch in batches(pieces(source, query, scope, scope, progress)):
                 self._arrived.emit((run, batch))
 
         self._jobs.start(LISTING, work, self._ended, self._failed)
@@ -165,7 +165,7 @@ def known(hits: HitList, scope: Span, selected: Span, *, backwards: bool) -> Spa
     return hits[-1] if backwards else hits[0]
 
 
-def _batches(found: Iterable[Piece]) -> Iterator[Piece]:
+def batches(found: Iterable[Piece]) -> Iterator[Piece]:
     """Pieces joined so that they come thirty times a second, the first at once."""
     waiting: list[Hits] = []
     last, searched = 0.0, 0

@@ -57,10 +57,13 @@ class Jobs(QObject):
         Signal()
     failed: a job without a handler of its own raised.
         Signal(key: str, failure: Exception)
+    closed: no more work is taken; what it was done on is given back next.
+        Signal()
     """
 
     idle = Signal()
     failed = Signal(str, object)
+    closed = Signal()
     _arrived = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -131,6 +134,7 @@ class Jobs(QObject):
         for key in list(self._running):
             self.cancel(key)
         self._pool.shutdown(wait=True, cancel_futures=True)
+        self.closed.emit()
 
     def _run(self, job: Job, work: Callable[[Progress], Any]) -> None:
         try:

@@ -12,7 +12,9 @@ from urllib.parse import unquote, urlsplit
 
 from viewer.core.span import Span
 
-NUMBER: Final = re.compile(r"0[xX](?P<hex>[0-9A-Fa-f_]+)|(?P<suffixed>[0-9A-Fa-f_]+)[hH]|(?P<plain>[0-9A-Fa-f_,]+)")
+NUMBER: Final = re.compile(
+    r"0[xX](?P<hex>[0-9A-Fa-f_]+)|0[oO](?P<octal>[0-7_]+)|(?P<suffixed>[0-9A-Fa-f_]+)[hH]|(?P<plain>[0-9A-Fa-f_,]+)"
+)
 UNITS: Final = {
     unit: base**power
     for base, mark in ((1000, ""), (1024, "i"))
@@ -21,7 +23,7 @@ UNITS: Final = {
 }
 TOKEN: Final = re.compile(
     r"""\s*(?:(?P<end>end)(?![^\s+*-])|@(?:"(?P<quoted>[^"]*)"|(?P<name>\S*))
-    |(?P<number>0x[0-9a-f_]+|[0-9a-f_,]+h?)(?:\s?(?P<unit>[kmgt]i?b?)\b)?|(?P<sign>[-+*]))\s*""",
+    |(?P<number>0x[0-9a-f_]+|0o[0-7_]+|[0-9a-f_,]+h?)(?:\s?(?P<unit>[kmgt]i?b?)\b)?|(?P<sign>[-+*]))\s*""",
     re.IGNORECASE | re.VERBOSE,
 )
 Names = Callable[[str], int | None]
@@ -41,14 +43,19 @@ class OffsetError(ValueError):
 
 
 def parse_number(text: str) -> int:
-    """One number: `0x1F4`, `1F4h`, or digits: decimal, hexadecimal when A to F is among them. Raises OffsetError."""
+    """One number: `0x1F4`, `1F4h`, `0o764`, or digits: decimal, hexadecimal when A to F is among them.
+
+    Raises OffsetError.
+    """
     match = NUMBER.fullmatch(text)
     if match is None:
         raise OffsetError("not-a-number")
     hexadecimal = match["hex"] or match["suffixed"]
-    digits = (hexadecimal or match["plain"]).replace("_", "").replace(",", "")
-    if not digits or len(digits) > 20:
+    digits = (hexadecimal or match["octal"] or match["plain"]).replace("_", "").replace(",", "")
+    if not digits or len(digits) > (22 if match["octal"] else 20):
         raise OffsetError("not-a-number")
+    if match["octal"]:
+        return int(digits, 8)
     return int(digits, 10 if hexadecimal is None and digits.isdecimal() else 16)
 
 

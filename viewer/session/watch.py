@@ -41,13 +41,13 @@ class Watch(QObject):
 
     changed = Signal(object, str, object)
 
-    def __init__(self, jobs: Jobs, subject: object, parent: QObject | None = None) -> None:
-        """`subject`: whatever the files belong to, handed on with the signal."""
+    def __init__(self, jobs: Jobs, subject: object, parent: QObject | None = None, key: str = KEY) -> None:
+        """`subject`: whatever the files belong to, handed on with the signal. `key`: of the job that looks at them."""
         super().__init__(parent)
         self._subject = subject
         self._known: dict[str, Watched] = {}
         self._root: Document | None = None
-        self._jobs = jobs
+        self._jobs, self._key = jobs, key
         self._watcher = QFileSystemWatcher(self)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._watcher.fileChanged.connect(self._settle.start)
@@ -76,7 +76,7 @@ class Watch(QObject):
     def check(self) -> None:
         """Look at the files now, off the GUI thread."""
         known = list(self._known.values())
-        self._jobs.start(KEY, lambda progress: look(known, progress), self._compare)
+        self._jobs.start(self._key, lambda progress: look(known, progress), self._compare)
 
     def close(self) -> None:
         """Watch no more."""

@@ -305,6 +305,7 @@ ACTIONS: Final = (
         "compare",
         1,
     ),
+    ActionSpec("tools.compare_bytes", QT_TRANSLATE_NOOP("actions", "Compare bytes with…"), "Tools", Fact.PANE, group=1),
     ActionSpec("tools.ask_torch", QT_TRANSLATE_NOOP("actions", "Ask torch"), "Tools", Fact.PANE, group=1),
     ActionSpec(
         "tools.copy_imports",

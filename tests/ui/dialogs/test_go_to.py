@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import threading
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,8 +12,12 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from viewer.core.errors import CancelledError
+from viewer.core.progress import Progress
 from viewer.core.span import Span
 from viewer.core.tensors import window
+from viewer.core.tensors.columns import name_of
+from viewer.session import byte_names
 from viewer.session.byte_names import ByteNames
 from viewer.session.session import Session
 from viewer.ui.dialogs.go_to import GoToBar
@@ -18,8 +25,10 @@ from viewer.ui.theme import load_theme
 
 
 @pytest.fixture
-def bar(qtbot: QtBot) -> GoToBar:
+def bar(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> GoToBar:
     made = GoToBar(load_theme("light"))
+    # The screen of tests cannot lend the keyboard to a popup, and warns.
+    monkeypatch.setattr(made.completer, "complete", lambda: None)
     qtbot.addWidget(made)
     made.resize(900, 36)
     made.ask(here=100, size=2**33)
@@ -76,23 +85,24 @@ def adam(qtbot: QtBot) -> Iterator[Session]:
     session.close()
 
 
-def test_names_are_offered_and_gone_to(
-    qtbot: QtBot, bar: GoToBar, adam: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # The screen of tests cannot lend the keyboard to a popup, and warns.
-    monkeypatch.setattr(bar.completer, "complete", lambda: None)
-    assert adam.document is not None
-    tensor = next(tensor for tensor in adam.document.tensors if tensor.name)
-    name, span = tensor.name, window.span(tensor)
-    assert name is not None
+def first_named(session: Session) -> tuple[str, Span]:
+    """A tensor with a name, and its bytes."""
+    assert session.document is not None
+    tensor = next(tensor for tensor in session.document.tensors if tensor.name)
+    span = window.span(tensor)
+    assert tensor.name is not None
     assert span is not None
+    return tensor.name, span
+
+
+def test_names_are_offered_and_gone_to(qtbot: QtBot, bar: GoToBar, adam: Session) -> None:
+    name, span = first_named(adam)
     bar.show()
     bar.ask_in(adam)
     bar.field.clear()
     qtbot.keyClicks(bar.field, f"@{name[:3]}")
-    offered = bar._found.stringList()
-    assert name in offered
-    assert all(name[:3] in other for other in offered)
+    qtbot.waitUntil(lambda: name in bar._found.stringList())
+    assert all(name[:3] in other for other in bar._found.stringList())
     bar.completer.activated[str].emit(name)  # type: ignore[index]
     assert bar.field.text() == f"@{name}"
     assert bar.said.text().startswith(f"0x{span.start:X}   {span.start:,}   ")
@@ -100,6 +110,60 @@ def test_names_are_offered_and_gone_to(
     with qtbot.waitSignal(bar.accepted) as told:
         qtbot.keyClick(bar.field, Qt.Key.Key_Return)
     assert told.args == [span.start + 4]
+
+
+def test_names_that_are_not_known_yet_are_waited_for(
+    qtbot: QtBot, bar: GoToBar, adam: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_go_on = threading.Event()
+    made = ByteNames.made
+
+    def late(names: ByteNames, progress: Progress) -> ByteNames:
+        may_go_on.wait(20)
+        return made(names, progress)
+
+    monkeypatch.setattr(ByteNames, "made", late)
+    name, span = first_named(adam)
+    bar.ask_in(adam)
+    bar.field.setText(f"@{name}")
+    assert bar.said.text() == "Looking up the names"
+    assert not bar.go.isEnabled()
+    assert not bar.field.property("fault")
+    may_go_on.set()
+    qtbot.waitUntil(bar.go.isEnabled)
+    assert bar.said.text().startswith(f"0x{span.start:X}")
+    bar.field.setText("@nobody")
+    assert bar.said.text() == "No tensor, record or bookmark here has this name."
+
+
+def test_a_file_that_is_decoded_while_the_bar_is_open_has_names_then(qtbot: QtBot, bar: GoToBar) -> None:
+    session = Session(Path(__file__).parents[3] / "resources" / "samples" / "checkpoint_adam.pt")
+    bar.ask_in(session)
+    bar.field.setText("@fc")
+    assert bar.said.text() == "Looking up the names"
+    with qtbot.waitSignal(session.jobs.idle, timeout=20_000):
+        session.open()
+    name, _ = first_named(session)
+    bar.field.setText(f"@{name}")
+    qtbot.waitUntil(bar.go.isEnabled)
+    session.close()
+
+
+@pytest.mark.parametrize("how", ["closed", "hidden", "gone to"])
+def test_the_bar_holds_nothing_of_a_file_once_it_is_left(qtbot: QtBot, bar: GoToBar, adam: Session, how: str) -> None:
+    bar.ask_in(adam)
+    bar.field.setText("0x10")
+    qtbot.waitUntil(bar._knows_names)
+    names = weakref.ref(bar._names)
+    if how == "closed":
+        qtbot.keyClick(bar.field, Qt.Key.Key_Escape)
+    elif how == "hidden":
+        bar.setVisible(False)
+    else:
+        qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    # A thread may still be leaving the work.
+    qtbot.waitUntil(lambda: gc.collect() >= 0 and names() is None)
+    assert bar._session is None
 
 
 def test_shift_and_enter_select_up_to_there(qtbot: QtBot, bar: GoToBar, adam: Session) -> None:
@@ -114,14 +178,35 @@ def test_shift_and_enter_select_up_to_there(qtbot: QtBot, bar: GoToBar, adam: Se
 def test_records_have_names_too(adam: Session) -> None:
     assert adam.document is not None
     record = adam.document.records[0]
-    assert ByteNames(adam.document).find(record.name) == record.data.start
-    assert ByteNames(adam.document).find("nobody") is None
+    names = ByteNames(adam.document).made(Progress())
+    assert names.find(record.name) == record.data.start
+    assert names.find("nobody") is None
 
 
 def test_bookmarks_are_names_too(adam: Session) -> None:
     tensor = next(tensor.name for tensor in adam.document.tensors if tensor.name)
-    names = ByteNames(adam.document, marks=[("my place", 77), (tensor, 5), ("my place", 99), ("", 3)])
+    marks = [("my place", 77), (tensor, 5), ("my place", 99), ("", 3)]
+    names = ByteNames(adam.document, marks=marks).made(Progress())
     assert names.find("my place") == 77
     assert names.find(tensor) != 5
-    assert names.starting("my", 10) == ["my place"]
+    assert names.holding("my", 10, Progress()) == ["my place"]
     assert names.find("") is None
+
+
+def test_names_beyond_those_that_are_kept_are_found_all_the_same(
+    adam: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert adam.document is not None
+    whole = ByteNames(adam.document).made(Progress())
+    monkeypatch.setattr(byte_names, "MOST_KEPT", 1)
+    monkeypatch.setattr("viewer.core.search.names.AT_ONCE", 2)
+    few = ByteNames(adam.document).made(Progress())
+    assert len(few._kept) < len(whole._kept)
+    for tensor in adam.document.tensors:
+        for name in (name_of(tensor), tensor.name or name_of(tensor)):
+            assert few.find(name) == whole.find(name) is not None
+    assert sorted(few.holding("w", 100, Progress())) == sorted(whole.holding("w", 100, Progress()))
+    stopped = Progress()
+    stopped.cancel()
+    with pytest.raises(CancelledError):
+        few.holding("w", 100, stopped)

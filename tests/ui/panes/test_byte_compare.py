@@ -1,11 +1,41 @@
-"""Two files by bytes: the first difference at once, steps, one scrolling, underlines."""
+"""Two files by bytes: the first difference at once, steps, one scrolling, underlines, all of them listed, parts."""
 
-from PySide6.QtCore import QPoint
+import os
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
+from tests.ui.shell import make_window
 from viewer.core.span import Span
+from viewer.session.byte_comparing import AT_ONCE, LISTING, STEPPING, Part
 from viewer.ui.hexview.overlay import difference_ink
 from viewer.ui.panes.hex import HexPane
+
+
+def said(pane):
+    return pane.compared.head.words.text()
+
+
+def entries(pane):
+    """What can be compared now, by its words."""
+    menu = QMenu()
+    inner = pane.compared.choices.add_to(menu)
+    return {action.text(): action.trigger for action in inner.actions() if action.text()}, menu
+
+
+@pytest.fixture
+def two(opened, shown, tmp_path):
+    """A pane of the first of two files, which differ at 0x10 to 0x14 and at 0x800; the second session."""
+    data = bytearray(b"abcdefgh" * 512)
+    first, second = tmp_path / "a.bin", tmp_path / "b.bin"
+    first.write_bytes(data)
+    data[0x10:0x14], data[0x800] = b"1234", 0
+    second.write_bytes(data)
+    session, other = opened(first), opened(second)
+    session.peers = lambda: [other]
+    return shown(HexPane, session), other
 
 
 def test_two_files_side_by_side(opened, shown, qtbot, tmp_path):
@@ -36,7 +66,7 @@ def test_two_files_side_by_side(opened, shown, qtbot, tmp_path):
     pane.commands()["go.next_difference"]()
     qtbot.waitUntil(lambda: pane.view.caret == 30_000)
     pane.commands()["go.next_difference"]()
-    qtbot.waitUntil(lambda: pane.compared.words.text() == "No further difference.")
+    qtbot.waitUntil(lambda: said(pane) == "No further difference.   2 differences, 5 bytes")
     pane.commands()["go.previous_difference"]()
     qtbot.waitUntil(lambda: pane.view.caret == 5000)
     pane.compared.view.set_top_row(100)
@@ -52,7 +82,7 @@ def test_a_shorter_file_does_not_hold_the_longer_one(opened, shown, qtbot, tmp_p
     second.write_bytes(bytes(20_000))
     session, other = opened(first), opened(second)
     pane = shown(HexPane, session)
-    pane.compared.compare(other.source, "b.bin")
+    pane.compared.compare_with(other)
     qtbot.waitUntil(lambda: pane.view.caret == 20_000)
     pane.view.set_top_row(pane.view.surface.last_top)
     assert pane.view.top_row == pane.view.surface.last_top
@@ -97,3 +127,249 @@ def test_rows_are_fitted_again_when_the_pane_is_resized(opened, shown, qtbot, tm
         assert pane.view.row_bytes == pane.compared.view.row_bytes
         found.append(pane.view.row_bytes)
     assert found == sorted(set(found))
+
+
+def test_all_differences_are_listed_with_the_bytes_of_both(two, qtbot):
+    pane, other = two
+    compared = pane.compared
+    compared.compare_with(other)
+    qtbot.waitUntil(lambda: said(pane) == "Differs at 0x10   2 differences, 5 bytes")
+    assert compared.list.isHidden()
+    compared.head.list.click()
+    table = compared.list.table
+    qtbot.waitUntil(lambda: table.model().rowCount() == 2)
+    rows = [[table.model().index(row, column).data() for column in range(4)] for row in range(2)]
+    assert rows == [
+        ["0x10", "4 bytes", "61 62 63 64", "31 32 33 34"],
+        ["0x800", "1 byte", "61", "00"],
+    ]
+    table.setCurrentIndex(table.model().index(1, 0))
+    assert pane.session.selection.spans == (Span(0x800, 0x801),)
+    assert compared.view.selected_span() == pane.view.selected_span() == Span(0x800, 0x801)
+    qtbot.keyClick(compared.list, Qt.Key.Key_Escape)
+    compared.step(-1)
+    assert pane.view.caret == 0x10
+    assert table.currentIndex().row() == 0
+
+
+def test_very_many_bytes_are_listed_only_when_asked_for(two, qtbot, monkeypatch):
+    pane, other = two
+    monkeypatch.setattr("viewer.session.byte_comparing.AT_ONCE", 100)
+    pane.compared.compare_with(other)
+    qtbot.waitUntil(lambda: said(pane) == "Differs at 0x10")
+    assert pane.compared.comparing.found is None
+    for step in (0x800, None):
+        with qtbot.waitSignal(pane.compared.arrived) as told:
+            pane.compared.step(1)
+        assert told.args == [step]
+    assert said(pane) == "No further difference."
+    pane.compared.head.list.click()
+    qtbot.waitUntil(lambda: "2 differences, 5 bytes" in said(pane))
+    assert AT_ONCE == 2**30
+
+
+def test_equal_files_say_so(two, opened, qtbot, tmp_path):
+    pane, _ = two
+    same = tmp_path / "same.bin"
+    same.write_bytes(pane.session.path.read_bytes())
+    pane.compared.compare_with(opened(same))
+    qtbot.waitUntil(lambda: said(pane) == "No difference.")
+
+
+def test_two_ranges_of_one_file_begin_in_the_same_column(opened, shown, qtbot, tmp_path):
+    path = tmp_path / "a.bin"
+    data = bytearray(range(256)) * 8
+    data[0x205] = 0xEE
+    path.write_bytes(data)
+    pane = shown(HexPane, opened(path))
+    pane.resize(1300, 480)
+    pane.view.select(Span(3, 0x43))
+    pane.session.select_bytes((Span(3, 0x43),), "test")
+    found, _ = entries(pane)
+    found["Set these bytes aside"]()
+    pane.session.select_bytes((Span(0x203, 0x243),), "test")
+    found, _ = entries(pane)
+    found["Bytes set aside, 0x3–0x43 of a.bin"]()
+    compared = pane.compared
+    qtbot.waitUntil(lambda: said(pane) == "Differs at 0x205   1 difference, 1 byte")
+    assert compared.head.name.text() == "0x203–0x243 compared with 0x3–0x43 of a.bin"
+    assert not pane.view.isVisible()
+    assert compared.own.isVisible()
+    assert compared.own.surface.content.read(0, 4) == bytes([3, 4, 0xEE, 6])
+    assert compared.view.surface.content.read(0, 4) == bytes([3, 4, 5, 6])
+    assert (compared.own.form.base, compared.view.form.base) == (-0x203, -3)
+    assert pane.session.selection.spans == (Span(0x205, 0x206),)
+    assert compared.own.caret == compared.view.caret == 2
+    compared.own.select(Span(8, 12))
+    compared.own.selection_changed.emit(Span(8, 12))
+    assert pane.session.selection.spans == (Span(0x20B, 0x20F),)
+    pane.session.select_bytes((Span(0x210, 0x214),), "test")
+    assert compared.own.selected_span() == Span(0xD, 0x11)
+    compared.leave()
+    assert pane.view.isVisible()
+    assert pane.view.selected_span() == Span(0x210, 0x214)
+    assert pane.view.surface.fixed is None
+
+
+def test_records_and_tensors_are_compared_by_name(adam, opened, shown, qtbot, tmp_path):
+    path = tmp_path / "other.pt"
+    data = bytearray(adam.path.read_bytes())
+    tensor = next(tensor for tensor in adam.document.tensors if tensor.name == "fc.weight")
+    span = tensor.storage.span
+    data[span.start] ^= 1
+    path.write_bytes(data)
+    other = opened(path)
+    adam.peers = lambda: [other]
+    pane = shown(HexPane, adam)
+    pane.resize(1300, 480)
+    adam.select_bytes((Span(span.start + 4, span.start + 5),), "test")
+    found, _ = entries(pane)
+    for words in (f"Tensor {tensor_words(found)} of other.pt", *[word for word in found if word.startswith("Record ")]):
+        found[words]()
+        qtbot.waitUntil(lambda: said(pane).startswith(f"Differs at 0x{span.start:X}   1 difference"))
+        assert pane.compared.own.isVisible()
+        pane.compared.leave()
+
+
+def tensor_words(found):
+    """The name that the entry of the tensor tells."""
+    words = next(word for word in found if word.startswith("Tensor "))
+    return words.removeprefix("Tensor ").removesuffix(" of other.pt")
+
+
+def test_a_name_that_the_other_file_lacks_is_told(adam, legacy, shown, qtbot):
+    adam.peers = lambda: [legacy]
+    pane = shown(HexPane, adam)
+    told = []
+    pane.message.connect(lambda *words: told.append(words))
+    pane.compared.choices._with_tensor("nobody", Span(0, 4), legacy)
+    qtbot.waitUntil(lambda: bool(told))
+    pane.compared.choices._with_record("nobody", Span(0, 4), legacy)
+    assert [words[2] for words in told] == [
+        "whole_model_legacy.pth has no such tensor.",
+        "whole_model_legacy.pth has no such record.",
+    ]
+    assert pane.compared.isHidden()
+
+
+def test_the_other_file_is_closed(two, qtbot):
+    pane, other = two
+    pane.compared.compare_with(other)
+    qtbot.waitUntil(lambda: pane.view.caret == 0x10)
+    told = []
+    pane.message.connect(lambda *words: told.append(words))
+    pane.session.peers = list
+    with qtbot.waitSignal(other.jobs.closed):
+        other.close()
+    assert pane.compared.isHidden()
+    qtbot.waitUntil(lambda: bool(told))
+    assert told == [("note", "Nothing to compare with any more", "b.bin was closed.")]
+    assert pane.compared.view.surface.content.reader.size == 0
+    assert pane.compared._theirs is None
+
+
+def test_the_other_file_is_read_again(two, opened, qtbot):
+    pane, other = two
+    pane.compared.compare_with(other)
+    qtbot.waitUntil(lambda: pane.view.caret == 0x10)
+    data = bytearray(other.path.read_bytes())
+    data[0x10:0x14] = b"abcd"
+    other.path.write_bytes(data)
+    again = opened(other.path)
+    pane.session.peers = lambda: [again]
+    other.close()
+    qtbot.waitUntil(lambda: said(pane) == "Differs at 0x800   1 difference, 1 byte")
+    assert pane.compared.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda path: os.truncate(path, 100), "b.bin was written to: read it again in its tab."),
+        (lambda path: path.unlink(), "b.bin is not there any more; what was open of it is shown."),
+    ],
+)
+def test_the_other_file_changes(two, qtbot, change, words):
+    pane, other = two
+    pane.compared.compare_with(other)
+    qtbot.waitUntil(lambda: "2 differences" in said(pane))
+    change(other.path)
+    pane.compared._watch.check()
+    qtbot.waitUntil(lambda: said(pane) == words)
+    pane.view.set_top_row(50)
+    pane.compared.view.viewport().repaint()
+
+
+def test_a_fault_of_the_other_file_is_said_of_that_one(two, qtbot):
+    pane, other = two
+    pane.compared.compare_with(other)
+    qtbot.waitUntil(lambda: "2 differences" in said(pane))
+    failures = []
+    pane.session.failed.connect(failures.append)
+    other.source.close()
+    pane.compared.comparing.begin(pane.session.source, other.source)
+    qtbot.waitUntil(lambda: "b.bin" in said(pane))
+    assert not failures
+    assert pane.compared.head.words.styleSheet() == f"color: {pane.theme.color('error').name()}"
+    for key in (STEPPING, LISTING):
+        assert not pane.session.jobs.is_running(key)
+
+
+def test_copies_are_those_of_the_view_with_the_keyboard(two, qtbot, monkeypatch):
+    pane, other = two
+    pane.compared.compare_with(other)
+    qtbot.waitUntil(lambda: pane.view.caret == 0x10)
+    view = pane.compared.view
+    view.select(Span(0x10, 0x14))
+    monkeypatch.setattr(view, "hasFocus", lambda: True)
+    for form, copied in (("hex", "31 32 33 34"), ("text", "1234")):
+        pane.commands()[f"edit.copy_{form}"]()
+        assert QGuiApplication.clipboard().text() == copied
+    pane.commands()["edit.select_all"]()
+    assert view.selected_span() == Span(0, 4096)
+    monkeypatch.setattr(view, "hasFocus", lambda: False)
+    pane.view.select(Span(0, 2))
+    pane.commands()["edit.copy_hex"]()
+    assert QGuiApplication.clipboard().text() == "61 62"
+
+
+def test_the_same_bytes_in_a_second_view_scroll_by_themselves(two, qtbot):
+    pane, other = two
+    found, _ = entries(pane)
+    found["These bytes in a second view"]()
+    second = pane.compared.view
+    assert second.isVisible()
+    assert second.surface.content.read(0, 8) == b"abcdefgh"
+    second.set_top_row(40)
+    assert pane.view.top_row == 0
+    pane.compared.head.lock.click()
+    pane.view.set_top_row(7)
+    assert second.top_row == 7
+    pane.compared.compare_with(other)
+    assert pane.compared.head.lock.isChecked()
+
+
+def test_bytes_of_unequal_parts_differ_where_one_has_ended(two, qtbot):
+    pane, other = two
+    mine = Part(pane.session, pane.session.source, Span(0x20, 0x40))
+    theirs = Part(other, other.source, Span(0x28, 0x38))
+    pane.compared.compare(mine, theirs)
+    qtbot.waitUntil(lambda: said(pane) == "Differs at 0x30   1 difference, 16 bytes")
+
+
+def test_closing_the_other_tab_ends_the_comparison(settings, qtbot, two):
+    window = make_window(settings, panes=(HexPane,))
+    qtbot.addWidget(window)
+    window.show()
+    pane, other = two
+    for path in (pane.session.path, other.path):
+        window.commands.open_path(str(path))
+    first = window.workspace.sessions[0]
+    window.workspace.activate(first)
+    qtbot.waitUntil(lambda: first.document is not None and window.actions_by_id["tools.compare_bytes"].isEnabled())
+    shown = window.view.pane("hex")
+    shown.compared.compare_with(window.workspace.sessions[1])
+    qtbot.waitUntil(lambda: "2 differences" in said(shown))
+    window.workspace.close(window.workspace.sessions[1])
+    assert shown.compared.isHidden()
+    window.close()

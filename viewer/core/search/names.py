@@ -31,9 +31,9 @@ class Names(Searcher):
         yield from look.listed(KEY, (other.name for other in document.others), partial(_of_other, document))
 
 
-def tensor_names(tensors: Sequence[Tensor]) -> Iterator[tuple[int, list[str]]]:
-    """What tensors are called, in blocks; very many are not made for it."""
-    for first in range(0, len(tensors), AT_ONCE):
+def tensor_names(tensors: Sequence[Tensor], begin: int = 0) -> Iterator[tuple[int, list[str]]]:
+    """What tensors are called from one of them on, in blocks; very many are not made for it."""
+    for first in range(begin, len(tensors), AT_ONCE):
         stop = min(first + AT_ONCE, len(tensors))
         if isinstance(tensors, ManyTensors):
             yield first, tensors.names(first, stop)

@@ -1,4 +1,7 @@
-"""The go-to bar: an offset in any way of writing; what it names is said while it is typed."""
+"""The go-to bar: an offset in any way of writing; what it names is said while it is typed.
+
+Names are looked up in the jobs of the session. The bar holds nothing of a file once it is closed.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCompleter, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 from typing_extensions import override
 
+from viewer.core.progress import Progress
 from viewer.core.span import Span
 from viewer.session.byte_names import ByteNames
 from viewer.session.offsets import OffsetError, parse_offset
@@ -20,6 +24,9 @@ from viewer.ui.words import count, nbytes_of, offset
 
 FIELD: Final = 300
 MOST_OFFERED: Final = 50
+UNMARKED: Final = ("", "empty", "waits")
+NAMES: Final = "names of places"
+OFFERS: Final = "names that are offered"
 
 
 class GoToBar(QWidget):
@@ -71,12 +78,25 @@ class GoToBar(QWidget):
 
     def ask_in(self, session: Session) -> None:
         """Wait for an offset in the bytes that a session shows; names are those of tensors, records, bookmarks."""
-        span, source, document = session.selection.span, session.shown_source, session.document
+        self._forget()
+        span, source = session.selection.span, session.shown_source
         self._session = session
+        session.document_changed.connect(self._look_up)
+        self._look_up()
+        self.ask(span.start if span is not None else 0, source.size if source is not None else 0)
+
+    def _look_up(self) -> None:
+        """Learn the names, once the file is decoded."""
+        session = self._session
+        document = session.document if session is not None else None
+        source = session.shown_source if session is not None else None
+        if session is None or document is None or source is None:
+            return
+        self._size = source.size
         place = session.selection.source
         marks = ((mark.name, mark.start) for mark in session.bookmarks.of(place))
-        self._names = ByteNames(document, place, marks) if document is not None else None
-        self.ask(span.start if span is not None else 0, source.size if source is not None else 0)
+        self._names = ByteNames(document, place, marks)
+        session.jobs.start(NAMES, self._names.made, self._named)
 
     def ask(self, here: int, size: int) -> None:
         """Wait for an offset in a file of `size` bytes; `here` is what + and - count from."""
@@ -85,6 +105,27 @@ class GoToBar(QWidget):
         self.field.selectAll()
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._check(self.field.text())
+
+    @override
+    def setVisible(self, visible: bool) -> None:
+        super().setVisible(visible)
+        if not visible:
+            self._forget()
+
+    def _forget(self) -> None:
+        """Hold nothing of the file: it may be closed."""
+        if self._session is not None:
+            self._session.document_changed.disconnect(self._look_up)
+            self._session.jobs.cancel(NAMES)
+            self._session.jobs.cancel(OFFERS)
+        self._session = self._names = None
+        self._found.setStringList([])
+
+    def _named(self, names: ByteNames) -> None:
+        """The names are known: what is typed may be one."""
+        if names is self._names:
+            self._check(self.field.text())
+            self._offer(self.field.text())
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
@@ -135,9 +176,11 @@ class GoToBar(QWidget):
             self.said.setText(f"{offset(at)}   {count(at)}   {self._owner(at)}".rstrip())
         except OffsetError as found:
             fault = found.code
-            self.said.setText(self._faults(fault))
+            waits = fault == "no-such-name" and self._session is not None and not self._knows_names()
+            self.said.setText(self.tr("Looking up the names") if waits else self._faults(fault))
+            fault = "waits" if waits else fault
         self.go.setEnabled(not fault)
-        for widget, state in ((self.field, fault not in ("", "empty")), (self.said, fault not in ("", "empty"))):
+        for widget, state in ((self.field, fault not in UNMARKED), (self.said, fault not in UNMARKED)):
             widget.setProperty("fault", state)
             widget.style().unpolish(widget)
             widget.style().polish(widget)
@@ -156,10 +199,11 @@ class GoToBar(QWidget):
             at = self._meant(self.field.text())
         except OffsetError:
             return
+        session = self._session
         self._leave()
-        if self._session is not None:
+        if session is not None:
             span = Span(min(at, self._here), max(at, self._here) + 1)
-            self._session.select_bytes((span,), "go to", self._session.selection.source)
+            session.select_bytes((span,), "go to", session.selection.source)
 
     def _meant(self, text: str) -> int:
         return parse_offset(text, self._here, self._size, self._names.find if self._names is not None else None)
@@ -172,14 +216,32 @@ class GoToBar(QWidget):
         return owner_text(document, at, self._session.selection.source)
 
     def _offer(self, text: str) -> None:
-        """Names that hold what stands behind the last @."""
-        _, sign, begun = text[: self.field.cursorPosition()].rpartition("@")
-        if not sign or self._names is None or " " in begun:
+        """Look for names that hold what stands behind the last @."""
+        names, session = self._names, self._session
+        begun = self._begun(text)
+        if begun is None or names is None or session is None or not self._knows_names():
             self._close_names()
             return
-        found = self._names.starting(begun, MOST_OFFERED)
-        self._found.setStringList([] if found == [begun] else found)
-        if self._found.rowCount():
+
+        def work(progress: Progress) -> tuple[ByteNames, str, list[str]]:
+            return names, begun, names.holding(begun, MOST_OFFERED, progress)
+
+        session.jobs.start(OFFERS, work, self._offered)
+
+    def _knows_names(self) -> bool:
+        return self._names is not None and self._names.is_made
+
+    def _begun(self, text: str) -> str | None:
+        """The part of a name before the cursor; None where there is none."""
+        _, sign, begun = text[: self.field.cursorPosition()].rpartition("@")
+        return begun if sign and " " not in begun else None
+
+    def _offered(self, found: tuple[ByteNames, str, list[str]]) -> None:
+        names, begun, offers = found
+        if names is not self._names or begun != self._begun(self.field.text()):
+            return
+        self._found.setStringList([] if offers == [begun] else offers)
+        if self._found.rowCount() and self.field.hasFocus():
             self.completer.complete()
         else:
             self._close_names()

@@ -92,6 +92,7 @@ class HexPane(Pane):
         self.parts.setChildrenCollapsible(False)
         self.parts.addWidget(body)
         self.parts.addWidget(self.hits)
+        self.parts.addWidget(self.compared.list)
         self.parts.setStretchFactor(0, 1)
         self.pages.addWidget(self.parts)
         self.pages.addWidget(self.empty)
@@ -110,7 +111,9 @@ class HexPane(Pane):
         self.view.context_requested.connect(self._menu)
         self.view.scrolled.connect(self._scrolled)
         self.copying.message.connect(self.message)
-        self.facts.message.connect(self.message)
+        for part in (self.facts, self.compared):
+            part.message.connect(self.message)
+        self.compared.asks.connect(self.asks)
         self.session.bookmarks.changed.connect(self._show_bookmarks)
         self.view.set_describe(self._describe)
         self.finding.left.connect(self.view.setFocus)
@@ -150,6 +153,7 @@ class HexPane(Pane):
         linked = covered(selection.linked, size)
         self.view.set_linked(linked)
         self.map.set_linked(linked)
+        self.compared.show_selection(selection)
         if selection.origin == self.key or not selection.spans:
             return
         self.view.select_spans([span.clipped(size) for span in selection.spans])
@@ -191,11 +195,12 @@ class HexPane(Pane):
             "edit.select_all": self.view.select_all,
             **self.ways.commands(),
             **self.facts.commands(),
-            **self.compared.commands(),
             "edit.find": self.finding.show,
             "edit.strings": self.finding.list_strings,
             "edit.find_next": lambda: self.finding.again(backwards=False),
             "edit.find_previous": lambda: self.finding.again(backwards=True),
+            # Last: copies are those of the view with the keyboard.
+            **self.compared.commands(),
         }
 
     def _show(self, source: ByteSource | None) -> None:

@@ -1,197 +1,384 @@
-"""The bytes of another open file beside those of a view: both scroll together, what differs at an offset stands out."""
+"""Bytes compared with others: both views scroll together, what differs at an offset stands out.
+
+Whole files: the other one stands beside the view of the pane. Parts of files: two views of their own take its place, as
+what is compared has to begin in the same column of a row.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 from typing_extensions import override
 
-from viewer.core.byte_differences import differences_in, first_difference, next_difference, previous_difference
+from viewer.core.byte_differences import differences_in
 from viewer.core.errors import ViewerError
-from viewer.core.progress import Progress
-from viewer.core.source import ByteSource, printable
+from viewer.core.source import FileSource, printable
+from viewer.core.span import Span
+from viewer.session.byte_comparing import STEPPING, ByteComparing, Part
+from viewer.session.selection import Selection
 from viewer.session.session import Session
-from viewer.ui.hexview.content import Regions
+from viewer.session.watch import Watch, of_file
+from viewer.ui.hexview.copying import as_hex, as_text
 from viewer.ui.hexview.layout import fit
 from viewer.ui.hexview.view import HexView
-from viewer.ui.models.byte_regions import ByteRegions
 from viewer.ui.theme import Theme
-from viewer.ui.widgets.labels import ElidedLabel, IconButton
+from viewer.ui.widgets.byte_comparable import Comparable
+from viewer.ui.widgets.byte_compare_colours import PartColours, described
+from viewer.ui.widgets.byte_compare_head import ByteCompareHead
+from viewer.ui.widgets.byte_differences import ByteDifferences
+from viewer.ui.words import count, nbytes_of, of_failure
 from viewer.ui.words import offset as written
 
-DIFFERENCE: Final = "difference of bytes"
-COLOURS: Final = "colours of the other bytes"
-FEW: Final = 2000
+WATCHING: Final = "watching the other file"
 LEAST: Final = 4
 """Bytes in a row where two views share a narrow pane."""
 
 
 class ByteCompare(QWidget):
-    """The other file's bytes; hidden until a file is chosen. `head`: its name and a way out, above both views.
+    """The other bytes; hidden until some are chosen. `head` stands above both views, `list` below them.
 
-    arrived: a difference was found, or none where the offset is None.
+    arrived: a difference was found, or none where the offset is None; offsets as those of the pane's bytes.
         Signal(offset: int | None)
+    asks: a command of the menus is wanted.
+        Signal(action: str)
+    message: something to tell in a bar: severity word, title, sentence.
+        Signal(severity: str, title: str, sentence: str)
     """
 
     arrived = Signal(object)
+    asks = Signal(str)
+    message = Signal(str, str, str)
 
     def __init__(self, session: Session, view: HexView, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._session, self._mine = session, view
-        self._source: ByteSource | None = None
-        self._other: ByteSource | None = None
+        self._session, self._pane_view = session, view
+        self._mine: Part | None = None
+        self._theirs: Part | None = None
         self._width: int | None = None
         self._following = False
+        self._at = ""
+        self._watch: Watch | None = None
+        self.comparing = ByteComparing(session, self)
+        self.choices = Comparable(session, view)
+        self.own = HexView(theme, self)
         self.view = HexView(theme, self)
-        self.head = QWidget(parent)
-        self.name = ElidedLabel(Qt.TextElideMode.ElideMiddle, self.head)
-        self.words = ElidedLabel(parent=self.head)
-        self.close_button = IconButton(theme, "close", self.tr("Stop comparing"), self.head)
-        self.close_button.clicked.connect(self.leave)
-        head = QHBoxLayout(self.head)
-        head.setContentsMargins(theme.px(12), theme.px(2), theme.px(6), theme.px(2))
-        head.addWidget(self.name)
-        head.addWidget(self.words)
-        head.addStretch(1)
-        head.addWidget(self.close_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.view, 1)
-        view.scrolled.connect(lambda _: self._follow(view, self.view))
-        self.view.scrolled.connect(lambda _: self._follow(self.view, view))
-        self.arrived.connect(self._tell)
-        self.head.hide()
-        self.hide()
+        self.head = ByteCompareHead(theme, parent)
+        self.list = ByteDifferences(theme, lambda offset: described(self._mine, offset, full=False), parent)
+        self._colours = PartColours(session, self)
+        self.own.setAccessibleName(self.tr("Bytes that are compared"))
+        self.view.setAccessibleName(self.tr("Other bytes"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.own, 1)
+        row.addWidget(self.view, 1)
+        self._connect()
+        for part in (self.own, self.head, self.list, self):
+            part.hide()
+
+    def _connect(self) -> None:
+        for left in (self._pane_view, self.own):
+            left.scrolled.connect(partial(self._follow, left, self.view))
+            self.view.scrolled.connect(partial(self._follow, self.view, left))
+        self.own.selection_changed.connect(self._own_chosen)
+        self.own.set_describe(lambda offset, full: described(self._mine, offset, full))
+        self.view.set_describe(lambda offset, full: described(self._theirs, offset, full))
+        self.comparing.changed.connect(self._tell)
+        self.comparing.reached.connect(self._reached)
+        self.choices.chosen.connect(self.compare)
+        self.choices.second.connect(self.show_second)
+        self.choices.asks.connect(self.asks)
+        self.choices.missed.connect(lambda words: self.message.emit("note", self.tr("Nothing to compare with"), words))
+        self.head.stepped.connect(self.step)
+        self.head.left.connect(self.leave)
+        self.head.list.toggled.connect(self._show_list)
+        self.list.chosen.connect(self._go)
+        self.list.left.connect(lambda: self.left_view.setFocus())
+
+    @property
+    def left_view(self) -> HexView:
+        """The view of the first bytes: that of the pane, or an own one."""
+        return self.own if self._mine is not None and not self.own.isHidden() else self._pane_view
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
-        self.view.set_theme(theme)
-        self.close_button.set_theme(theme)
+        for part in (self.own, self.view, self.head, self.list):
+            part.set_theme(theme)
 
     def commands(self) -> Mapping[str, Callable[[], None]]:
-        """What the menus can ask for while two files are compared."""
-        if self.isHidden():
-            return {}
-        return {"go.next_difference": partial(self.step, 1), "go.previous_difference": partial(self.step, -1)}
+        """What the menus can ask for; copies are those of the view that has the keyboard."""
+        always: dict[str, Callable[[], None]] = {"tools.compare_bytes": self.ask}
+        if self._theirs is None:
+            return always
+        found = always | {"go.next_difference": partial(self.step, 1), "go.previous_difference": partial(self.step, -1)}
+        for view in (self.own, self.view):
+            if view.hasFocus():
+                found |= {"edit.copy_hex": partial(copy, view, as_hex), "edit.copy_text": partial(copy, view, as_text)}
+                found["edit.select_all"] = view.select_all
+        return found
+
+    # -- what is compared -------------------------------------------------------------------------
 
     def add_to(self, menu: QMenu) -> None:
-        """The other open files as entries of a menu."""
-        inner = menu.addMenu(self.tr("Compare bytes with"))
-        for peer in self._session.peers():
-            source = peer.source
-            if source is not None and source.size:
-                action = inner.addAction(printable(peer.title))
-                action.triggered.connect(partial(self.compare_with, peer))
-        inner.setEnabled(bool(inner.actions()))
+        """What can be compared as entries of a menu."""
+        self.choices.add_to(menu)
+
+    def ask(self) -> None:
+        """Show that menu at the caret."""
+        menu = QMenu(self)
+        menu.aboutToHide.connect(menu.deleteLater)
+        inner = self.choices.add_to(menu)
+        inner.popup(self._pane_view.mapToGlobal(self._pane_view.rect().topLeft()))
 
     def compare_with(self, peer: Session) -> None:
-        """Show the bytes of another open file beside, in the colours of what they are there."""
-        document, source = peer.document, peer.source
-        if source is None:
-            return
-        # Those of a file that was compared before would come behind and stay.
-        self._session.jobs.cancel(COLOURS)
-        few = document is not None and max(len(document.tensors), len(document.records)) <= FEW
-        self.compare(source, printable(peer.title), ByteRegions(document) if document is not None and few else None)
-        if document is not None and not few:
-            self._session.jobs.start(COLOURS, lambda progress: ByteRegions(document), self._colour)
+        """Compare all bytes with those of another open file."""
+        mine, source = self.choices.mine(), peer.source
+        if mine is not None and source is not None:
+            self.compare(mine, Part.whole(peer, source))
 
-    def compare(self, other: ByteSource, name: str, regions: Regions | None = None) -> None:
-        """Show the bytes of another source beside, and go to the first difference."""
-        if self._other is None:
-            self._width = self._mine.surface.fixed
-        self._source, self._other = self._session.shown_source, other
-        if self._source is None:
+    def compare(self, mine: Part, theirs: Part) -> None:
+        """Show both beside each other, each in the colours of what its bytes are, and go to the first difference."""
+        self._begin(mine, theirs)
+        self.head.name.setText(self._name())
+        finder = self._visible
+        self.left_view.set_differences(finder)
+        self.view.set_differences(finder)
+        self.head.lock.setChecked(True)
+        self.comparing.begin(mine.content, theirs.content)
+
+    def show_second(self) -> None:
+        """The same bytes in a second view, which scrolls by itself."""
+        mine = self.choices.mine()
+        if mine is None:
             return
-        self.name.setText(self.tr("Compared with {name}").format(name=name))
-        self.view.set_regions(regions)
-        self.view.set_reader(other)
-        self.view.set_form(self._mine.form, self._mine.surface.labels[0])
+        self._begin(mine, mine)
+        self.head.name.setText(self.tr("The same bytes again"))
+        self.head.lock.setChecked(False)
+        self.view.set_top_row(self._pane_view.top_row)
+        self._tell()
+
+    def _begin(self, mine: Part, theirs: Part) -> None:
+        if self._theirs is None:
+            self._width = self._pane_view.surface.fixed
+        self._let_go()
+        self._mine, self._theirs, self._at = mine, theirs, ""
+        beside = mine.is_whole and theirs.is_whole
+        self.own.setVisible(not beside)
+        self._pane_view.setVisible(beside)
+        for view, part in ((self.own, mine), (self.view, theirs)):
+            view.set_regions(None)
+            view.set_reader(part.content if view is self.view or not beside else None)
+            view.set_form(replace(self._pane_view.form, base=-part.span.start), self._pane_view.surface.labels[0])
+        self.list.set_sides(mine.content, theirs.content, mine.span.start)
+        self._colours.begin([(self.view, theirs), *([] if beside else [(self.own, mine)])])
+        self._listen(theirs)
         self._fit()
-        self.view.set_differences(self._visible)
-        self._mine.set_differences(self._visible)
         self.head.show()
         self.show()
-        source = self._source
-        self._start(lambda progress: first_difference(source, other, progress))
+        self._show_list(self.head.list.isChecked())
+
+    def _name(self) -> str:
+        mine, theirs = self._mine, self._theirs
+        if mine is None or theirs is None:
+            return ""
+        name = printable(theirs.session.title)
+        if theirs.is_whole and mine.is_whole:
+            return self.tr("Compared with {name}").format(name=name)
+        words = self.tr("{here} compared with {there} of {name}")
+        return words.format(here=mine.span, there=theirs.span, name=name)
 
     def leave(self) -> None:
         """Show the file alone."""
-        if self._other is None:
+        if self._theirs is None:
             return
-        self._session.cancel(DIFFERENCE)
-        self._other = None
-        self._mine.set_differences(None)
-        self._mine.set_row_bytes(self._width)
-        self.view.set_reader(None)
-        self.head.hide()
-        self.hide()
+        self._let_go()
+        self._pane_view.set_differences(None)
+        self._pane_view.set_row_bytes(self._width)
+        for view in (self.own, self.view):
+            view.set_reader(None)
+            view.set_regions(None)
+            view.set_differences(None)
+        self.list.set_sides(None, None, 0)
+        for part in (self.own, self.head, self.list, self):
+            part.hide()
+        self._pane_view.show()
 
-    def _colour(self, regions: Regions) -> None:
-        if self._other is not None:
-            self.view.set_regions(regions)
+    def _let_go(self) -> None:
+        """Hold nothing of the files any more."""
+        self.comparing.stop()
+        self._colours.stop()
+        if self._theirs is not None:
+            self._theirs.session.jobs.closed.disconnect(self._closed)
+        if self._watch is not None:
+            self._watch.close()
+        self._mine = self._theirs = self._watch = None
+
+    # -- the other file ---------------------------------------------------------------------------
+
+    def _listen(self, theirs: Part) -> None:
+        theirs.session.jobs.closed.connect(self._closed)
+        source = theirs.session.source
+        if isinstance(source, FileSource) and theirs.session is not self._session:
+            self._watch = Watch(self._session.jobs, theirs.session, self, WATCHING)
+            self._watch.changed.connect(self._changed)
+            self._watch.follow([of_file(source)])
+
+    def _changed(self, subject: object, what: str, names: list[str]) -> None:
+        del subject
+        name = printable(names[0]) if names else ""
+        gone = self.tr("{name} is not there any more; what was open of it is shown.")
+        other = self.tr("{name} was written to: read it again in its tab.")
+        self.head.tell((gone if what == "gone" else other).format(name=name), error=True)
+
+    def _closed(self) -> None:
+        """The other file is closed; where it is only read again, compare with what is read then."""
+        mine, theirs = self._mine, self._theirs
+        self.leave()
+        if mine is None or theirs is None or theirs.session is self._session:
+            return
+        path, name = theirs.session.path, printable(theirs.session.title)
+        span, was_whole = theirs.span, theirs.is_whole
+
+        def look() -> None:
+            peer = next((peer for peer in self._session.peers() if peer.path == path), None)
+            source = peer.source if peer is not None else None
+            if peer is None or source is None or theirs.place or not source.size:
+                words = self.tr("{name} was closed.").format(name=name)
+                self.message.emit("note", self.tr("Nothing to compare with any more"), words)
+                return
+            again = Part.whole(peer, source) if was_whole else Part(peer, source, span.clipped(source.size))
+            self.compare(mine, again)
+
+        QTimer.singleShot(0, self, look)
+
+    # -- layout -----------------------------------------------------------------------------------
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._other is not None:
+        if self._theirs is not None:
             self._fit()
 
     def _fit(self) -> None:
         """Both rows as wide as fits beside each other, or as wide as the person fixed them."""
-        if self._source is None or self._other is None:
+        if self._mine is None or self._theirs is None:
             return
-        width = self._width or self._fitting(max(self._source.size, self._other.size))
-        for view in (self.view, self._mine):
+        width = self._width or self._fitting(max(self._mine.span.length, self._theirs.span.length))
+        for view in (self.view, self.left_view):
             if view.row_bytes != width or view.surface.fixed != width:
                 view.set_row_bytes(width)
 
     def _fitting(self, size: int) -> int:
         """Bytes in a row with which both views fit beside each other: half a row at least."""
-        share = self._mine.width() // 2 if self.isHidden() else self.width()
-        bar = self._mine.verticalScrollBar().sizeHint().width()
-        half = round((share - bar) * self._mine.devicePixelRatioF())
-        metrics, form = self._mine.surface.face.metrics, self._mine.form
+        room = self.width() if not self.own.isHidden() else 2 * self.width()
+        share = self._pane_view.width() // 2 if self.isHidden() else room // 2
+        bar = self._pane_view.verticalScrollBar().sizeHint().width()
+        half = round((share - bar) * self._pane_view.devicePixelRatioF())
+        metrics, form = self._pane_view.surface.face.metrics, self._pane_view.form
         fitted = fit(metrics, size, half, form)
         return fitted.row_bytes if fitted.width <= half else LEAST
 
-    def step(self, step: int) -> None:
-        """Go to the next difference behind the caret (1), or to the one before it (-1)."""
-        source, other, at = self._source, self._other, self._mine.caret
-        if source is None or other is None:
-            return
-        find = next_difference if step > 0 else previous_difference
-        self._start(lambda progress: find(source, other, at, progress))
-
-    def _start(self, work: Callable[[Progress], int | None]) -> None:
-        self._session.start(DIFFERENCE, work, self.arrived.emit)
-
-    def _tell(self, at: int | None) -> None:
-        if at is None:
-            self.words.setText(self.tr("No further difference."))
-            return
-        self.words.setText(self.tr("Differs at {offset}").format(offset=written(at)))
-        self._mine.go_to(at, flash=True)
-        self._session.select_bytes((self._mine.selected_span(),), DIFFERENCE, self._session.selection.source)
-        self.view.go_to(at, flash=True)
-
-    def _visible(self, start: int, stop: int) -> Iterable[tuple[int, int]]:
-        if self._source is None or self._other is None:
-            return ()
-        try:
-            return differences_in(self._source, self._other, start, stop)
-        except ViewerError:
-            return ()
-
-    def _follow(self, leader: HexView, other: HexView) -> None:
+    def _follow(self, leader: HexView, other: HexView, span: object = None) -> None:
         """A shorter file stays at its end; it must not hold the longer one back."""
-        if not self.isHidden() and not self._following:
+        del span
+        together = self._theirs is not None and self.head.lock.isChecked()
+        if together and not self._following and self.left_view in (leader, other):
             self._following = True
             other.set_top_row(leader.top_row)
             self._following = False
+
+    # -- differences ------------------------------------------------------------------------------
+
+    def step(self, step: int) -> None:
+        """Go to the next difference behind the caret (1), or to the one before it (-1)."""
+        self.comparing.step(self.left_view.caret, backwards=step < 0)
+
+    def show_selection(self, selection: Selection) -> None:
+        """Another place is selected: the own view of the first bytes shows it too, where it lies in them."""
+        mine, span = self._mine, selection.span
+        if mine is None or span is None or self.own.isHidden() or selection.origin == STEPPING:
+            return
+        if selection.source == mine.place and mine.span.start <= span.start < mine.span.stop:
+            inside = Span(span.start - mine.span.start, min(span.stop, mine.span.stop) - mine.span.start)
+            self.own.select(inside)
+
+    def _own_chosen(self, span: Span) -> None:
+        if self._mine is not None:
+            start = self._mine.span.start
+            spans = (Span(span.start + start, span.stop + start),)
+            self._session.select_bytes(spans, STEPPING, self._mine.place)
+
+    def _go(self, difference: Span) -> None:
+        """Show a difference in both views, and select it in all panes."""
+        for view in (self.left_view, self.view):
+            view.select(difference)
+            view.flash(difference.start)
+        chosen = self.left_view.selected_span()
+        if self._mine is not None:
+            start = self._mine.span.start
+            spans = (Span(chosen.start + start, chosen.stop + start),)
+            self._session.select_bytes(spans, STEPPING, self._mine.place)
+
+    def _reached(self, at: int | None) -> None:
+        mine = self._mine
+        if mine is None:
+            return
+        if at is not None:
+            for view in (self.left_view, self.view):
+                view.go_to(at, flash=True)
+            spans = (Span(mine.span.start + at, mine.span.start + at + 1),)
+            self._session.select_bytes(spans, STEPPING, mine.place)
+            self.list.choose(at)
+        self._at = self.tr("No further difference.")
+        if at is not None:
+            self._at = self.tr("Differs at {offset}").format(offset=written(mine.span.start + at))
+        self._tell()
+        self.arrived.emit(None if at is None else mine.span.start + at)
+
+    def _show_list(self, wanted: bool) -> None:
+        self.list.setVisible(wanted and self._theirs is not None)
+        if wanted:
+            self.comparing.list_all()
+        self._tell()
+
+    def _tell(self) -> None:
+        """The count and the list follow the comparison."""
+        found = self.comparing.found
+        if not self.list.isHidden():
+            self.list.show_found(found)
+        if self.comparing.failure is not None:
+            self.head.tell(of_failure(self.comparing.failure), error=True)
+        elif found is not None:
+            self.head.tell("   ".join(filter(None, (self._at if found.total else "", self._count(found.total)))))
+        else:
+            self.head.tell(self._at)
+
+    def _count(self, total: int) -> str:
+        running, differing = self.comparing.running, nbytes_of(self.comparing.differing)
+        if not total:
+            return "" if running else self.tr("No difference.")
+        words = self.tr("{count} differences so far, {bytes}") if running else self.tr("{count} differences, {bytes}")
+        if total == 1 and not running:
+            words = self.tr("1 difference, {bytes}")
+        return words.format(count=count(total), bytes=differing)
+
+    def _visible(self, start: int, stop: int) -> Iterable[tuple[int, int]]:
+        if self._mine is None or self._theirs is None:
+            return ()
+        try:
+            return differences_in(self._mine.content, self._theirs.content, start, stop)
+        except ViewerError:
+            return ()
+
+
+def copy(view: HexView, form: Callable[[bytes], str]) -> None:
+    """Put what is selected in a view on the clipboard."""
+    data, _ = view.selected_bytes()
+    if data:
+        QGuiApplication.clipboard().setText(form(data))
