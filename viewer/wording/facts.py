@@ -16,6 +16,10 @@ HOLDS: Final[dict[str, str]] = {
         "wording", "Bytecode for phones, without a version; methods: {methods}, operators: {operators}"
     ),
     "checkpoint": QT_TRANSLATE_NOOP("wording", "Checkpoint; its weights are a state_dict under {title}"),
+    "averages": QT_TRANSLATE_NOOP(
+        "wording",
+        'Averages among the names: {count} begin with "{prefix}" and stand for others of the same shape; {nbytes} of {size} bytes. An export can leave them out',
+    ),
     "compiled": QT_TRANSLATE_NOOP("wording", "Compiled code for {device}, {machine}"),
     "extern": QT_TRANSLATE_NOOP("wording", "Modules that the package takes from outside: {names}"),
     "files": QT_TRANSLATE_NOOP("wording", "Files that can be opened: {count}"),
@@ -31,6 +35,10 @@ HOLDS: Final[dict[str, str]] = {
     ),
     "optimizer-below": QT_TRANSLATE_NOOP("wording", "Optimizer state under {title}"),
     "outputs": QT_TRANSLATE_NOOP("wording", "Outputs: {names}"),
+    "prefix": QT_TRANSLATE_NOOP("wording", 'All {count} names begin with "{prefix}", which an export can take off'),
+    "prefix-below": QT_TRANSLATE_NOOP(
+        "wording", 'All {count} names under {title} begin with "{prefix}", which an export can take off'
+    ),
     "python": QT_TRANSLATE_NOOP("wording", "Packed by Python {version}"),
     "set": QT_TRANSLATE_NOOP("wording", "Model in several files ({files}); tensors by name: {count}"),
     "state-dict": QT_TRANSLATE_NOOP("wording", "state_dict at the root"),

@@ -11,6 +11,7 @@ from viewer.core.document import ARCHIVES, Document, Pickle
 from viewer.core.objects.content import is_mapping, mapping
 from viewer.core.objects.describe import class_name, describe
 from viewer.core.objects.optimizer import optimizer
+from viewer.core.objects.prefixes import common_prefix, copies
 from viewer.core.objects.state_dict import Branch, default_branch
 from viewer.core.problem import Severity
 from viewer.core.summary.outline_facts import outline_lines
@@ -227,6 +228,8 @@ def _holds(
     elif main:
         titles = ", ".join(branch.title for branch in main[:_TITLES]) + (", …" if len(main) > _TITLES else "")
         found.append(Say(HOLDS["branches"], {"titles": titles}))
+    for branch in branches[:_TITLES]:
+        found += _name_words(branch)
     lines = lines_of(training)
     told = {line.params.get("title") for line in lines}
     found += [
@@ -247,6 +250,20 @@ def _branch_words(document: Document, branch: Branch, encoding: str) -> Say:
         code = "model-below" if branch.path else "model"
         return Say(HOLDS[code], {"title": branch.title, "name": name})
     return Say(HOLDS["checkpoint"], {"title": branch.title}) if branch.path else Say(HOLDS["state-dict"])
+
+
+def _name_words(branch: Branch) -> Iterator[Say]:
+    """What the names of a state_dict have in common."""
+    if branch.kind not in ("state_dict", "module"):
+        return
+    prefix = common_prefix([name for name, _ in branch.entries])
+    if prefix:
+        code = "prefix-below" if branch.path else "prefix"
+        yield Say(HOLDS[code], {"count": len(branch.entries), "title": branch.title, "prefix": prefix})
+    kept = copies(branch.entries)
+    if kept is not None:
+        told = {"count": kept.count, "prefix": kept.prefix, "nbytes": kept.nbytes, "size": kept.size}
+        yield Say(HOLDS["averages"], told)
 
 
 def _optimizer_words(document: Document, branch: Branch, encoding: str) -> Say:
