@@ -25,12 +25,22 @@ def figures() -> int:
 
 
 def ask(code: str, listed: Path, most: int) -> int:
-    """Each English text once, whatever contexts it has."""
+    """Each English text once, whatever contexts it has; what another context translates already is taken from there."""
+    _reuse(code)
     texts = list(dict.fromkeys(text for _, text in missing(code)))[:most]
     lines = (f"{number} {_one_line(text)}\n" for number, text in enumerate(texts, 1))
     listed.write_text("".join(lines), encoding="utf-8")
     print(f"{len(texts):,} texts in {listed}")
     return 0
+
+
+def _reuse(code: str) -> None:
+    have = translations(code)
+    known = {english: text for texts in have.values() for english, text in texts.items()}
+    for context, english in missing(code):
+        if english in known:
+            have.setdefault(context, {})[english] = known[english]
+    write(code, have)
 
 
 def take(code: str, listed: Path, answers: Path) -> int:

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from typing import Final
 
 PLACE: Final = re.compile(r"\{[^{}]*\}")
-TAG: Final = re.compile(r"<[^<>]*>|`")
-NAME: Final = re.compile(r"[A-Za-z_]\w*(?:[._]\w+)+|\*?\.[a-z]\w*|0x[0-9A-F]+|\b[A-Z][A-Z0-9_]{2,}\b")
+FILLED: Final = "\N{OBJECT REPLACEMENT CHARACTER}"
+TAG: Final = re.compile(r"</?[a-z][^<>]*>|`")
+NAME: Final = re.compile(r"[A-Za-z_]\w*(?:[._]\w+)+|\*?\.[a-z]\w*|0x[0-9A-F]+|\bend-\d+|\b[A-Z][A-Z0-9_]{2,}\b")
 """What stands in code or in a file: torch.load, state_dict, *.npy, 0x80, MEMOIZE."""
 NUMBER: Final = re.compile(r"\d+")
 WORD: Final = re.compile(r"[A-Za-z]{2,}")
@@ -28,7 +29,7 @@ KEPT_WORDS: Final = (
     "kB MB GB TB KiB MiB GiB bit NUL ULEB128 LEB128 FP int uint float bfloat Hugging Face Hub HuggingFace Lightning "
     "DeepSpeed FSDP Keras Qt Ctrl Shift Alt Esc PNG SVG HTML URL ID id hex ok OK macOS Linux Windows PyInstaller "
     "Megatron Accelerate Transformers Caffe2 ONNX AOTInductor ExecuTorch GGUF HDF5 MMM yyyy v1 v2 True False None "
-    "RGB AdamW Adam SGD"
+    "RGB AdamW Adam SGD State dict memo Memo ranks Base of"
 )
 """Words that technical people write as they are in every language."""
 KEPT: Final = frozenset(KEPT_WORDS.split())
@@ -53,7 +54,7 @@ def _faults(code: str, english: str, translation: str) -> Iterator[str]:
         yield "its blanks at the ends are others"
     if english.count("\n") != translation.count("\n"):
         yield "its lines are others"
-    bare, said = PLACE.sub(" ", english), PLACE.sub(" ", translation)
+    bare, said = PLACE.sub(FILLED, english), PLACE.sub(FILLED, translation)
     if len(ACCELERATOR.findall(bare)) != len(ACCELERATOR.findall(said)):
         yield "it has another number of accelerators"
     yield from _ends(code, bare, said)

@@ -68,7 +68,9 @@ def other_order(session: Session, document: Document) -> Remedy:
             words = QCoreApplication.translate("remedies", "Read as torch assumes")
         return Remedy(words, partial(session.reread, byteorder=None), "reload")
     order = ORDERS[document.byteorder or "little"]
-    words = QCoreApplication.translate("remedies", "Read as {order}-endian").format(order=order)
+    words = QCoreApplication.translate("remedies", "Read as little-endian")
+    if order == "big":
+        words = QCoreApplication.translate("remedies", "Read as big-endian")
     return Remedy(words, partial(session.reread, byteorder=order), "reload")
 
 
