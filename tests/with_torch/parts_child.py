@@ -58,8 +58,28 @@ def of_parts() -> dict[str, torch.Tensor]:
         "batches": torch.stack([dense, dense.flip(1)]).to_sparse_csr(),
         "nested": torch.nested.nested_tensor([torch.arange(3.0), torch.arange(2.0)]),
         "jagged": torch.nested.nested_tensor([torch.arange(3.0), torch.arange(2.0)], layout=torch.jagged),
+        **of_jagged(),
+        "blocks": torch.stack([dense, dense]).to_sparse_bsr((2, 4)),
+        "hybrid_rows": torch.sparse_csr_tensor(
+            torch.tensor([0, 1, 1, 2]), torch.tensor([1, 0]), torch.arange(6.0).reshape(2, 3), (3, 2, 3)
+        ),
         "two": TwoTensor(torch.ones(2), torch.zeros(2)),
         "meta": torch.empty(2, 3, device="meta", dtype=torch.bfloat16),
+    }
+
+
+def of_jagged() -> dict[str, torch.Tensor]:
+    """Jagged ones along another axis, and with holes between what they hold; a nested one that is turned."""
+    rows = [torch.arange(6.0).reshape(3, 2), torch.arange(4.0).reshape(2, 2)]
+    jagged = torch.nested.nested_tensor(rows, layout=torch.jagged)
+    lengths = torch.tensor([2, 3, 1])
+    holes = torch.nested.narrow(
+        torch.arange(12.0).reshape(3, 4), 1, torch.tensor([0, 1, 2]), lengths, layout=torch.jagged
+    )
+    return {
+        "jagged_turned": jagged.transpose(1, 2),
+        "jagged_holes": holes,
+        "nested_turned": torch.nested.nested_tensor([rows[0].t(), rows[1]]),
     }
 
 
@@ -88,15 +108,19 @@ def facts(tensor: torch.Tensor) -> dict[str, Any]:
     elif isinstance(tensor, TwoTensor):
         told["parts"] = {"a": tensor.a.tolist(), "b": tensor.b.tolist()}
     elif tensor.layout in ROLES:
+        if not tensor.is_nested:
+            told["dense"] = tensor.to_dense().tolist()
         told["parts"] = {name.lstrip("_"): getattr(tensor, name)().tolist() for name in ROLES[tensor.layout]}
     elif tensor.is_nested:
         told["layout"] = "nested"
         told["parts"] = {
-            "values": torch.cat(list(tensor.unbind())).tolist(),
+            "values": tensor.values().tolist(),
             "sizes": tensor._nested_tensor_size().tolist(),
             "strides": tensor._nested_tensor_strides().tolist(),
             "offsets": tensor._nested_tensor_storage_offsets().tolist(),
         }
+    if tensor.is_nested:
+        told["held"] = [inner.tolist() for inner in tensor.unbind()]
     return told
 
 

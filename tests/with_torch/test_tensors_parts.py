@@ -16,13 +16,17 @@ from tests.shared import ROOT
 from viewer.core.document import Document
 from viewer.core.opening import open_document
 from viewer.core.tensors.meaning import read_meant
+from viewer.core.tensors.nested import held
+from viewer.core.tensors.sparse import sparse, summed
 from viewer.core.tensors.statistics import statistics
 from viewer.core.tensors.tensor import Tensor
 from viewer.core.tensors.window import complete, read
 
 pytestmark = pytest.mark.torch
 QUANTISED = 10
-OTHERS = 12
+OTHERS = 17
+SPARSE = 10
+NESTED = 5
 
 
 @pytest.fixture(scope="module")
@@ -91,4 +95,44 @@ def test_quantised(document: Document, told: dict[str, Any]) -> None:
 def test_parts(document: Document, told: dict[str, Any]) -> None:
     for name, tensor in by_name(document).items():
         if told[name]["parts"]:
-            assert {role: read(part).tolist() for role, part in tensor.parts} == told[name]["parts"], name
+            found = {role: read(part).tolist() for role, part in tensor.parts if role != "lengths"}
+            assert found == told[name]["parts"], name
+
+
+def test_entries_of_sparse_tensors_add_up_to_what_torch_makes_dense(document: Document, told: dict[str, Any]) -> None:
+    compared = 0
+    for name, tensor in by_name(document).items():
+        if "dense" not in told[name]:
+            assert sparse(tensor) is None, name
+            continue
+        found, dense = sparse(tensor), np.zeros(tensor.shape)
+        assert found is not None, name
+        for at in range(0, found.elements, 3):
+            for element in found.some(at, min(at + 3, found.elements)):
+                dense[element.index] += element.value
+                assert all(document.source.read(span.start, span.length) for span in element.spans)
+                raw = document.source.read(element.spans[0].start, element.spans[0].length)
+                assert raw == element.value.tobytes()
+        assert dense.tolist() == told[name]["dense"], name
+        numbers = read(found.values).reshape(-1)
+        entries, again = summed(found, numbers), np.zeros(tensor.shape)
+        for where, row in zip(entries.where.tolist(), entries.values.tolist(), strict=True):
+            for inside, value in enumerate(row):
+                again[found.index(where, inside)] += value
+        assert again.tolist() == told[name]["dense"], name
+        assert len({tuple(where) for where in entries.where.tolist()}) == len(entries.where)
+        compared += 1
+    assert compared == SPARSE
+
+
+def test_nested_tensors_hold_what_torch_unbinds(document: Document, told: dict[str, Any]) -> None:
+    compared = 0
+    for name, tensor in by_name(document).items():
+        if "held" not in told[name]:
+            assert held(tensor) is None, name
+            continue
+        found = held(tensor)
+        assert found is not None, name
+        assert [read(inner).tolist() for inner in found] == told[name]["held"], name
+        compared += 1
+    assert compared == NESTED

@@ -13,7 +13,8 @@ from tests.core.tensors.test_sheet import of
 from viewer.core.errors import CancelledError
 from viewer.core.progress import Progress
 from viewer.core.tensors import histogram as counted
-from viewer.core.tensors.histogram import bins_for, first_within, histogram, sample_histogram
+from viewer.core.tensors.histogram import bins_for, histogram, sample_histogram
+from viewer.core.tensors.members import Bar, members
 from viewer.core.tensors.tensor import Quantizer
 from viewer.core.tensors.window import IncompleteError
 
@@ -52,7 +53,9 @@ def test_quantised_numbers_and_pairs_are_counted_as_what_they_mean() -> None:
     pairs = over(bytes([0x72, 0xF1]), "float4_e2m1fn_x2", (2,), itemsize=1)
     found = histogram(pairs, -6, 6, 2)
     assert (found.counts.tolist(), found.total) == ([1, 3], 4)
-    assert first_within(pairs, -6, 0) == (1,)
+    assert members(pairs, Bar(-6, 0), 0, 9).places == (1,)
+    assert members(pairs, Bar(0, 9), 0, 9).places == (0, 1)
+    assert members(pairs, Bar(0, 9), 0, 1).more
 
 
 def test_bins_of_few_integers_are_the_integers() -> None:
@@ -95,14 +98,28 @@ def test_a_modulus_beyond_all_floats_is_in_no_bin() -> None:
     assert histogram(of(values, "complex128"), low, high, bins).counts.sum() == 1
 
 
-def test_a_bin_names_its_first_element_and_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_elements_of_a_bar_are_found_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counted, "READ", 8)
-    tensor = of(np.array([[0, 5, 1], [6, 5, 10]], "<f4"))
-    assert first_within(tensor, 5, 6) == (0, 1)
-    assert first_within(tensor, 5, 6, start=2) == (1, 1)
-    assert first_within(tensor, 5, 6, start=5) is None
-    assert first_within(tensor, 9, 10) is None
-    assert first_within(tensor, 9, 10, last=True) == (1, 2)
+    tensor = of(np.array([[0, 5, 1], [6, 5, 10], [5, 5, 10]], "<f4"))
+    turned = of(np.asfortranarray(np.array([[0, 5, 1], [6, 5, 10], [5, 5, 10]], "<f4")))
+    for each in (tensor, turned):
+        bar = Bar(5, 6)
+        assert members(each, bar, 0, 9).places == (1, 4, 6, 7)
+        first = members(each, bar, 0, 3)
+        assert (first.places, first.more, first.index(1)) == ((1, 4, 6), True, (1, 1))
+        assert members(each, bar, 7, 3) == members(each, bar, 7, 1)
+        assert members(each, bar, 7, 3).places == (7,)
+        assert not members(each, bar, 7, 3).more
+        assert not members(each, bar, 0, 4).more
+        assert members(each, bar, 8, 3).places == ()
+        assert members(each, Bar(9, 10), 0, 3).places == ()
+        assert members(each, Bar(9, 10, last=True), 0, 3).places == (5, 8)
+
+
+def test_elements_that_repeat_are_named_once() -> None:
+    tensor = over(np.array([1, 2, 1], "<f4").tobytes(), "float32", (2**40, 3), (0, 1), itemsize=4)
+    found = members(tensor, Bar(1, 2), 0, 9)
+    assert [found.index(number) for number in range(len(found.places))] == [(0, 0), (0, 2)]
 
 
 def test_a_sample_says_that_it_is_one() -> None:

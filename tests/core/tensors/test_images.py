@@ -66,3 +66,14 @@ def test_large_pictures_are_thinned(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("shape", [(2, 3), (5, 4, 5), (0, 3, 3), (8, 3, 1, 1), (8, 4, 3, 3)])
 def test_what_is_no_picture(shape: tuple[int, ...]) -> None:
     assert picture_of(of(np.zeros(shape, "<f4"))) is None
+
+
+@pytest.mark.parametrize("shape", [(5, 3, 2, 2), (4, 5, 3), (3, 4, 5), (3, 4, 3)])
+def test_each_element_of_the_first_colour_has_its_pixel(shape: tuple[int, ...]) -> None:
+    picture = picture_of(of(np.zeros(shape, "<f4")))
+    assert picture is not None
+    height, width = picture.read(0, 1)[1].shape
+    found = [(at, index) for at in np.ndindex(height, width) if (index := picture.index(*at)) is not None]
+    assert len(found) == np.prod(shape) // 3
+    assert all(picture.pixel(index) == at for at, index in found)
+    assert picture.pixel((0,)) is None

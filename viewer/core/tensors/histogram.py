@@ -17,7 +17,6 @@ import numpy.typing as npt
 from viewer.core.progress import Progress
 from viewer.core.tensors.dtypes import dtype
 from viewer.core.tensors.elements import elements
-from viewer.core.tensors.layout import Shape, unravel
 from viewer.core.tensors.meaning import has_meaning, meant_blocks, pair_blocks
 from viewer.core.tensors.repeated import distinct
 from viewer.core.tensors.sheet import plain_numbers
@@ -96,7 +95,7 @@ def is_whole(tensor: Tensor) -> bool:
 def histogram(tensor: Tensor, low: float, high: float, bins: int, progress: Progress | None = None) -> Histogram:
     """All numbers. Raises NoValuesError, IncompleteError and CancelledError."""
     once, times = distinct(tensor)
-    return _counted(_all_numbers(once, progress), low, high, bins, _total(tensor), times)
+    return _counted(all_numbers(once, progress), low, high, bins, _total(tensor), times)
 
 
 def sample_histogram(tensor: Tensor, low: float, high: float, bins: int) -> Histogram:
@@ -107,25 +106,6 @@ def sample_histogram(tensor: Tensor, low: float, high: float, bins: int) -> Hist
         return histogram(tensor, low, high, bins)
     runs = (plain_numbers(part.reshape(-1)) for part in sampled_runs(tensor))
     return _counted(runs, low, high, bins, _total(tensor), times)
-
-
-def first_within(
-    tensor: Tensor, low: float, high: float, *, last: bool = False, start: int = 0, progress: Progress | None = None
-) -> Shape | None:
-    """The index of the first element, from the flat number `start` on, that lies in a bin; None where none does.
-
-    `low` is in the bin, `high` only in the `last` one. Raises what `histogram` does.
-    """
-    per = 2 if _is_of_pairs(tensor) else 1
-    at = 0
-    for numbers in _all_numbers(tensor, progress):
-        if at + len(numbers) > start * per:
-            within = (numbers >= low) & ((numbers <= high) if last else (numbers < high))
-            within[: max(0, start * per - at)] = False
-            if within.any():
-                return unravel(tensor.shape, (at + int(within.argmax())) // per)
-        at += len(numbers)
-    return None
 
 
 def _counted(runs: Iterator[Numbers], low: float, high: float, bins: int, total: int, times: int = 1) -> Histogram:
@@ -142,7 +122,8 @@ def _counted(runs: Iterator[Numbers], low: float, high: float, bins: int, total:
     return Histogram(low, high, counts, below * times, above * times, counted * times, total, times)
 
 
-def _all_numbers(tensor: Tensor, progress: Progress | None) -> Iterator[Numbers]:
+def all_numbers(tensor: Tensor, progress: Progress | None) -> Iterator[Numbers]:
+    """All numbers that elements stand for, in row-major order, block by block. Raises what `histogram` does."""
     if _is_of_pairs(tensor):
         runs = pair_blocks(tensor, READ, progress)
     elif tensor.quantizer is not None:
@@ -163,5 +144,10 @@ def _is_of_pairs(tensor: Tensor) -> bool:
     return has_meaning(tensor) and tensor.quantizer is None
 
 
+def numbers_per_element(tensor: Tensor) -> int:
+    """Numbers that stand for one element: two of pairs."""
+    return 2 if _is_of_pairs(tensor) else 1
+
+
 def _total(tensor: Tensor) -> int:
-    return tensor.elements * (2 if _is_of_pairs(tensor) else 1)
+    return tensor.elements * numbers_per_element(tensor)

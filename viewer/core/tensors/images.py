@@ -84,6 +84,20 @@ class Picture:
         found[self.axes[0]], found[self.axes[1]] = row, column
         return tuple(found)
 
+    def pixel(self, index: tuple[int, ...]) -> tuple[int, int] | None:
+        """The pixel that an element is drawn in; None where its row, column or tile is left out."""
+        if len(index) != len(self.tensor.shape):
+            return None
+        row, column = index[self.axes[0]], index[self.axes[1]]
+        if self.tiles is None:
+            return (row // self.step, column // self.step) if not (row % self.step or column % self.step) else None
+        tile = index[self.tiles]
+        if tile >= self.count:
+            return None
+        down, right = divmod(tile, self.in_row)
+        shape = self.tensor.shape
+        return down * (shape[self.axes[0]] + 1) + row, right * (shape[self.axes[1]] + 1) + column
+
     def _planes(self) -> Plane:
         """[tile, row, column, colour], three colours."""
         key: list[int | slice] = [slice(None)] * len(self.tensor.shape)

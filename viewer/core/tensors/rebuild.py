@@ -223,6 +223,7 @@ class Rebuilder(StridedReader):
         tensor.shape, tensor.stride, tensor.storage_offset = found.shape, found.stride, found.offset
         tensor.layout, tensor.requires_grad = found.layout, found.requires_grad
         tensor.parts, tensor.coalesced = self._parts(found.parts, depth), found.coalesced
+        tensor.ragged = found.ragged
         if found.layout == "jagged":
             tensor.requires_grad = dict(tensor.parts)["values"].requires_grad if found.dtype else None
         wrong = sparse_fault(tensor)

@@ -26,6 +26,7 @@ class Stated:
     requires_grad: bool | None = None
     parts: tuple[tuple[str, int], ...] = ()
     coalesced: bool | None = None
+    ragged: int = 1
 
 
 SPARSE_ROLES: Final = {
@@ -160,7 +161,7 @@ def _jagged(values: Values, args: list[int], part: Part) -> Stated | None:
     """A mapping of parts; its `values` tell the type."""
     if values.kind(args[0]) is not Kind.DICT:
         return None
-    kind, found = "", []
+    kind, found, ragged = "", [], 1
     for key, value in values.pairs(args[0]):
         role = (values.text(key) or "").removeprefix("_")
         if role == "values":
@@ -168,7 +169,9 @@ def _jagged(values: Values, args: list[int], part: Part) -> Stated | None:
             kind = "" if held is None else held[0]
         if role in ("values", "offsets", "lengths"):
             found.append((role, value))
-    return Stated(kind, layout="jagged", parts=tuple(found))
+        elif role == "ragged_idx":
+            ragged = values.integer(value) or 0
+    return Stated(kind, layout="jagged", parts=tuple(found), ragged=ragged)
 
 
 def _meta(values: Values, args: list[int], part: Part) -> Stated | None:

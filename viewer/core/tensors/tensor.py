@@ -48,7 +48,8 @@ class Tensor:
     type. `stated`: the bytes of the document's source that state a tensor which no pickle made: its entry in a
     header. `parts`: the tensors that it is made of, by torch's names of them. `coalesced`: as a sparse tensor states.
     `member`: the file of a set that its storage's span counts in, "" = the document's own source. `offsets`: of a piece
-    of another tensor, the index of its first element there.
+    of another tensor, the index of its first element there. `ragged`: of a jagged tensor, the axis along which the
+    tensors in it have sizes of their own.
     """
 
     index: int
@@ -74,6 +75,7 @@ class Tensor:
     coalesced: bool | None = None
     member: str = ""
     offsets: tuple[int, ...] | None = None
+    ragged: int = 1
 
     @property
     def elements(self) -> int:

@@ -12,8 +12,9 @@ from typing_extensions import override
 
 from viewer.core.errors import ViewerError
 from viewer.core.tensors import window
-from viewer.core.tensors.meaning import read_meant
-from viewer.core.tensors.tensor import Tensor
+from viewer.core.tensors.dtypes import AnyArray
+from viewer.core.tensors.meaning import numbers, read_meant
+from viewer.core.tensors.tensor import Parameters, Tensor
 from viewer.ui.models.value_text import exact, short
 
 Index = QModelIndex | QPersistentModelIndex
@@ -23,6 +24,7 @@ TILE_ROWS: Final = 64
 TILE_COLUMNS: Final = 32
 KEPT_TILES: Final = 64
 LONGEST: Final = 10_000_000
+DASH: Final = "\u2014"
 NUMBER: Final = Qt.ItemDataRole.UserRole
 """The element as a real number, None where it is none: for colours and marks."""
 
@@ -39,6 +41,7 @@ class GridModel(QAbstractTableModel):
         self._read_values: Read = window.read
         self.words: Callable[[Any], str] = short
         self._tiles: dict[tuple[int, int], np.ndarray[Any, Any] | None] = {}
+        self._scales: tuple[AnyArray | None, ...] | None = None
 
     def show_tensor(
         self, tensor: Tensor | None, rows: int | None, columns: int | None, fixed: list[int], meant: bool = False
@@ -51,6 +54,7 @@ class GridModel(QAbstractTableModel):
         self.tensor, self.rows_axis, self.columns_axis, self.fixed = tensor, rows, columns, list(fixed)
         self._read_values = read_meant if meant else window.read
         self._tiles.clear()
+        self._scales = None
         self.endResetModel()
 
     def show_as(self, words: Callable[[Any], str]) -> None:
@@ -88,7 +92,7 @@ class GridModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             value = self.value(index.row(), index.column())
-            return "\u2014" if value is None else self.words(value)
+            return DASH if value is None else self.words(value)
         if role == NUMBER:
             return _number(self.value(index.row(), index.column()))
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -101,7 +105,24 @@ class GridModel(QAbstractTableModel):
 
     @override
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        return str(section) if role == Qt.ItemDataRole.DisplayRole else None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return str(section)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            axis = self.rows_axis if orientation == Qt.Orientation.Vertical else self.columns_axis
+            return self._channel(section, axis)
+        return None
+
+    def _channel(self, number: int, axis: int | None) -> str | None:
+        """What the numbers of a channel are made by, where a row or column is one."""
+        quantizer = self.tensor.quantizer if self.tensor is not None else None
+        if quantizer is None or axis is None or axis != quantizer.axis:
+            return None
+        if self._scales is None:
+            self._scales = tuple(_given(part) for part in (quantizer.scale, quantizer.zero_point))
+        scale, zero = (
+            exact(part[number]) if part is not None and number < len(part) else DASH for part in self._scales
+        )
+        return self.tr("Scale {scale}, zero point {zero}").format(scale=scale, zero=zero)
 
     def _length(self, axis: int | None) -> int:
         if self.tensor is None:
@@ -133,6 +154,14 @@ class GridModel(QAbstractTableModel):
         if self.columns_axis is None:
             found = found[:, np.newaxis]
         return found
+
+
+def _given(given: Parameters) -> AnyArray | None:
+    """Scales or zero points; None where their bytes cannot be had."""
+    try:
+        return numbers(given).reshape(-1)
+    except ViewerError:
+        return None
 
 
 def _number(value: Any) -> float | None:

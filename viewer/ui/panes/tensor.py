@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar, Final
 
@@ -21,11 +22,13 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
+from viewer.core.span import Span
 from viewer.core.tensors.numpy_line import numpy_line
 from viewer.core.tensors.path import shown_short
 from viewer.core.tensors.statistics import Statistics
 from viewer.core.tensors.tensor import Tensor
 from viewer.core.tensors.window import element_offset, span
+from viewer.session.linking import Links
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.ui.models.empty_words import no_tensors
@@ -33,6 +36,7 @@ from viewer.ui.pane import Area, Pane
 from viewer.ui.previews import PREVIEWS
 from viewer.ui.previews.arrangement import Arrangement
 from viewer.ui.previews.base import Preview
+from viewer.ui.previews.held import HeldPreview
 from viewer.ui.previews.parts import PartsPreview
 from viewer.ui.previews.statistics import StatisticsPreview
 from viewer.ui.theme import Theme, icon, region_of_dtype
@@ -71,8 +75,9 @@ class TensorPane(Pane):
         self.switch = self.arrangement.switch
         for preview in self.previews:
             preview.element_chosen.connect(self._element_chosen)
+            preview.bytes_chosen.connect(self._bytes_chosen)
             preview.message.connect(self.message)
-            if isinstance(preview, PartsPreview):
+            if isinstance(preview, PartsPreview | HeldPreview):
                 preview.part_chosen.connect(self._part_chosen)
             elif isinstance(preview, StatisticsPreview):
                 preview.measured.connect(self._measured)
@@ -225,6 +230,18 @@ class TensorPane(Pane):
         place = element_offset(part, element)
         if place is not None:
             self.session.select_bytes((place,), self.key, part.member)
+
+    def _bytes_chosen(self, spans: tuple[Span, ...], element: tuple[int, ...] | None, member: str) -> None:
+        """Select bytes of what is shown, in as many ranges as they are."""
+        tensor = self._tensor
+        if tensor is None or not spans:
+            return
+        index = element if self._part is tensor else None
+
+        def find(links: Links) -> Selection:
+            return replace(links.from_tensor(tensor, index), source=member, spans=spans)
+
+        self.session.select_found(self.session.selection.document, find, self.key, member)
 
     def _part_chosen(self, part: Tensor) -> None:
         """Look at a tensor that the selected one is made of, and at its bytes."""

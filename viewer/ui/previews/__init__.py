@@ -7,8 +7,10 @@ from typing import Final
 from viewer.ui.previews.base import Preview
 from viewer.ui.previews.channels import ChannelsPreview
 from viewer.ui.previews.element import ElementPreview
+from viewer.ui.previews.entries import EntriesPreview
 from viewer.ui.previews.facts import FactsPreview
 from viewer.ui.previews.heat_map import HeatMapPreview
+from viewer.ui.previews.held import HeldPreview
 from viewer.ui.previews.histogram import HistogramPreview
 from viewer.ui.previews.image import ImagePreview
 from viewer.ui.previews.parts import PartsPreview
@@ -24,5 +26,7 @@ PREVIEWS: Final[tuple[type[Preview], ...]] = (
     HeatMapPreview,
     ImagePreview,
     ChannelsPreview,
+    EntriesPreview,
+    HeldPreview,
     FactsPreview,
 )

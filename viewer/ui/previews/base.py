@@ -25,6 +25,8 @@ class Preview(QWidget):
 
     element_chosen: one element of the tensor was clicked.
         Signal(index: tuple[int, ...])
+    bytes_chosen: some bytes of the tensor were clicked, those of an element first where there is one.
+        Signal(spans: tuple[Span, ...], element: tuple[int, ...] | None, member: str)
     message: something to tell in a bar: severity word, title, sentence.
         Signal(severity: str, title: str, sentence: str)
     """
@@ -34,6 +36,7 @@ class Preview(QWidget):
     title: ClassVar[str] = ""
 
     element_chosen = Signal(object)
+    bytes_chosen = Signal(object, object, str)
     message = Signal(str, str, str)
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:

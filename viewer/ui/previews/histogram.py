@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.core.progress import Progress
-from viewer.core.tensors.histogram import Histogram, bins_for, first_within, histogram, sample_histogram
-from viewer.core.tensors.layout import place, row_major
+from viewer.core.tensors.histogram import Histogram, bins_for, histogram, sample_histogram
 from viewer.core.tensors.sheet import can_draw
 from viewer.core.tensors.statistics import Statistics
 from viewer.core.tensors.tensor import Tensor
@@ -19,6 +18,7 @@ from viewer.session.session import Session
 from viewer.ui.models.value_text import short
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme, region_of_dtype
+from viewer.ui.widgets.bar_walk import BarWalk
 from viewer.ui.widgets.histogram_plot import HistogramPlot
 from viewer.ui.widgets.labels import ElidedLabel, IconButton
 from viewer.ui.widgets.segments import Segment, Segments
@@ -26,7 +26,6 @@ from viewer.ui.words import count, of_failure
 from viewer.wording import QT_TRANSLATE_NOOP
 
 JOB: Final = "histogram"
-LOOKING: Final = "element of a bar"
 LINEAR: Final = "linear"
 LOG: Final = "log"
 
@@ -45,7 +44,6 @@ class HistogramPreview(Preview):
         self._range: tuple[float, float] | None = None
         self._asked: tuple[object, ...] = ()
         self.found: Histogram | None = None
-        self._last: tuple[float, tuple[int, ...]] | None = None
         self.words = ElidedLabel(parent=self)
         self.words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.words.setProperty("muted", True)
@@ -63,8 +61,11 @@ class HistogramPreview(Preview):
         self.whole.clicked.connect(self.show_whole_range)
         self.plot = HistogramPlot(theme, session.jobs, self)
         self.plot.ranged.connect(self.show_range)
-        self.plot.bar_clicked.connect(self._bar_clicked)
-        self.plot.setToolTip(self.tr("Wheel and dragging change the range; a click selects an element of the bar"))
+        self.plot.bar_chosen.connect(self._bar_chosen)
+        self.plot.bar_moved.connect(self._bar_told)
+        self.plot.setToolTip(self.tr("Wheel and dragging change the range; a click selects the elements of the bar"))
+        self.walk = BarWalk(session, theme, self)
+        self.walk.chosen.connect(self.bytes_chosen)
         line = QHBoxLayout()
         line.addWidget(self.words, 1)
         line.addWidget(self.scale, 0)
@@ -74,6 +75,7 @@ class HistogramPreview(Preview):
         column.setSpacing(theme.px(6))
         column.addLayout(line)
         column.addWidget(self.plot, 1)
+        column.addWidget(self.walk)
 
     @override
     def suits(self, tensor: Tensor) -> bool:
@@ -81,9 +83,9 @@ class HistogramPreview(Preview):
 
     @override
     def show_tensor(self, tensor: Tensor | None) -> None:
-        self._tensor, self._known, self._range, self._asked, self._last = tensor, None, None, (), None
+        self._tensor, self._known, self._range, self._asked = tensor, None, None, ()
         self.session.cancel(JOB)
-        self.session.cancel(LOOKING)
+        self.walk.clear()
         self.words.setText("")
         self.found = None
         self._draw()
@@ -102,6 +104,7 @@ class HistogramPreview(Preview):
         super().set_theme(theme)
         self.plot.set_theme(theme)
         self.whole.set_theme(theme)
+        self.walk.set_theme(theme)
 
     @override
     def showEvent(self, event: QShowEvent) -> None:
@@ -137,7 +140,7 @@ class HistogramPreview(Preview):
 
     def _counted(self, found: Histogram) -> None:
         self.found = found
-        self._last = None
+        self.walk.clear()
         words = self.tr("1 bin, width {1}") if len(found.counts) == 1 else self.tr("{0} bins, width {1}")
         one = words.format(len(found.counts), short(found.width))
         if not found.exact:
@@ -165,24 +168,14 @@ class HistogramPreview(Preview):
             marks += [(known.mean - known.std, "\u2212\u03c3"), (known.mean + known.std, "+\u03c3")]
         return marks
 
-    def _bar_clicked(self, number: int) -> None:
-        """Select the first element of the bar; at the next click the one behind it."""
-        tensor, found = self._tensor, self.found
-        if tensor is None or found is None or not found.counts[number]:
-            return
-        low, high = found.edges(number)
-        start = 0
-        if self._last is not None and self._last[0] == low:
-            start = place(row_major(tensor.shape), self._last[1]) + 1
-        last = number == len(found.counts) - 1
-        self.session.start(
-            LOOKING, partial(_look, tensor, low, high, last, start), partial(self._element_found, low), self._failed
-        )
+    def _bar_chosen(self, number: int) -> None:
+        """Select all elements of the bar."""
+        if self._tensor is not None and self.found is not None:
+            self.walk.choose(self._tensor, self.found, number)
 
-    def _element_found(self, low: float, index: tuple[int, ...] | None) -> None:
-        self._last = (low, index) if index is not None else None
-        if index is not None:
-            self.element_chosen.emit(index)
+    def _bar_told(self, number: int) -> None:
+        if self.found is not None:
+            self.walk.tell(self.found, number)
 
 
 def _exact(tensor: Tensor, low: float, high: float, bins: int, progress: Progress) -> Histogram:
@@ -192,11 +185,3 @@ def _exact(tensor: Tensor, low: float, high: float, bins: int, progress: Progres
 def _sample(tensor: Tensor, low: float, high: float, bins: int, progress: Progress) -> Histogram:
     progress.check()
     return sample_histogram(tensor, low, high, bins)
-
-
-def _look(
-    tensor: Tensor, low: float, high: float, last: bool, start: int, progress: Progress
-) -> tuple[int, ...] | None:
-    """An element of a bin, from a place on or else from the beginning."""
-    found = first_within(tensor, low, high, last=last, start=start, progress=progress)
-    return found if found is not None or not start else first_within(tensor, low, high, last=last, progress=progress)

@@ -1,6 +1,6 @@
 """A histogram drawn by pyqtgraph, which is loaded when the first plot is shown: in a thread, since it takes a while.
 
-The wheel and dragging change the range along the numbers; a click names a bar.
+The wheel and dragging change the range along the numbers; a click or Enter chooses a bar, arrow keys go to the next.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from math import ceil, floor, isfinite, log10
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QPen
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPen
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -27,6 +28,12 @@ SETTLED_MS: Final = 150
 ROOM: Final = 1.06
 """Height of the plot over that of the highest bar."""
 TICKS: Final = 4
+NONE: Final = -1
+BY_KEYBOARD: Final = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
 
 
 class HistogramPlot(QWidget):
@@ -34,14 +41,17 @@ class HistogramPlot(QWidget):
 
     ranged: the person wants another range.
         Signal(low: float, high: float)
-    bar_clicked: a bar was clicked.
+    bar_chosen: a bar was clicked, or chosen by Enter.
+        Signal(number: int)
+    bar_moved: the keyboard came to a bar.
         Signal(number: int)
     ready: the plot was drawn for the first time.
         Signal()
     """
 
     ranged = Signal(float, float)
-    bar_clicked = Signal(int)
+    bar_chosen = Signal(int)
+    bar_moved = Signal(int)
     ready = Signal()
 
     def __init__(self, theme: Theme, jobs: Jobs, parent: QWidget | None = None) -> None:
@@ -52,6 +62,8 @@ class HistogramPlot(QWidget):
         self._pg: Any = None
         self._bars: Any = None
         self._lines: list[Any] = []
+        self._ring: list[Any] = []
+        self.bar = NONE
         self._jobs = jobs
         self._kind = "float32"
         self._marks: list[tuple[float, str]] = []
@@ -63,6 +75,7 @@ class HistogramPlot(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setAccessibleName(self.tr("Histogram"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def load(self) -> None:
         """Load the library, once; nothing is drawn until then."""
@@ -73,6 +86,8 @@ class HistogramPlot(QWidget):
         self, found: Histogram | None, kind: str, marks: list[tuple[float, str]], *, logarithmic: bool
     ) -> None:
         """Show these counts; `kind`: region kind of the type, for its colour; `marks`: lines with their words."""
+        if found is not self.found:
+            self.bar = NONE
         self.found, self._kind, self._marks, self._logarithmic = found, kind, marks, logarithmic
         self._draw()
 
@@ -98,6 +113,7 @@ class HistogramPlot(QWidget):
         self.plot = library.PlotWidget(self, background=self.theme.color("pane"))
         self.plot.setMenuEnabled(False)
         self.plot.hideButtons()
+        self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.plot.setMouseEnabled(x=True, y=False)
         self.plot.getPlotItem().getViewBox().sigXRangeChanged.connect(self._range_changed)
         self.plot.scene().sigMouseClicked.connect(self._clicked)
@@ -119,15 +135,13 @@ class HistogramPlot(QWidget):
     def _draw(self) -> None:
         if self.plot is None:
             return
-        for item in (*self._lines, *([self._bars] if self._bars is not None else [])):
+        for item in (*self._ring, *self._lines, *([self._bars] if self._bars is not None else [])):
             self.plot.removeItem(item)
-        self._bars, self._lines = None, []
+        self._bars, self._lines, self._ring = None, [], []
         found = self.found
         if found is None:
             return
-        tallest = int(found.counts.max()) * found.times
-        counts = found.counts.astype(np.float64) * found.times
-        heights = np.log10(counts + 1.0) if self._logarithmic else counts
+        tallest, heights = int(found.counts.max()) * found.times, self._heights(found)
         edges = np.linspace(found.low, found.high, len(found.counts) + 1)
         line = self.theme.region(self._kind).line
         self._bars = self._pg.BarGraphItem(
@@ -141,6 +155,32 @@ class HistogramPlot(QWidget):
         self._name_axes(found, tallest)
         for value, words in self._marks:
             self._add_mark(found, value, words)
+        self._draw_ring()
+
+    def _heights(self, found: Histogram) -> npt.NDArray[np.float64]:
+        counts = found.counts.astype(np.float64) * found.times
+        return np.log10(counts + 1.0) if self._logarithmic else counts
+
+    def _draw_ring(self) -> None:
+        """The bar that is chosen: in another colour, on a ground as high as the plot, for a bar may be empty."""
+        for item in self._ring:
+            self.plot.removeItem(item)
+        self._ring, found = [], self.found
+        if found is None or self.bar == NONE:
+            return
+        heights, left = self._heights(found), found.edges(self.bar)[0]
+        top = float(heights.max()) * ROOM or 1.0
+        for height, color in ((top, "link_tint"), (float(heights[self.bar]), "accent")):
+            item = self._pg.BarGraphItem(
+                x0=[left],
+                width=found.width,
+                height=[height],
+                brush=self.theme.color(color),
+                pen=QPen(Qt.PenStyle.NoPen),
+            )
+            item.setZValue(-1 if color == "link_tint" else 1)
+            self.plot.addItem(item)
+            self._ring.append(item)
 
     def _name_axes(self, found: Histogram, tallest: int) -> None:
         """Numbers in our own words: true minus, four digits; counts grouped."""
@@ -181,10 +221,43 @@ class HistogramPlot(QWidget):
             self.ranged.emit(float(low), float(high))
 
     def _clicked(self, event: Any) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
         if event.button() == Qt.MouseButton.LeftButton:
             number = self.bar_at(event.scenePos())
             if number >= 0:
-                self.bar_clicked.emit(number)
+                self.bar = number
+                self._draw_ring()
+                self.bar_chosen.emit(number)
+
+    # -- the keyboard -------------------------------------------------------------------------------------
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        last = len(self.found.counts) - 1 if self.found is not None and self.plot is not None else NONE
+        steps = {
+            Qt.Key.Key_Left: max(0, self.bar - 1),
+            Qt.Key.Key_Right: min(last, self.bar + 1),
+            Qt.Key.Key_Home: 0,
+            Qt.Key.Key_End: last,
+        }
+        key = Qt.Key(event.key())
+        if last >= 0 and key in steps:
+            self._go_to(steps[key])
+        elif self.bar != NONE and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.bar_chosen.emit(self.bar)
+        else:
+            super().keyPressEvent(event)
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if event.reason() in BY_KEYBOARD and self.bar == NONE and self.found is not None and self.plot is not None:
+            self._go_to(0)
+
+    def _go_to(self, number: int) -> None:
+        self.bar = number
+        self._draw_ring()
+        self.bar_moved.emit(number)
 
     def bar_at(self, place: QPointF) -> int:
         """The number of the bar whose column holds a point of the scene; -1: none."""

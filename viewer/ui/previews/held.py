@@ -1,0 +1,95 @@
+"""Nested: the tensors that a nested tensor holds, each with its shape; one can be looked at by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from viewer.core.tensors.nested import Held, held
+from viewer.core.tensors.tensor import Tensor
+from viewer.core.tensors.window import span
+from viewer.session.session import Session
+from viewer.ui.models.paged import PagedModel
+from viewer.ui.previews.base import Preview
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.number_table import NumberTable
+from viewer.ui.words import count
+from viewer.wording import QT_TRANSLATE_NOOP
+
+WIDTHS = (140, 90, 180)
+
+
+class HeldPreview(Preview):
+    """A row a tensor.
+
+    part_chosen: one is to be looked at.
+        Signal(tensor: Tensor)
+    """
+
+    key: ClassVar[str] = "held"
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("previews", "Nested")
+    stretch: ClassVar[int] = 1
+
+    part_chosen = Signal(object)
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self.held: Held | None = None
+        self.words = QLabel(self)
+        self.words.setWordWrap(True)
+        self.words.setProperty("muted", True)
+        titles = [self.tr("Shape"), self.tr("Elements"), self.tr("Bytes")]
+        self.model = PagedModel(titles, self._read, _words, frozenset({1}), self)
+        self.table = NumberTable(theme, self.model, self.tr("Tensors that it holds"), WIDTHS, self)
+        self.table.selectionModel().currentChanged.connect(self._chosen)
+        self.table.activated.connect(self._activated)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.px(6))
+        column.addWidget(self.words)
+        column.addWidget(self.table, 1)
+
+    @override
+    def suits(self, tensor: Tensor) -> bool:
+        return held(tensor) is not None
+
+    @override
+    def show_tensor(self, tensor: Tensor | None) -> None:
+        self.held = held(tensor) if tensor is not None else None
+        self.model.show_rows(len(self.held) if self.held is not None else 0)
+        words = self.tr("It holds {0} tensors. Double-click or press Enter to look at one.")
+        self.words.setText(words.format(count(len(self.held))) if self.held is not None else "")
+
+    @override
+    def focus_target(self) -> QWidget:
+        return self.table
+
+    @override
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.table.set_theme(theme)
+
+    def _read(self, first: int, stop: int) -> Sequence[Tensor]:
+        return self.held[first:stop] if self.held is not None else []
+
+    def _chosen(self, current: QModelIndex) -> None:
+        tensor = self.model.row(current.row()) if current.isValid() else None
+        used = span(tensor) if tensor is not None else None
+        if tensor is not None and used is not None:
+            self.bytes_chosen.emit((used,), None, tensor.member)
+
+    def _activated(self, index: QModelIndex) -> None:
+        tensor = self.model.row(index.row())
+        if tensor is not None:
+            self.part_chosen.emit(tensor)
+
+
+def _words(row: Tensor, column: int, is_exact: bool) -> str:
+    del is_exact
+    if column == 0:
+        return f"[{', '.join(map(str, row.shape))}]"
+    return count(row.elements) if column == 1 else str(span(row) or "")

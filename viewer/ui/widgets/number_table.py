@@ -1,0 +1,38 @@
+"""A table of numbers in the mono font, rows of one height, as the previews of a tensor have them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QAbstractItemModel, Qt
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from viewer.ui.theme import Theme
+
+
+class NumberTable(QTableView):
+    """Rows are selected whole. `widths`: of the columns."""
+
+    def __init__(
+        self, theme: Theme, model: QAbstractItemModel, name: str, widths: Sequence[int], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._widths = widths
+        self.setModel(model)
+        self.setAccessibleName(name)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setMinimumHeight(theme.px(160))
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self.setFont(theme.mono())
+        self.verticalHeader().setFont(theme.mono("small"))
+        self.verticalHeader().setDefaultSectionSize(theme.px(22))
+        for column, width in enumerate(self._widths):
+            self.setColumnWidth(column, theme.px(width))
