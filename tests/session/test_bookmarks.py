@@ -29,6 +29,28 @@ def test_they_are_kept_by_path_and_found_after_a_move(settings, tmp_path):
     assert list(joined(settings, tmp_path / "other.pt", inode=2)) == []
 
 
+def test_a_new_file_with_the_number_of_a_removed_one_has_none(settings, tmp_path):
+    """Systems give the number of a removed file to the next one."""
+    old, new = tmp_path / "old.pt", tmp_path / "new.pt"
+    old.write_bytes(b"a" * 20_000)
+
+    def bookmarks(path):
+        facts = path.stat()
+        found = Bookmarks()
+        found.join(settings, path, Identity(1, 77, facts.st_size, facts.st_mtime_ns))
+        return found
+
+    bookmarks(old).add(Bookmark("", 5, 6, "head"))
+    moved = old.rename(tmp_path / "moved.pt")
+    assert [mark.name for mark in bookmarks(moved)] == ["head"]
+    for data in (b"b" + b"a" * 19_999, b"a" * 19_999 + b"b", b"a" * 19_999):
+        new.write_bytes(data)
+        assert list(bookmarks(new)) == []
+    bookmarks(new).add(Bookmark("", 7, 8, "of the new one"))
+    assert [mark.name for mark in bookmarks(moved)] == ["head"]
+    assert [mark.name for mark in bookmarks(new)] == ["of the new one"]
+
+
 def test_changes_and_removal_are_told_and_kept(settings, tmp_path, qtbot):
     marks = joined(settings, tmp_path / "a.pt")
     mark = Bookmark("", 2**40, 2**40 + 1, "far")

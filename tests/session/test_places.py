@@ -38,6 +38,27 @@ def test_a_moved_file_keeps_its_place(settings: Settings) -> None:
     assert Places(settings).find("/b/other.pt", identity(1)) == LEFT
 
 
+def test_a_new_file_with_the_number_of_a_removed_one_has_none(settings: Settings, tmp_path: Path) -> None:
+    old, new = tmp_path / "old.pt", tmp_path / "new.pt"
+    old.write_bytes(bytes(100))
+    Places(settings).keep(old, identity(1), LEFT)
+    new.write_bytes(bytes(99) + b"x")
+    assert Places(settings).find(new, identity(1)) is None
+    old.rename(tmp_path / "moved.pt")
+    assert Places(settings).find(tmp_path / "moved.pt", identity(1)) == LEFT
+
+
+def test_the_mark_is_that_of_the_opening(settings: Settings, tmp_path: Path) -> None:
+    """A file is given back, and may be gone, when its place is kept."""
+    path = tmp_path / "a.pt"
+    path.write_bytes(bytes(100))
+    places = Places(settings)
+    assert places.find(path, identity(1)) is None
+    moved = path.rename(tmp_path / "moved.pt")
+    places.keep(path, identity(1), LEFT)
+    assert Places(settings).find(moved, identity(1)) == LEFT
+
+
 def test_another_file_has_none(settings: Settings) -> None:
     Places(settings).keep("/a/one.pt", identity(1), LEFT)
     assert Places(settings).find("/b/other.pt", identity(2)) is None

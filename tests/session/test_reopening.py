@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.shared import ROOT
 from viewer.session import reopening
-from viewer.session.reopening import Left, Reopening, read
+from viewer.session.reopening import Left, Reopening, list_of, read
 from viewer.session.settings import OPEN_NOW, REOPEN, Settings
 from viewer.session.workspace import Workspace
 
@@ -152,3 +152,30 @@ def test_what_makes_no_sense_is_nothing(text: str) -> None:
 def test_odd_parts_are_left_out() -> None:
     text = json.dumps({"paths": ["a", 1, "", "b\0c", "d"], "current": -3, "tries": "x", "ended": 1})
     assert read(text) == Left(("a", "d"))
+
+
+def test_two_screens_have_a_list_each(qtbot: QtBot, start: Callable[[], Workspace], files: list[str]) -> None:
+    screens = {":0": files[:1], ":1": files[1:]}
+    running = {screen: start() for screen in screens}
+    for screen, work in running.items():
+        assert Reopening(work, screen).begin() is None
+        for path in screens[screen]:
+            work.open(path)
+
+    def kept_paths() -> dict[str, tuple[str, ...]]:
+        lists = {screen: read(work.settings.get(list_of(screen))) for screen, work in running.items()}
+        return {screen: left.paths for screen, left in lists.items() if left is not None}
+
+    qtbot.waitUntil(lambda: kept_paths() == {screen: tuple(paths) for screen, paths in screens.items()})
+    for screen in screens:
+        left = Reopening(start(), screen).begin()
+        assert left is not None
+        assert left.paths == tuple(screens[screen])
+
+
+def test_a_list_for_all_screens_is_taken_over_once(start: Callable[[], Workspace], files: list[str]) -> None:
+    start().settings.set(OPEN_NOW, json.dumps({"paths": files}))
+    left = Reopening(start(), ":0").begin()
+    assert left == Left(tuple(files))
+    Reopening(start(), ":0").try_again(left)
+    assert Reopening(start(), ":1").begin() is None

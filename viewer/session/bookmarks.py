@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from viewer.core.source import Identity
 from viewer.core.span import Span
+from viewer.session.file_marks import mark_of
 from viewer.session.settings import BOOKMARKS, Settings
 
 FILES: Final = 200
@@ -64,9 +65,9 @@ class Bookmarks(QObject):
         return self._marks[number]
 
     def join(self, settings: Settings, path: Path, identity: Identity) -> None:
-        """Take the bookmarks that are kept for a file, known by its path or, when it was moved, by device and inode."""
+        """Take the bookmarks that are kept for a file, known by its path or, when it was moved, by its mark."""
         self._settings, self._path = settings, str(path.absolute())
-        self._file = f"{identity.device}:{identity.inode}"
+        self._file = mark_of(path, identity)
         rows = list(_rows(settings))
         row = next((row for row in rows if row["path"] == self._path), None)
         row = row or next((row for row in rows if row["file"] == self._file), None)

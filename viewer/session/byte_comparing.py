@@ -87,12 +87,17 @@ class ByteComparing(QObject):
 
     def begin(self, one: ByteSource, other: ByteSource) -> None:
         """Compare these: reach the first difference, list them all where that is quick."""
-        self.stop()
-        self.one, self.other, self.found, self.failure, self.differing = one, other, None, None, 0
-        self.changed.emit()
+        self.forget()
+        self.one, self.other = one, other
         self._start(lambda progress: first_difference(one, other, progress))
         if self.size <= AT_ONCE:
             self.list_all()
+
+    def forget(self) -> None:
+        """Compare nothing, and forget what was found."""
+        self.stop()
+        self.found, self.failure, self.differing = None, None, 0
+        self.changed.emit()
 
     def stop(self) -> None:
         """Compare nothing; what was found stays."""

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from viewer.core.source import Identity
 from viewer.core.span import Span
+from viewer.session.file_marks import mark_of
 from viewer.session.settings import KEEP_PLACES, PLACES, Settings
 
 LIMIT: Final = 100
@@ -31,17 +32,18 @@ class FilePlace:
 
 
 class Places:
-    """The places of the last 100 files. A file is known by its path or, when it was moved, by device and inode."""
+    """The places of the last 100 files. A file is known by its path or, when it was moved, by `file_marks.mark_of`."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._opened: dict[str, tuple[Identity, str]] = {}
 
     def find(self, path: str | os.PathLike[str], identity: Identity) -> FilePlace | None:
         """How the file was left, None for one that was never seen."""
-        name, number = str(Path(path).absolute()), _number(identity)
+        name, mark = self._known_as(path, identity)
         rows = list(self._rows())
         same_path = [row for row in rows if row["path"] == name]
-        moved = [row for row in rows if row["file"] == number]
+        moved = [row for row in rows if row["file"] == mark]
         for row in (*same_path, *moved):
             place = _place(row)
             if place is not None:
@@ -52,11 +54,11 @@ class Places:
         """Remember how a file is left; the oldest beyond the limit are forgotten."""
         if not self._settings.get(KEEP_PLACES):
             return
-        name, number = str(Path(path).absolute()), _number(identity)
-        others = [row for row in self._rows() if row["path"] != name and row["file"] != number]
+        name, mark = self._known_as(path, identity)
+        others = [row for row in self._rows() if row["path"] != name and row["file"] != mark]
         newest = {
             "path": name,
-            "file": number,
+            "file": mark,
             "layout": base64.b64encode(place.layout).decode("ascii"),
             "panes": place.panes,
             "folded": place.folded,
@@ -68,6 +70,14 @@ class Places:
         """Forget how every file was left."""
         self._settings.reset(PLACES)
 
+    def _known_as(self, path: str | os.PathLike[str], identity: Identity) -> tuple[str, str]:
+        """Path and mark; the mark as it was when the file was opened, since it may be another one by now, or gone."""
+        name = str(Path(path).absolute())
+        known = self._opened.get(name)
+        if known is None or known[0] != identity:
+            known = self._opened[name] = identity, mark_of(Path(path), identity)
+        return name, known[1]
+
     def _rows(self) -> Iterator[dict[str, Any]]:
         try:
             rows: Any = json.loads(self._settings.get(PLACES))
@@ -76,10 +86,6 @@ class Places:
         for row in rows if isinstance(rows, list) else ():
             if isinstance(row, dict) and isinstance(row.get("path"), str) and isinstance(row.get("file"), str):
                 yield row
-
-
-def _number(identity: Identity) -> str:
-    return f"{identity.device}:{identity.inode}"
 
 
 def _place(row: dict[str, Any]) -> FilePlace | None:

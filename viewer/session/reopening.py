@@ -6,7 +6,9 @@ second time without being asked for.
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +17,7 @@ from typing import Any, Final
 from PySide6.QtCore import QObject, QTimer
 
 from viewer.session.session import Session
-from viewer.session.settings import OPEN_NOW, REOPEN, Settings
+from viewer.session.settings import OPEN_NOW, REOPEN, Setting, Settings
 from viewer.session.workspace import Workspace
 
 MOST: Final = 50
@@ -37,10 +39,14 @@ class Left:
 
 
 class Reopening(QObject):
-    """Keeps the list of one program; only the one that takes second starts keeps any."""
+    """Keeps the list of one program; of those of a screen only the one that takes second starts keeps any.
 
-    def __init__(self, workspace: Workspace) -> None:
+    `screen`: a name of it, of which each has a list of its own.
+    """
+
+    def __init__(self, workspace: Workspace, screen: str = "") -> None:
         super().__init__(workspace)
+        self._kept = list_of(screen)
         self._work = workspace
         self._settings: Settings = workspace.settings
         self._tries = 0
@@ -52,7 +58,7 @@ class Reopening(QObject):
 
     def begin(self) -> Left | None:
         """What was open the last time, where it is to come back; then keep what is open now."""
-        left = read(self._settings.get(OPEN_NOW))
+        left = read(self._settings.get(self._kept) or self._settings.get(OPEN_NOW))
         self.follow()
         wish = self._settings.get(REOPEN)
         if left is None or not left.paths or wish == "never" or (left.ended and wish != "always"):
@@ -102,8 +108,18 @@ class Reopening(QObject):
         text = json.dumps(
             {"paths": left.paths, "current": left.current, "tries": left.tries, "ended": left.ended}, ensure_ascii=True
         )
-        self._settings.set(OPEN_NOW, text)
+        self._settings.set(self._kept, text)
+        # The list of a version that had one for all screens is taken over once.
+        if self._kept != OPEN_NOW:
+            self._settings.reset(OPEN_NOW)
         self._settings.save()
+
+
+def list_of(screen: str) -> Setting[str]:
+    """Where the list of a screen is kept."""
+    if not screen:
+        return OPEN_NOW
+    return Setting(f"{OPEN_NOW.key}_{hashlib.sha256(os.fsencode(screen)).hexdigest()[:12]}", "")
 
 
 def open_now(work: Workspace) -> Left:

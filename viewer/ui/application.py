@@ -137,9 +137,9 @@ class Running:
         if not window.isActiveWindow():
             QApplication.alert(window)
 
-    def keep_open_files(self) -> Reopening:
-        """Who remembers which files are open, so that they come back after a fault."""
-        self.reopening = Reopening(self.workspace)
+    def keep_open_files(self, screen: str) -> Reopening:
+        """Who remembers which files are open on a screen, so that they come back after a fault."""
+        self.reopening = Reopening(self.workspace, screen)
         return self.reopening
 
     def stop(self) -> None:
@@ -163,15 +163,20 @@ class Program(QObject):
         self._cycles = Cycles(app)
         follow_python(self.settings)
         self.running = self._make()
+        self._screen = ""
         self._handover = Handover(app)
         self._handover.handed.connect(self._take)
         # A dialog that chose the language is still on its way out of its own click.
         self.language.changed.connect(self._speak, Qt.ConnectionType.QueuedConnection)
 
     def start(self, name: str, arguments: Sequence[str]) -> None:
-        """Listen for other starts, bring back what was open, open what was named, and show it."""
+        """Listen for other starts, bring back what was open, open what was named, and show it.
+
+        `name`: where this screen's program listens.
+        """
+        self._screen = name
         if self._handover.begin(name):
-            bring_back(self.running, self.running.keep_open_files())
+            bring_back(self.running, self.running.keep_open_files(name))
         # Opened before the window is shown, so that its first picture has the bytes already.
         self.running.workspace.open_targets(arguments)
         self.running.window.show()
@@ -200,7 +205,7 @@ class Program(QObject):
         self.running = self._make()
         self.running.window.restoreGeometry(geometry)
         if kept:
-            self.running.keep_open_files().follow()
+            self.running.keep_open_files(self._screen).follow()
         open_again(self.running.workspace, left)
         self.running.window.show()
         self._app.setQuitOnLastWindowClosed(True)

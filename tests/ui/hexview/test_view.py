@@ -374,6 +374,9 @@ def test_the_menu_key_asks_at_the_caret(view: HexView) -> None:
     assert offset == 50
     near = view.viewport().mapFromGlobal(where) - point_of(view, 50)  # type: ignore[operator]
     assert near.manhattanLength() < 40
+    QTest.keyClick(view, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyRelease(view, Qt.Key.Key_Shift)  # else the whole program takes it to be held
+    assert asked == [(50, where), (50, where)]
 
 
 def test_a_tooltip_says_what_the_byte_is(view: HexView) -> None:

@@ -335,18 +335,27 @@ def test_copies_are_those_of_the_view_with_the_keyboard(two, qtbot, monkeypatch)
 
 def test_the_same_bytes_in_a_second_view_scroll_by_themselves(two, qtbot):
     pane, other = two
+    pane.compared.compare_with(other)
+    pane.compared.head.list.click()
+    qtbot.waitUntil(lambda: pane.compared.list.model.rowCount() == 2)
     found, _ = entries(pane)
     found["These bytes in a second view"]()
     second = pane.compared.view
     assert second.isVisible()
+    assert said(pane) == ""
+    assert pane.compared.list.isHidden()
+    assert pane.compared.head.next.isHidden()
     assert second.surface.content.read(0, 8) == b"abcdefgh"
     second.set_top_row(40)
-    assert pane.view.top_row == 0
+    assert second.top_row == 40
+    assert pane.view.top_row < 10
     pane.compared.head.lock.click()
     pane.view.set_top_row(7)
     assert second.top_row == 7
     pane.compared.compare_with(other)
     assert pane.compared.head.lock.isChecked()
+    assert pane.compared.list.isVisible()
+    assert not pane.compared.head.next.isHidden()
 
 
 def test_bytes_of_unequal_parts_differ_where_one_has_ended(two, qtbot):

@@ -55,3 +55,8 @@ def is_copy(event: QKeyEvent) -> bool:
 def is_select_all(event: QKeyEvent) -> bool:
     """The platform's key for selecting everything."""
     return event.matches(QKeySequence.StandardKey.SelectAll)
+
+
+def is_menu(event: QKeyEvent) -> bool:
+    """Shift+F10: as the menu key, which many keyboards lack."""
+    return event.key() == Qt.Key.Key_F10 and bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)

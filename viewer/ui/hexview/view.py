@@ -315,6 +315,8 @@ class HexView(ByteArea):
         rows, move = keys.rows_of(event), keys.move_of(event)
         if rows:
             self.scroll_rows(rows)
+        elif keys.is_menu(event):
+            self._ask_menu()
         elif keys.is_select_all(event):
             self.select_all()
         elif keys.is_copy(event):
@@ -371,8 +373,12 @@ class HexView(ByteArea):
         place = self.nearest_place(event.pos(), None) if by_mouse else None
         if place is not None and place.offset not in self.selected_span():
             self.point_to(place, extend=False, shift=False)
-        point = event.globalPos()
-        if not by_mouse:
-            below = self._to_logical(self._surface.caret_rect(self._shift())).bottomLeft()
-            point = self.viewport().mapToGlobal(below)
-        self.context_requested.emit(place.offset if place else self.caret, point)
+        if by_mouse:
+            self.context_requested.emit(place.offset if place else self.caret, event.globalPos())
+        else:
+            self._ask_menu()
+
+    def _ask_menu(self) -> None:
+        """Ask for the menu of the selected bytes, below the caret."""
+        below = self._to_logical(self._surface.caret_rect(self._shift())).bottomLeft()
+        self.context_requested.emit(self.caret, self.viewport().mapToGlobal(below))

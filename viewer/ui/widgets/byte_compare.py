@@ -149,7 +149,8 @@ class ByteCompare(QWidget):
         finder = self._visible
         self.left_view.set_differences(finder)
         self.view.set_differences(finder)
-        self.head.lock.setChecked(True)
+        self.head.set_differing(on=True)
+        self._show_list(self.head.list.isChecked())
         self.comparing.begin(mine.content, theirs.content)
 
     def show_second(self) -> None:
@@ -159,9 +160,11 @@ class ByteCompare(QWidget):
             return
         self._begin(mine, mine)
         self.head.name.setText(self.tr("The same bytes again"))
-        self.head.lock.setChecked(False)
-        self.view.set_top_row(self._pane_view.top_row)
-        self._tell()
+        self.head.set_differing(on=False)
+        self.list.hide()
+        for view in (self._pane_view, self.view):
+            view.set_differences(None)
+            view.reveal(self._pane_view.selected_span().start)
 
     def _begin(self, mine: Part, theirs: Part) -> None:
         if self._theirs is None:
@@ -181,7 +184,6 @@ class ByteCompare(QWidget):
         self._fit()
         self.head.show()
         self.show()
-        self._show_list(self.head.list.isChecked())
 
     def _name(self) -> str:
         mine, theirs = self._mine, self._theirs
@@ -208,10 +210,11 @@ class ByteCompare(QWidget):
         for part in (self.own, self.head, self.list, self):
             part.hide()
         self._pane_view.show()
+        self._pane_view.reveal(self._pane_view.selected_span().start)
 
     def _let_go(self) -> None:
         """Hold nothing of the files any more."""
-        self.comparing.stop()
+        self.comparing.forget()
         self._colours.stop()
         if self._theirs is not None:
             self._theirs.session.jobs.closed.disconnect(self._closed)

@@ -57,6 +57,13 @@ class ByteCompareHead(QWidget):
             button.set_theme(theme)
         self._dress()
 
+    def set_differing(self, *, on: bool) -> None:
+        """Two runs of bytes are compared, and scroll together; or the same ones are shown twice, each by itself."""
+        self.lock.setChecked(on)
+        for button in (self.previous, self.next, self.list):
+            button.setVisible(on)
+        self.tell("")
+
     def tell(self, words: str, *, error: bool = False) -> None:
         """A sentence beside the name."""
         self._error = error

@@ -23,7 +23,7 @@ from viewer.ui.words import nbytes_of, offset
 
 OFFSET, SIZE, HERE, THERE, OWNER = range(5)
 SHOWN: Final = 8
-WIDTHS: Final = (110, 100, 200, 200)
+WIDTHS: Final = (96, 90, 180, 180)
 
 
 class ByteDifferences(QWidget):

@@ -1,0 +1,30 @@
+"""By what a file is known after it was moved: what the system calls it, its size, and what stands at both its ends.
+
+The number of a file alone does not tell: systems give that of a removed file to the next one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from pathlib import Path
+from typing import Final
+
+from viewer.core.errors import ViewerError
+from viewer.core.source import FileSource, Identity
+
+END: Final = 4096
+"""Bytes of each end."""
+
+
+def mark_of(path: Path, identity: Identity) -> str:
+    """`device:inode:size:digest`; the digest of what cannot be read, as of a folder, is empty."""
+    digest = ""
+    with contextlib.suppress(ViewerError, OSError):
+        source = FileSource(path)
+        try:
+            ends = source.read(0, END) + source.read(max(0, source.size - END), END)
+        finally:
+            source.close()
+        digest = hashlib.sha256(ends).hexdigest()[:32]
+    return f"{identity.device}:{identity.inode}:{identity.size}:{digest}"
