@@ -21,6 +21,7 @@ MODULES = (
     "tensors_dock",
     "comparing",
     "window_open",
+    "export_window",
     "sets",
     "sets_distributed",
     "search",

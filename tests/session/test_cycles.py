@@ -12,6 +12,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.shared import ROOT
+from viewer.core.collector import collector_paused
 from viewer.core.opening import open_document
 from viewer.session.cycles import Cycles
 
@@ -55,6 +56,23 @@ def test_a_job_collects_nothing(cycles: Cycles) -> None:
     assert ended == []
     gc.collect()
     assert ended == ["MainThread"]
+
+
+def test_nothing_is_walked_while_a_job_makes_very_many_objects_that_stay(cycles: Cycles) -> None:
+    ended: list[str] = []
+    gc.set_threshold(10, 10, 10)
+    try:
+        with collector_paused():
+            Node(ended)
+            kept: list[list[object]] = [[] for _ in range(1_000)]
+            cycles.look()
+            assert ended == []
+        Node(ended)
+        kept += [[] for _ in range(1_000)]
+        cycles.look()
+        assert len(ended) == 1
+    finally:
+        gc.set_threshold(700, 10, 10)
 
 
 def test_what_was_closed_is_collected_from_the_event_loop(qtbot: QtBot, cycles: Cycles) -> None:

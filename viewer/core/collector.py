@@ -27,6 +27,10 @@ class _Pauses:
                 gc.disable()
             self._open += 1
 
+    @property
+    def is_open(self) -> bool:
+        return self._open > 0
+
     def end(self) -> None:
         with self._lock:
             self._open -= 1
@@ -40,6 +44,11 @@ class _Pauses:
 
 
 _pauses = _Pauses()
+
+
+def is_paused() -> bool:
+    """True while some block makes objects that all stay: a walk of them now would be for nothing, and long."""
+    return _pauses.is_open
 
 
 @contextmanager

@@ -11,6 +11,8 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
+from viewer.core.collector import is_paused
+
 LOOK_MS: Final = 1_000
 AFTER_CLOSING_MS: Final = 100
 
@@ -29,7 +31,12 @@ class Cycles(QObject):
         self._all.timeout.connect(gc.collect)
 
     def look(self) -> None:
-        """Collect the young objects where many were made: as Python would, but here."""
+        """Collect the young objects where many were made: as Python would, but here.
+
+        Not while a job makes a great many that stay: walking them would hold the window for as long as they are many.
+        """
+        if is_paused():
+            return
         made, collected, _ = gc.get_count()
         most_made, most_collected, _ = gc.get_threshold()
         if most_made and made > most_made:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import count
 from typing import Any, Final
 
@@ -14,29 +15,42 @@ AT_ONCE: Final = 1_000
 _numbers: Final = count()
 
 
-def let_go(jobs: Jobs, held: Plan | Content | None, *tables: dict[str, Any]) -> None:
-    """Free the tensors of a plan, or of what was chosen, that nobody needs any more, some at a time, in a job.
+def let_go(jobs: Jobs, held: Plan | Content | None, *tables: dict[str, Any] | Sequence[Any]) -> None:
+    """Free all of a plan, or of what was chosen, that nobody needs any more, some at a time, in a job.
 
-    `tables`: what else holds them, by name; they are emptied.
+    `tables`: what else holds it; those by name are emptied.
     """
-    if held is None:
+    # the sequences alone, so that nothing else of what is given back is held by the job itself
+    waiting: list[Any] = [*held_by(held), *tables]
+    if sum(map(len, waiting)) < MANY:
         return
-    content = held.content if isinstance(held, Plan) else held
-    items = held.items if isinstance(held, Plan) else ()
-    if len(items) + len(content.entries) < MANY:
-        return
-    # a list each, so that nothing else of what is given back is held by the job itself
-    waiting: list[list[Any]] = [[*items, *content.entries]]
 
     def work(progress: Progress) -> None:
-        every = waiting.pop()
-        for table in tables:
-            while table and not progress.cancelled:
-                for _ in range(min(AT_ONCE, len(table))):
-                    table.popitem()
-        while every:
-            del every[-AT_ONCE:]
-            if progress.cancelled:
-                break
+        while waiting and not progress.cancelled:
+            table = waiting.pop()
+            if not isinstance(table, dict):
+                table = list(table)
+            empty(table, progress)
 
     jobs.start(f"letting go {next(_numbers)}", work, lambda _: None)
+
+
+def empty(table: dict[str, Any] | list[Any], progress: Progress) -> None:
+    """Take everything out, some at a time."""
+    while table and not progress.cancelled:
+        if isinstance(table, list):
+            del table[-AT_ONCE:]
+            continue
+        for _ in range(min(AT_ONCE, len(table))):
+            table.popitem()
+
+
+def held_by(held: Plan | Content | None) -> list[Sequence[object]]:
+    """Everything of which there may be one for each tensor."""
+    if held is None:
+        return []
+    content = held.content if isinstance(held, Plan) else held
+    found: list[Sequence[object]] = [content.entries, content.asked, content.order]
+    if isinstance(held, Plan):
+        found += [held.items, held.converted, held.renamed, held.dropped]
+    return found

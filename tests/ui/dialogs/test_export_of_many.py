@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from tests.builders.large import checkpoint
 from tests.builders.sets import sparse_set
+from tests.stall import no_stall
 from viewer.core.tensors.indexed import IndexedTensors
 from viewer.core.tensors.tensor import Tensor
 from viewer.session import letting_go
@@ -64,4 +66,42 @@ def test_a_plan_that_is_not_needed_is_given_back_in_a_job(
     qtbot.waitUntil(lambda: not session.jobs.busy)
     assert dialog.plan is None
     assert len(tensors._held) == 0
+    session.close()
+
+
+def test_very_many_tensors_do_not_hold_the_window(qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "many.pth"
+    path.write_bytes(checkpoint(30_000, "model.layers.{group}.experts.{row}.weight")[1])
+    session = Session(path)
+    session.open()
+    qtbot.waitUntil(lambda: session.root is not None and not session.jobs.busy, timeout=60_000)
+    dialog = ExportDialog(session, load_theme("light"), "state_dict", tmp_path)
+    qtbot.addWidget(dialog)
+    dialog.resize(1280, 800)
+    dialog.show()
+
+    def count_of(tensors: str) -> None:
+        qtbot.waitUntil(lambda: dialog.plan is not None and not session.jobs.busy, timeout=60_000)
+        assert dialog.go.text() == f"Export {tensors} tensors"
+
+    with no_stall():
+        count_of("30,000")
+        rule = dialog.names.add_rule()
+        qtbot.keyClicks(rule.old, "model.layers")
+        qtbot.keyClicks(rule.new, "blocks")
+        count_of("30,000")
+        cells = dialog.table.cells
+        assert cells is not None
+        assert cells.names.results[1] == "blocks.1.experts.1.weight"
+        before = cells.names
+        dialog.parts.tick("model.layers.3", on=False)
+        count_of("27,500")
+        cells = dialog.table.cells
+        assert cells is not None
+        # what was found of the same tensors is not looked for again
+        assert cells.names.sizes is before.sizes
+        assert cells.names.nbytes == 27_500 * 8
+        dialog.reject()
+        qtbot.waitUntil(lambda: not session.jobs.busy, timeout=60_000)
+    assert dialog.table.cells is None
     session.close()

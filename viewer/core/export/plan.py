@@ -37,7 +37,8 @@ def pieces(items: Iterable[Item]) -> Iterator[Item]:
     """Each item and the parts of it, in the order in which torch writes their storages."""
     for item in items:
         yield item
-        yield from pieces(part for _, part in item.parts)
+        if item.parts:
+            yield from pieces(part for _, part in item.parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -42,6 +43,7 @@ _HELD: Final = frozenset({"_local_tensor", f"{SHARD} 0"})
 _SUBCLASS: Final = frozenset(name for _, name in FROM_TYPE)
 _ELEMENTS_BELOW: Final = _SUBCLASS | frozenset(name for _, name in FROM_HOST)
 """Functions whose tensors have plain elements all the same."""
+_HAS_ELEMENTS: Final = _ELEMENTS_BELOW | {QUANTISED[1]}
 _PARTS: Final = {NESTED: ("values", "sizes", "strides", "offsets"), JAGGED: ("values", "offsets")}
 _PER_CHANNEL: Final = {"per_channel_affine": ("float64", "int64"), FLOAT_SCHEME: ("float32", "float32")}
 """Scheme -> the types that torch gives scales and zero points."""
@@ -54,18 +56,23 @@ SIZE: Final = "size"
 
 def kind_of(tensor: Tensor) -> str:
     """What it is more than plain elements."""
-    if tensor.layout in SPARSE_ROLES:
+    return _kind(tensor.layout, tensor.note, tensor.dtype)
+
+
+@lru_cache(maxsize=1024)
+def _kind(layout: str, note: str, dtype: str) -> str:
+    if layout in SPARSE_ROLES:
         return SPARSE
-    if tensor.layout in (NESTED, JAGGED):
-        return tensor.layout
-    if tensor.note == _META_FUNCTION:
+    if layout in (NESTED, JAGGED):
+        return layout
+    if note == _META_FUNCTION:
         return META
-    return QUANTISED_KIND if tensor.note == QUANTISED[1] or is_quantised(tensor) else PLAIN
+    return QUANTISED_KIND if note == QUANTISED[1] or is_quantised(dtype) else PLAIN
 
 
-def is_quantised(tensor: Tensor) -> bool:
+def is_quantised(dtype: str) -> bool:
     """True for element types that need a quantizer."""
-    known = DTYPES.get(tensor.dtype)
+    known = DTYPES.get(dtype)
     return known is not None and (known.group == "quantised" or known.packed > 1)
 
 
@@ -118,6 +125,8 @@ def below(draft: Draft, name: str, tensor: Tensor) -> Tensor | None:
 def is_whole(draft: Draft, name: str, tensor: Tensor) -> bool:
     """False for a tensor without elements that can be read, or with bytes missing; the draft says so."""
     kind = kind_of(tensor)
+    if kind == PLAIN:
+        return has_elements(draft, name, tensor)
     if kind == META:
         return True
     roles = SPARSE_ROLES.get(tensor.layout) or _PARTS.get(kind, ())
@@ -132,7 +141,7 @@ def is_whole(draft: Draft, name: str, tensor: Tensor) -> bool:
 
 def has_elements(draft: Draft, name: str, tensor: Tensor) -> bool:
     """The same for elements that stand in one storage. `name`: of the entry."""
-    if tensor.note not in ("", QUANTISED[1], *_ELEMENTS_BELOW) or (tensor.storage is None and tensor.elements):
+    if (tensor.note and tensor.note not in _HAS_ELEMENTS) or (tensor.storage is None and tensor.elements):
         draft.drop(name, "no-values", note=tensor.note or tensor.layout)
     elif not complete(tensor):
         missing, nbytes = missing_bytes(tensor)

@@ -168,10 +168,12 @@ def size_of(items: Iterable[Item], layout: Layout) -> int:
 def item_of(name: str, tensor: Tensor, entry: str = "") -> Item:
     """How a tensor is written, and the tensors that it is made of."""
     known, kind = DTYPES.get(tensor.dtype), kind_of(tensor)
-    copied = kind == PLAIN and is_copied(tensor)
-    stride = row_major(tensor.shape) if copied else tensor.stride
+    if kind == PLAIN:
+        copied = is_copied(tensor)
+        stride = row_major(tensor.shape) if copied else tensor.stride
+        return Item(name, known.name if known else tensor.dtype, tensor, stride, copied, kind, (), entry)
     parts = tuple((role, item_of(f"{name}.{role}", part)) for role, part in parts_of(tensor, kind))
-    return Item(name, known.name if known else tensor.dtype, tensor, stride, copied, kind, parts, entry)
+    return Item(name, known.name if known else tensor.dtype, tensor, tensor.stride, False, kind, parts, entry)
 
 
 def is_copied(tensor: Tensor) -> bool:
@@ -188,18 +190,19 @@ def lay_out(items: Iterable[Item], progress: Progress, more: tuple[object, ...] 
     `more`: of `Part`. `by_type`: tensors of different types cannot share one. Raises CancelledError.
     """
     layout = Layout()
-    types: dict[object, set[str]] = {}
-    every = [item for item in pieces(items) if item.kind not in NO_STORAGE]
-    keyed = [(item, (share_key(item), item.dtype if by_type else "")) for item in progress.each(every)]
-    for item, key in keyed:
-        types.setdefault(key, set()).add(item.dtype)
     parts: dict[object, Part] = {}
-    for item, key in progress.each(keyed):
+    for item in progress.each(pieces(items)):
+        if item.kind in NO_STORAGE:
+            continue
+        key = (share_key(item), item.dtype) if by_type else share_key(item)
         part = parts.get(key)
         if part is None:
-            part = parts[key] = make_part(str(len(parts)), item, types[key])
-            part.more = more
+            part = parts[key] = make_part(str(len(parts)), item, more)
             layout.parts.append(part)
+        elif part.dtype is not None and part.dtype.name != item.dtype:
+            # viewed as several types: it is counted in bytes
+            part.dtype = None
+            part.nbytes = part.storage.available if part.storage is not None else part.nbytes
         layout.of[id(item)] = part
     return layout
 
@@ -219,15 +222,15 @@ def share_key(item: Item) -> object:
     return (id(storage), unit, item.dtype if item.kind == QUANTISED_KIND else "")
 
 
-def make_part(key: str, item: Item, types: set[str]) -> Part:
-    """One storage: as much of it as is there, in whole elements of its type."""
-    dtype = DTYPES[item.dtype] if len(types) == 1 and item.dtype in CLASS_OF else None
-    storage = item.tensor.storage
+def make_part(key: str, item: Item, more: tuple[object, ...] = ()) -> Part:
+    """One storage: as much of it as is there, in whole elements of its type. `more`: of `Part`."""
+    known, storage = DTYPES[item.dtype], item.tensor.storage
+    dtype = known if item.dtype in CLASS_OF else None
     if storage is None or item.copied:
-        return Part(key, DTYPES[item.dtype].nbytes(item.tensor.elements), None, dtype, item.tensor)
+        return Part(key, known.nbytes(item.tensor.elements), None, dtype, item.tensor, more=more)
     nbytes = storage.available
-    unit = DTYPES[item.dtype].unit if storage.byteorder == "big" else 1
-    return Part(key, nbytes - nbytes % (dtype.itemsize if dtype else 1), storage, dtype, unit=unit)
+    unit = known.unit if storage.byteorder == "big" else 1
+    return Part(key, nbytes - nbytes % dtype.itemsize if dtype else nbytes, storage, dtype, unit=unit, more=more)
 
 
 def since(items: Iterable[Item], layout: Layout, first: tuple[int, int] = ZIP_SINCE) -> tuple[int, int]:

@@ -143,6 +143,7 @@ _NUMPY_KINDS: Final = {
 }
 
 
+@lru_cache(maxsize=1024)
 def dtype(name: str) -> DType | None:
     """The element type of a torch name, with or without `torch.`; None where there is no such type."""
     bare = name.removeprefix("torch.")

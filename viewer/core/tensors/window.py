@@ -103,7 +103,10 @@ def available(tensor: Tensor) -> int:
 def missing_bytes(tensor: Tensor) -> tuple[int, int]:
     """Bytes of the span that are missing, and all of them."""
     used = extent(tensor)
-    return (0, 0) if used is None else (used.length - available(tensor), used.length)
+    if used is None or tensor.storage is None:
+        return 0, 0
+    there = max(0, min(used.stop, tensor.storage.available) - used.start)
+    return used.length - there, used.length
 
 
 def complete(tensor: Tensor) -> bool:

@@ -18,7 +18,7 @@ from viewer.core.document import Document
 from viewer.core.export import EXPORTERS
 from viewer.core.export.base import Exporter
 from viewer.core.export.options import COMPACT
-from viewer.core.export.plan import Content, Plan
+from viewer.core.export.plan import Plan
 from viewer.core.export.selection import Wanted
 from viewer.core.progress import Step
 from viewer.core.source import printable
@@ -33,7 +33,7 @@ from viewer.ui.dialogs.export_table import AFTER, ExportTable
 from viewer.ui.dialogs.export_target import TargetField, usual_name
 from viewer.ui.models.export_cells import ExportCells
 from viewer.ui.models.export_rows import Asked, Names
-from viewer.ui.models.export_words import against_names, lines, totals, written_of
+from viewer.ui.models.export_words import against_names, idle_words, lines, totals, written_of
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.message_bar import Message
 from viewer.ui.words import of_failure
@@ -75,7 +75,6 @@ class ExportDialog(QDialog):
         self._theme = theme
         self._planned: Planned | None = None
         self._names: Names | None = None
-        self._content: Content | None = None
         self._offered: list[Choice] = []
         self._unticked: set[str] = set()
         self._fault = ""
@@ -252,15 +251,14 @@ class ExportDialog(QDialog):
     def _start_names(self, document: Document, wanted: Wanted) -> None:
         only, skip = self.parts.patterns
         asked = Asked(only, skip, self.names.rules(), frozenset(self._unticked), self.parts.unticked())
-
-        work = partial(work_names, document, wanted, self._content, asked)
+        work = partial(work_names, document, wanted, self._names, asked)
         self._session.jobs.start(NAMING, work, self._named, self._refused)
 
     def _named(self, cells: ExportCells) -> None:
         names = cells.names
-        self._content, self._names = names.content, names
+        self._take_names(names)
         self.parts.show_groups(names.groups)
-        self.names.blame(names.guilty, self._idle_words(names))
+        self.names.blame(names.guilty, idle_words(names))
         self.table.show_names(cells, ())
         if names.is_fine and self.what.currentIndex() >= 0:
             self._start_plan(self._offered[self.what.currentIndex()].wanted, names)
@@ -293,11 +291,6 @@ class ExportDialog(QDialog):
         self._fault = of_failure(failure)
         self.report.setPlainText(self._fault)
         self._judge()
-
-    def _idle_words(self, names: Names) -> str:
-        if not names.idle:
-            return ""
-        return self.tr("Fits no name: {names}").format(names=", ".join(names.idle))
 
     def _judge(self) -> None:
         """Say what stands against writing; the button is on when nothing does."""
@@ -394,7 +387,14 @@ class ExportDialog(QDialog):
             outcome = planned.cells.outcome if planned.cells is not None else None
             let_go(self._session.jobs, planned.plan, outcome.items if outcome is not None else {})
 
+    def _take_names(self, names: Names | None) -> None:
+        before, self._names = self._names, names
+        if before is not None:
+            let_go(self._session.jobs, None, before.results)
+
     def _forget_content(self) -> None:
-        content, names, self._content, self._names = self._content, self._names, None, None
+        names = self._names
         self.table.show_names(None, ())
-        let_go(self._session.jobs, content, names.tensors if names is not None else {})
+        if names is not None:
+            self._take_names(None)
+            let_go(self._session.jobs, names.content, names.tensors)

@@ -9,7 +9,7 @@ from viewer.core.collector import collector_paused
 from viewer.core.document import Document
 from viewer.core.errors import ExportError
 from viewer.core.export.base import Exporter
-from viewer.core.export.plan import Content, Plan
+from viewer.core.export.plan import Plan
 from viewer.core.export.selection import Wanted, chosen
 from viewer.core.objects.renaming import RuleError
 from viewer.core.progress import Progress
@@ -39,17 +39,16 @@ class Planned:
 
 
 def work_names(
-    document: Document, wanted: Wanted, content: Content | None, asked: Asked, progress: Progress
+    document: Document, wanted: Wanted, before: Names | None, asked: Asked, progress: Progress
 ) -> ExportCells:
-    """The rows of what is wanted. `content`: what was chosen, where that is known already.
+    """The rows of what is wanted. `before`: of the same choice, where it was made already.
 
     Raises ChoiceError, ExportError, CancelledError.
     """
     try:
         with collector_paused():
-            if content is None:
-                content = chosen(document, replace(wanted, progress=progress))
-            return ExportCells(names_of(content, asked, progress), None)
+            content = before.content if before is not None else chosen(document, replace(wanted, progress=progress))
+            return ExportCells(names_of(content, asked, progress, before), None)
     except RuleError as fault:
         raise ExportError(fault.code, **fault.params) from fault
 

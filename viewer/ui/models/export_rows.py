@@ -62,14 +62,15 @@ class Group:
 class Names:
     """All names of what was chosen, in its order. `results`: what the rules make of them, "" for those left out.
 
-    `out`: an `Out` for each. `clashes`: rows whose new name another row has too, with the first such row. `empty`: rows
-    of whose name nothing is left. `idle`: patterns and rules that fit no name. `guilty`: numbers of the renaming rules
-    that made clashes. `without`: the names that were unticked, one by one or by branch. `nbytes`: of the tensors asked
-    for.
+    `out`: an `Out` for each; `sizes`: bytes of each, 0 for what is no tensor. `clashes`: rows whose new name another
+    row has too, with the first such row. `empty`: rows of whose name nothing is left. `idle`: patterns and rules that
+    fit no name. `guilty`: numbers of the renaming rules that made clashes. `without`: the names that were unticked, one
+    by one or by branch. `nbytes`: of the tensors asked for.
     """
 
     content: Content
     tensors: dict[str, Tensor]
+    sizes: Sequence[int]
     names: Sequence[str]
     results: Sequence[str]
     out: bytes
@@ -92,10 +93,17 @@ class Names:
         return list(dict.fromkeys(self.results[row] for row in self.clashes))
 
 
-def names_of(content: Content, asked: Asked, progress: Progress) -> Names:
-    """The table of names. Raises RuleError for a rule that cannot be used, CancelledError."""
-    tensors = dict(content.entries)
-    groups = groups_of(content, progress)
+def names_of(content: Content, asked: Asked, progress: Progress, before: Names | None = None) -> Names:
+    """The table of names. `before`: of the same content, what was found of it then.
+
+    Raises RuleError for a rule that cannot be used, CancelledError.
+    """
+    if before is not None and before.content is content:
+        tensors, groups, sizes = before.tensors, before.groups, before.sizes
+    else:
+        tensors = dict(content.entries)
+        sizes = [window.nbytes(tensors[name]) if name in tensors else 0 for name in progress.each(content.order)]
+        groups = groups_of(content, dict(zip(content.order, sizes, strict=True)), progress)
     out = left_out(content.order, asked, progress)
     results = [name if not why else "" for name, why in zip(content.order, out, strict=True)]
     idle = [*unfitting(asked.only, content.order, progress), *unfitting(asked.skip, content.order, progress)]
@@ -110,6 +118,7 @@ def names_of(content: Content, asked: Asked, progress: Progress) -> Names:
     return Names(
         content,
         tensors,
+        sizes,
         content.order,
         results,
         bytes(out),
@@ -119,11 +128,7 @@ def names_of(content: Content, asked: Asked, progress: Progress) -> Names:
         guilty_rules(content.order, list(clashes)[:MOST_EXPLAINED], asked.rules),
         groups,
         frozenset(name for name, why in zip(content.order, out, strict=True) if why in (Out.ROW, Out.GROUP)),
-        sum(
-            window.nbytes(tensors[name])
-            for name, why in zip(content.order, out, strict=True)
-            if not why and name in tensors
-        ),
+        sum(nbytes for nbytes, why in zip(sizes, out, strict=True) if not why),
     )
 
 
@@ -138,6 +143,8 @@ def left_out(names: Sequence[str], asked: Asked, progress: Progress) -> bytearra
     """Why each name is not asked for, an `Out` each."""
     groups = tuple(f"{group}." for group in asked.groups)
     found = bytearray(len(names))
+    if not (asked.only or asked.skip or asked.rows or groups):
+        return found
     for row, name in enumerate(progress.each(names)):
         if name in asked.groups or (groups and name.startswith(groups)):
             found[row] = Out.GROUP
@@ -183,18 +190,21 @@ def guilty_rules(names: Sequence[str], rows: Sequence[int], rules: NameRules) ->
     return frozenset(found - {-1})
 
 
-def groups_of(content: Content, progress: Progress) -> list[Group]:
-    """The branches next below what all names begin with, where there are several and not too many of them."""
+def groups_of(content: Content, sizes: Mapping[str, int], progress: Progress) -> list[Group]:
+    """The branches next below what all names begin with, where there are several and not too many of them.
+
+    `sizes`: bytes of each name.
+    """
     names = [name for name, _ in content.entries]
     start = len(common_beginning(names).rpartition(".")[0])
     start += bool(start)
     counts: dict[str, list[int]] = {}
-    for name, tensor in progress.each(content.entries):
+    for name in progress.each(names):
         stop = name.find(".", start)
         if stop > 0:
             count = counts.setdefault(name[:stop], [0, 0])
             count[0] += 1
-            count[1] += window.nbytes(tensor)
+            count[1] += sizes[name]
         if len(counts) > MOST_GROUPS:
             return []
     found = [Group(name, count, nbytes) for name, (count, nbytes) in counts.items()]

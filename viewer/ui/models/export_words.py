@@ -50,6 +50,13 @@ def totals(plan: Plan) -> str:
     return ", ".join(words) + "."
 
 
+def idle_words(names: Names) -> str:
+    """Which patterns and rules do nothing; "" where all do something."""
+    if not names.idle:
+        return ""
+    return translate("export", "Fits no name: {names}").format(names=", ".join(names.idle))
+
+
 def against_names(names: Names) -> str:
     """What stands against names that cannot be written, and what to do."""
     doubled = names.doubled
