@@ -12,7 +12,9 @@ from hypothesis import given, settings
 from tests.builders.torch_values import DTYPES, Storage, full, state_dict, tensor
 from tests.core.export.reading import document_of, exported, facts, groups, read_state_dict
 from tests.core.export.test_round_trips import fresh, opened
+from tests.core.export.test_special import csr, nested
 from tests.core.export.trees import TYPES, Tree, trees
+from viewer.core.export.plan import Converted
 from viewer.core.opening import open_document
 from viewer.core.problem import Severity
 from viewer.core.tensors.hashing import sha256
@@ -105,3 +107,13 @@ def test_random_trees_come_back(folder: Path, tree: Tree) -> None:
         assert (found.shape, found.stride, found.storage_offset) == (view.shape, view.stride, view.offset)
         assert sha256(found) == hashlib.sha256(tree.arrays[name].tobytes()).hexdigest()
     back.source.close()
+
+
+def test_nested_tensors_come_as_their_parts(tmp_path: Path) -> None:
+    """torch makes them before it has read their sizes."""
+    report = exported(document_of({"n": nested(), "c": csr()}), tmp_path / "out.pth", FORM)
+    parts = ("n.values", "n.sizes", "n.strides", "n.offsets")
+    assert report.plan.converted == (Converted("n", "nested", ", ".join(parts)),)
+    back = open_document(tmp_path / "out.pth").tensors
+    assert [found.name for found in back] == [*parts, "c"]
+    assert [found.layout for found in back] == [*["strided"] * 4, "sparse_csr"]

@@ -9,10 +9,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.builders.torch_values import full, storage
+from tests.builders.torch_values import Storage, full, storage, tensor
 from tests.builders.values import Call, Global
 from tests.core.export.reading import document_of, exported, read_npz
-from tests.core.export.test_special import coo, csr, meta, nested, per_channel, plan_of, quantised, subclass
+from tests.core.export.test_special import (
+    coo,
+    csr,
+    meta,
+    nested,
+    per_channel,
+    plan_of,
+    quantised,
+    sparse,
+    subclass,
+)
 from tests.opened import opened
 from viewer import torch_client
 from viewer.core.document import Document
@@ -24,6 +34,9 @@ from viewer.core.opening import open_document
 from viewer.core.progress import Progress
 from viewer.core.tensors.tensor import Tensor
 from viewer.core.tensors.window import read
+
+ODD = (Storage("bits8", bytes(4)), 0, (2,), (1,), False, OrderedDict())
+"""What a tensor of a type that nobody knows is made of."""
 
 
 def test_npz_holds_the_numbers_that_are_meant(tmp_path: Path) -> None:
@@ -104,3 +117,18 @@ def test_the_mask_of_an_array_is_named_as_left_out(form: str) -> None:
 
 def plan_in(document: Document, form: str, wanted: Wanted | None = None) -> Plan:
     return exporter_of(form).plan(document, wanted or Wanted())
+
+
+@pytest.mark.parametrize(
+    ("form", "dtype", "value"),
+    [
+        ("safetensors", "complex128", tensor(Storage("complex128", bytes(32)), (2,))),
+        ("npz", "int3", Call(Global("torch._utils", "_rebuild_tensor_v3"), (*ODD, Global("torch", "int3")))),
+    ],
+)
+def test_a_tensor_is_not_taken_apart_where_one_part_cannot_be_held(form: str, dtype: str, value: Call) -> None:
+    indices = full("int64", (1, 2), [0, 1])
+    plan = plan_of({"c": sparse("sparse_coo", indices, value, (4,)), "w": full("float32", (1,), [1])}, form)
+    assert [item.name for item in plan.items] == ["w"]
+    assert [(each.name, each.reason, each.params["dtype"]) for each in plan.dropped] == [("c", "dtype", dtype)]
+    assert plan.converted == ()

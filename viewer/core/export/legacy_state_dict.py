@@ -2,6 +2,8 @@
 
 int 0x1950a86a20f9469cfc6c | int 1001 | dict of the writer's sizes | object | list of keys, sorted as text
 for each key in that order: int64 count of elements, the elements; nothing lies between or behind them
+
+torch makes the tensors before it reads their elements. Nested ones need theirs then, so that they come as their parts.
 """
 
 from __future__ import annotations
@@ -14,8 +16,10 @@ from typing_extensions import override
 from viewer.core.export.base import Draft
 from viewer.core.export.elements import Buffer
 from viewer.core.export.plan import Content, Item, Plan, pieces
+from viewer.core.export.special import NESTED
 from viewer.core.export.state_dict import (
     CLASS_OF,
+    KEPT,
     Layout,
     StateDict,
     chunks,
@@ -54,7 +58,7 @@ class LegacyStateDict(StateDict):
 
     @override
     def fill(self, draft: Draft, content: Content) -> tuple[int, str]:
-        fill(draft, content, CLASS_OF, "torch's old form")
+        fill(draft, content, CLASS_OF, "torch's old form", KEPT - {NESTED})
         layout = laid_out(draft.items, draft.progress)
         return size_of(draft.progress.each(draft.items), layout), f"torch {'.'.join(map(str, first(draft, layout)))}"
 

@@ -18,7 +18,7 @@ from viewer.core.export.npz_names import SUFFIX, member_names
 from viewer.core.export.npz_table import table_of, table_text
 from viewer.core.export.options import DEFLATE, DTYPE, NAMES_TABLE, Option
 from viewer.core.export.plan import Beside, Content, Converted, Item, Plan, Renamed, Report, Verdict
-from viewer.core.export.special import expanded
+from viewer.core.export.special import OF_NUMPY, expanded
 from viewer.core.progress import Progress
 from viewer.core.tensors.layout import row_major
 from viewer.core.tensors.tensor import Tensor
@@ -51,10 +51,10 @@ class Npz(FileExporter):
     @override
     def fill(self, draft: Draft, content: Content) -> tuple[int, str]:
         found: list[tuple[str, Tensor, str, Written]] = []
-        for name, tensor, entry in expanded(draft, content, ()):
+        for name, tensor, entry in expanded(draft, content, OF_NUMPY):
             elements = written(tensor)
             if elements is None:
-                draft.drop(name, "dtype", dtype=tensor.dtype, form="numpy")
+                draft.drop(name, "dtype", dtype=tensor.dtype, form=OF_NUMPY.form)
             else:
                 found.append((name, tensor, entry, elements))
         nbytes = PER_MEMBER

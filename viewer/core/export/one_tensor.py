@@ -12,7 +12,7 @@ from viewer.core.export.base import Draft, FileExporter
 from viewer.core.export.elements import Written, written
 from viewer.core.export.options import DTYPE, Option
 from viewer.core.export.plan import Content, Converted, Item, Plan
-from viewer.core.export.special import expanded
+from viewer.core.export.special import OF_NUMPY, expanded
 from viewer.core.folder import listed
 from viewer.core.tensors.layout import row_major
 
@@ -31,10 +31,10 @@ class OneTensorExporter(FileExporter):
     @override
     def fill(self, draft: Draft, content: Content) -> tuple[int, str]:
         nbytes = 0
-        for name, tensor, entry in expanded(draft, content, ()):
+        for name, tensor, entry in expanded(draft, content, OF_NUMPY):
             elements = written(tensor)
             if elements is None:
-                draft.drop(name, "dtype", dtype=tensor.dtype, form="numpy")
+                draft.drop(name, "dtype", dtype=tensor.dtype, form=OF_NUMPY.form)
                 continue
             draft.items.append(Item(name, elements.name, tensor, row_major(tensor.shape), entry=entry))
             if elements.name != tensor.dtype:

@@ -16,7 +16,7 @@ from viewer.core.export.elements import BLOCK, Buffer, halves, raw, stored, trut
 from viewer.core.export.options import DTYPE, Option
 from viewer.core.export.plan import Content, Converted, Item, Plan, Renamed, Report, Verdict
 from viewer.core.export.safetensors_check import compare
-from viewer.core.export.special import expanded
+from viewer.core.export.special import Held, expanded
 from viewer.core.progress import Progress
 from viewer.core.tensors.dtypes import DTYPES
 from viewer.core.tensors.elements import elements
@@ -124,14 +124,25 @@ class Counted:
         self._done += count
 
 
+def type_of(tensor: Tensor) -> str:
+    """The type, by torch's name, that its elements are written as; "" where there is none."""
+    if has_numbers(tensor):
+        return MEANT
+    known = WIDENED.get(tensor.dtype, tensor.dtype)
+    return known if known in NAMES and elements(tensor) is not None else ""
+
+
+OF_SAFETENSORS: Final = Held((), lambda tensor: "" if type_of(tensor) else tensor.dtype, "safetensors")
+
+
 def fill(draft: Draft, content: Content) -> int:
     """Sort entries into the draft; gives the size of one file with all of them."""
     names = Names()
     nbytes = LENGTH + PER_ENTRY
-    for name, tensor, entry in expanded(draft, content, ()):
-        known = MEANT if has_numbers(tensor) else WIDENED.get(tensor.dtype, tensor.dtype)
-        if known not in NAMES or (elements(tensor) is None and known != MEANT):
-            draft.drop(name, "dtype", dtype=tensor.dtype, form="safetensors")
+    for name, tensor, entry in expanded(draft, content, OF_SAFETENSORS):
+        known = type_of(tensor)
+        if not known:
+            draft.drop(name, "dtype", dtype=tensor.dtype, form=OF_SAFETENSORS.form)
             continue
         member = names.member(name)
         draft.items.append(Item(member, known, tensor, row_major(tensor.shape), entry=entry))

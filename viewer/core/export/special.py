@@ -7,14 +7,15 @@ nested      a buffer and where each tensor is   plain    all else: what stands b
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Container, Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from viewer.core.export.base import Draft
+from viewer.core.export.elements import written
 from viewer.core.export.plan import Content, Converted
 from viewer.core.source import MemorySource
 from viewer.core.tensors.dtypes import DTYPES
@@ -54,6 +55,21 @@ SIZE: Final = "size"
 """What the shape of a sparse tensor is called beside its parts."""
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a form can hold. `kinds`: those that it keeps together, of all others their parts.
+
+    `lacks`: the type of a tensor's elements where it has none for them, else "". `form`: what it is called then.
+    """
+
+    kinds: Container[str]
+    lacks: Callable[[Tensor], str]
+    form: str
+
+
+OF_NUMPY: Final = Held((), lambda tensor: tensor.dtype if written(tensor) is None else "", "numpy")
+
+
 def kind_of(tensor: Tensor) -> str:
     """What it is more than plain elements."""
     return _kind(tensor.layout, tensor.note, tensor.dtype)
@@ -76,10 +92,11 @@ def is_quantised(dtype: str) -> bool:
     return known is not None and (known.group == "quantised" or known.packed > 1)
 
 
-def expanded(draft: Draft, content: Content, held: Container[str]) -> Iterator[tuple[str, Tensor, str]]:
+def expanded(draft: Draft, content: Content, held: Held) -> Iterator[tuple[str, Tensor, str]]:
     """The entries that a form can write: name, tensor, and the name of the entry that it is a part of, or "".
 
-    `held`: the kinds that the form keeps together. Others come as their parts, or not at all: the draft says so.
+    Others are left out, also those that come as parts of which the form has no type for one: the draft says so. Types
+    of tensors that come as they are are left to the form.
     """
     taken = set(content.order)
     for name, given in content.entries:
@@ -88,8 +105,8 @@ def expanded(draft: Draft, content: Content, held: Container[str]) -> Iterator[t
         if tensor is None:
             continue
         kind = kind_of(tensor)
-        if kind not in held and kind not in (PLAIN, QUANTISED_KIND):
-            yield from taken_apart(draft, name, tensor, taken)
+        if kind not in held.kinds and kind not in (PLAIN, QUANTISED_KIND):
+            yield from taken_apart(draft, name, tensor, held, taken)
         elif is_whole(draft, name, tensor):
             if any(role == MASK for role, _ in tensor.parts):
                 draft.drop(f"{name}.{MASK}", "mask")
@@ -139,6 +156,14 @@ def is_whole(draft: Draft, name: str, tensor: Tensor) -> bool:
     return all(has_elements(draft, name, part) for part in own + parts)
 
 
+def is_typed(draft: Draft, name: str, tensor: Tensor, held: Held) -> bool:
+    """False for an element type that the form has not; the draft says so. `name`: of the entry."""
+    lacking = held.lacks(tensor)
+    if lacking:
+        draft.drop(name, "dtype", dtype=lacking, form=held.form)
+    return not lacking
+
+
 def has_elements(draft: Draft, name: str, tensor: Tensor) -> bool:
     """The same for elements that stand in one storage. `name`: of the entry."""
     if (tensor.note and tensor.note not in _HAS_ELEMENTS) or (tensor.storage is None and tensor.elements):
@@ -151,7 +176,9 @@ def has_elements(draft: Draft, name: str, tensor: Tensor) -> bool:
     return False
 
 
-def taken_apart(draft: Draft, name: str, tensor: Tensor, taken: set[str]) -> Iterator[tuple[str, Tensor, str]]:
+def taken_apart(
+    draft: Draft, name: str, tensor: Tensor, held: Held, taken: set[str]
+) -> Iterator[tuple[str, Tensor, str]]:
     """The parts of an entry as entries of their own, where the form has no other place for them."""
     kind = kind_of(tensor)
     if kind == META:
@@ -166,13 +193,15 @@ def taken_apart(draft: Draft, name: str, tensor: Tensor, taken: set[str]) -> Ite
             draft.drop(name, "parts-misfit")
             return
         parts.append((f"{name}.{SIZE}", size))
+    if not all(is_typed(draft, name, part, held) for _, part in parts):
+        return
     names = [part for part, _ in parts]
     if not taken.isdisjoint(names):
         draft.drop(name, "parts-names", names=", ".join(names))
         return
     taken.update(names)
     draft.converted.append(Converted(name, tensor.layout, ", ".join(names)))
-    yield from ((part, held, name) for part, held in parts)
+    yield from ((part, inner, name) for part, inner in parts)
 
 
 # -- quantizers -------------------------------------------------------------------------------------

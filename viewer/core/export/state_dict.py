@@ -16,7 +16,7 @@ from viewer.core.export.compacting import compacted
 from viewer.core.export.elements import Buffer, raw, stored
 from viewer.core.export.options import COMPACT, DTYPE, KEEP_GRAD, Option
 from viewer.core.export.plan import Content, Item, Plan, pieces
-from viewer.core.export.special import META, NESTED, PLAIN, QUANTISED_KIND, SPARSE, expanded, kind_of
+from viewer.core.export.special import META, NESTED, PLAIN, QUANTISED_KIND, SPARSE, Held, expanded, kind_of
 from viewer.core.export.state_dict_special import NO_STORAGE, keeps_grad, parts_of, special_call, special_since
 from viewer.core.pickles.writer import ORDERED_DICT, Call, Global, Persistent, PickleWriter
 from viewer.core.progress import Progress
@@ -140,13 +140,17 @@ def first_items(items: Iterable[Item], layout: Layout) -> dict[str, tuple[str, i
     return found
 
 
-def fill(draft: Draft, content: Content, held: Container[str], form: str) -> None:
-    """Sort entries into the draft. `held`: the element types of the form, `form`: what it is called."""
-    for name, tensor, entry in expanded(draft, content, KEPT):
+def fill(draft: Draft, content: Content, held: Container[str], form: str, kinds: Container[str] = KEPT) -> None:
+    """Sort entries into the draft. `held`, `kinds`: element types and kinds of the form, `form`: what it is called."""
+
+    def lacks(tensor: Tensor) -> str:
+        return next((each.dtype for each in pieces([item_of("", tensor)]) if each.dtype not in held), "")
+
+    for name, tensor, entry in expanded(draft, content, Held(kinds, lacks, form)):
         item = item_of(name, tensor, entry)
         unknown = next((each.dtype for each in pieces([item]) if each.dtype not in held), None)
         if unknown is not None:
-            draft.drop(entry or name, "dtype", dtype=unknown, form=form)
+            draft.drop(name, "dtype", dtype=unknown, form=form)
         else:
             draft.items.append(item)
     if content.compact:
