@@ -158,6 +158,7 @@ ACTIONS: Final = (
     ActionSpec(
         "edit.find_previous", QT_TRANSLATE_NOOP("actions", "Find previous"), "Edit", Fact.PANE, ("Shift+F3",), group=2
     ),
+    ActionSpec("edit.find_this", QT_TRANSLATE_NOOP("actions", "Find these"), "Edit", Fact.PANE, ("Ctrl+F3",), group=2),
     ActionSpec("edit.strings", QT_TRANSLATE_NOOP("actions", "List strings"), "Edit", Fact.PANE, group=2),
     ActionSpec(
         "edit.search",
@@ -209,6 +210,7 @@ ACTIONS: Final = (
     ),
     ActionSpec("go.first_byte", QT_TRANSLATE_NOOP("actions", "First byte"), "Go", Fact.BYTES, ("Ctrl+Home",), group=1),
     ActionSpec("go.last_byte", QT_TRANSLATE_NOOP("actions", "Last byte"), "Go", Fact.BYTES, ("Ctrl+End",), group=1),
+    ActionSpec("go.selection", QT_TRANSLATE_NOOP("actions", "Selection"), "Go", Fact.PANE, ("Ctrl+J",), group=1),
     ActionSpec("go.run_end", QT_TRANSLATE_NOOP("actions", "End of equal bytes"), "Go", Fact.PANE, ("Ctrl+]",), group=1),
     ActionSpec(
         "go.run_start", QT_TRANSLATE_NOOP("actions", "Start of equal bytes"), "Go", Fact.PANE, ("Ctrl+[",), group=1

@@ -11,7 +11,7 @@ import pytest
 from viewer.core.progress import Progress
 from viewer.core.search_bytes.base import QueryError
 from viewer.core.search_bytes.expression import expression_query
-from viewer.core.search_bytes.hexadecimal import hex_query
+from viewer.core.search_bytes.hexadecimal import hex_query, reads_like_hex
 from viewer.core.search_bytes.literal import Literal
 from viewer.core.search_bytes.numbers import number_query
 from viewer.core.search_bytes.scan import hits
@@ -176,3 +176,30 @@ def test_long_needles_are_refused():
     with pytest.raises(QueryError) as raised:
         Literal(b"a" * 5000)
     assert raised.value.params == {"limit": 4096}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "80 02",
+        "de ad be ef",
+        "0x80",
+        "0x80, 0x02",
+        r"\x80\x02",
+        "8002ff",
+        "0x8002",
+        " 80 02 ",
+        "80 02 ?? 4?",
+        "80:02:8A",
+    ],
+)
+def test_what_reads_like_hexadecimal(text):
+    assert reads_like_hex(text)
+    hex_query(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "conv1.weight", "1234", "2019 05", "ab", "80", "facade", "decade", "12 345", "80 0", "0x8", "8002f"]
+)
+def test_what_reads_like_something_else(text):
+    assert not reads_like_hex(text)

@@ -6,6 +6,7 @@ import ast
 import base64
 import re
 import shutil
+import struct
 import subprocess
 from pathlib import Path
 
@@ -76,3 +77,19 @@ def test_nothing_is_copied_as_nothing() -> None:
     for name, (_, make) in FORMS.items():
         text = make(Chosen(b"", Span(5, 5), "x"))
         assert name in OF_PLACE | {"c", "python"} or text == ""
+
+
+@pytest.mark.parametrize("dtype", ["<f4", ">i8", "<c16", "<f2", "|b1", "|i1", ""])
+def test_the_struct_call_unpacks_the_elements(dtype: str) -> None:
+    values = np.arange(6).astype(dtype or "|u1")
+    data = values.tobytes()
+    for more in (b"", b"\0"):
+        call = form("struct", Chosen(data + more, Span(4, 4 + len(data)), "a.bin", dtype))
+        unpacked = eval(call, {"struct": struct})
+        wanted = values.view(values.real.dtype).tolist() if values.dtype.kind == "c" else values.tolist()
+        assert list(unpacked)[: len(wanted)] == wanted
+
+
+def test_offsets_are_told_with_their_end() -> None:
+    assert form("offset", Chosen(b"", Span(0x1A2B, 0x1A2C), "a.bin")) == "0x1A2B"
+    assert form("offset", Chosen(b"", Span(0x1A2B, 0x1A6B), "a.bin")) == "0x1A2B-0x1A6B"

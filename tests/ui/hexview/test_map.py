@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QWheelEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -219,3 +220,45 @@ def test_hits_and_bookmarks_are_seen(chart: HexMap, theme: Theme) -> None:
     chart.set_hits([])
     chart.set_bookmarks([])
     assert not marked & seen(picture(chart))
+
+
+def test_the_map_is_a_slider_for_the_keyboard(chart: HexMap, view: HexView) -> None:
+    last = view.surface.last_top
+    QTest.keyClick(chart, Qt.Key.Key_End)
+    assert view.top_row == last
+    QTest.keyClick(chart, Qt.Key.Key_Home)
+    assert view.top_row == 0
+    QTest.keyClick(chart, Qt.Key.Key_PageDown)
+    assert view.top_row == last // 10
+    QTest.keyClick(chart, Qt.Key.Key_Down)
+    assert view.top_row == last * 110 // 1000
+    QTest.keyClick(chart, Qt.Key.Key_Up)
+    assert view.top_row == last // 10
+
+
+def test_in_a_small_file_each_step_is_a_row(chart: HexMap, view: HexView) -> None:
+    view.set_reader(Pattern(16 * 40))
+    chart.set_overview(NO_OVERVIEW)
+    last = view.surface.last_top
+    assert 0 < last < 40
+    for row in range(1, last + 1):
+        QTest.keyClick(chart, Qt.Key.Key_Down)
+        assert view.top_row == row
+    QTest.keyClick(chart, Qt.Key.Key_Home)
+    assert view.top_row == 0
+
+
+def test_a_file_that_fits_has_nowhere_to_go(chart: HexMap, view: HexView) -> None:
+    view.set_reader(Pattern(16))
+    chart.set_overview(NO_OVERVIEW)
+    QTest.keyClick(chart, Qt.Key.Key_End)
+    assert view.top_row == 0
+
+
+def test_the_slider_follows_the_view_and_never_moves_it_back(chart: HexMap, view: HexView) -> None:
+    view.set_top_row(7)
+    assert view.top_row == 7
+    view.set_top_row(view.surface.last_top)
+    assert chart.value() == chart.maximum()
+    view.set_top_row(view.surface.last_top - 1)
+    assert view.top_row == view.surface.last_top - 1

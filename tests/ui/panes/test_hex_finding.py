@@ -150,3 +150,47 @@ def test_earlier_searches_come_back_with_the_up_key(finding, qtbot):
     qtbot.keyClick(bar.field, Qt.Key.Key_Up)
     assert bar.field.text() == "weight"
     assert len(finding._past()) == 2
+
+
+def test_digits_of_bytes_typed_as_text_are_offered_as_hex(finding, legacy, qtbot):
+    bar = finding.bar
+    bar.field.setText("forward")
+    assert bar.offer.isHidden()
+    bar.field.setText(legacy.source.read(0, 4).hex(" "))
+    assert bar.offer.isVisible()
+    assert bar.offer.text() == "These are digits of bytes: find as hex"
+    bar.offer.click()
+    qtbot.waitUntil(lambda: finding.search.current == Span(0, 4))
+    assert bar.entry.kind == "hex"
+    assert bar.offer.isHidden()
+    bar.field.setText("forward")
+    assert bar.offer.text() == "Find as text"
+    bar.offer.click()
+    qtbot.waitUntil(lambda: finding.search.current is not None and finding.search.current.length == 7)
+    assert bar.entry.kind == "utf-8"
+
+
+def test_half_a_byte_is_still_hexadecimal(finding):
+    finding.bar.form.setCurrentIndex(0)
+    for text in ("8", "80 0", "0x8", ""):
+        finding.bar.field.setText(text)
+        assert finding.bar.offer.isHidden()
+
+
+def test_the_selected_bytes_are_what_is_looked_for(finding, legacy, qtbot):
+    data = legacy.source.read(0, legacy.source.size)
+    first = data.index(b"forward")
+    finding._view.select(Span(first, first + 7))
+    finding.find_selected()
+    qtbot.waitUntil(lambda: finding.search.current is not None)
+    assert finding.bar.field.text() == b"forward".hex(" ").upper()
+    assert finding.search.current.start == data.index(b"forward", first + 1)
+
+
+def test_strings_of_the_selection_alone(finding, legacy, qtbot):
+    finding._view.select(Span(100, 400))
+    finding.list_strings()
+    qtbot.waitUntil(lambda: finding.search.hits is not None and not finding.search.running)
+    wanted = [match.start() + 100 for match in re.finditer(rb"[\x20-\x7E]{6,}", legacy.source.read(100, 300))]
+    assert starts(finding) == wanted != []
+    assert finding.bar.scope.currentData() == "selection"

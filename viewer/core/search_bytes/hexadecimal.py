@@ -11,6 +11,9 @@ from viewer.core.search_bytes.pattern import Allowed, Pattern
 
 BETWEEN: Final = re.compile(r"0[xX]|\\[xX]|[\s,:;]+")
 DIGITS: Final = re.compile(r"[0-9A-Fa-f?]+")
+PAIRS: Final = re.compile(r"[0-9A-Fa-f?]{2}(?:[\s,:;]+[0-9A-Fa-f?]{2})+")
+MARKED: Final = re.compile(r"(?:(?:0[xX]|\\[xX])[0-9A-Fa-f?]{2}[\s,:;]*)+|0[xX](?:[0-9A-Fa-f?]{2}){2,}")
+PLAIN: Final = re.compile(r"(?=.*[0-9])(?=.*[A-Fa-f?])(?:[0-9A-Fa-f?]{2}){3,}")
 
 
 def hex_query(text: str) -> Query:
@@ -26,6 +29,12 @@ def hex_query(text: str) -> Query:
     if "?" not in digits:
         return Literal(bytes.fromhex(digits))
     return Pattern([_allowed(digits[at : at + 2]) for at in range(0, len(digits), 2)])
+
+
+def reads_like_hex(text: str) -> bool:
+    r"""True where a person who typed this text may have meant bytes: `80 02`, `0x80 0x02`, `\x80`, `8002ff`."""
+    text = text.strip()
+    return any(form.fullmatch(text) for form in (PAIRS, MARKED, PLAIN))
 
 
 def _allowed(pair: str) -> Allowed:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from viewer.core.span import Span
@@ -95,6 +95,28 @@ def torch_call(chosen: Chosen) -> str:
     return f"torch.from_numpy({numpy_call(chosen)})"
 
 
+STRUCT: Final = {"u1": "B", "i1": "b", "u2": "H", "i2": "h", "u4": "I", "i4": "i", "u8": "Q", "i8": "q", "b1": "?"}
+STRUCT_FLOATS: Final = {"f2": "e", "f4": "f", "f8": "d", "c8": "2f", "c16": "2d"}
+
+
+def struct_call(chosen: Chosen) -> str:
+    """The call that unpacks the elements of the bytes themselves; complex numbers as their two parts."""
+    if not chosen.data:
+        return ""
+    dtype = chosen.dtype or "|u1"
+    letter = (STRUCT | STRUCT_FLOATS).get(dtype[1:], "B")
+    size = int(dtype[2:]) if letter != "B" else 1
+    whole = replace(chosen, data=chosen.data[: len(chosen.data) // size * size])
+    count = len(whole.data) // size * (2 if letter[0] == "2" else 1)
+    order = ">" if dtype[0] == ">" else "<"
+    return f"struct.unpack({f'{order}{count}{letter[-1]}'!r}, {python_bytes(whole)})"
+
+
+def offsets(chosen: Chosen) -> str:
+    """`0x1A2B`, of several bytes also where they end: `0x1A2B-0x1A6B`, the end not with them."""
+    return f"0x{chosen.span.start:X}" + (f"-0x{chosen.span.stop:X}" if chosen.span.length > 1 else "")
+
+
 def link(chosen: Chosen) -> str:
     """`model.pth#0x1A2B+64`, which the command and the window open."""
     length = f"+{chosen.span.length}" if chosen.span.length > 1 else ""
@@ -112,9 +134,11 @@ FORMS: Final[dict[str, tuple[str, Form]]] = {
     "base64": (QT_TRANSLATE_NOOP("copying", "Base64"), in_base64),
     "dump": (QT_TRANSLATE_NOOP("copying", "Dump"), dump),
     "numpy": (QT_TRANSLATE_NOOP("copying", "numpy call"), numpy_call),
+    "struct": (QT_TRANSLATE_NOOP("copying", "struct call"), struct_call),
     "torch": (QT_TRANSLATE_NOOP("copying", "torch call"), torch_call),
+    "offset": (QT_TRANSLATE_NOOP("copying", "Offset"), offsets),
     "link": (QT_TRANSLATE_NOOP("copying", "Link to the bytes"), link),
 }
 """Titles are English, marked for translation."""
-OF_PLACE: Final = frozenset({"numpy", "torch", "link"})
+OF_PLACE: Final = frozenset({"numpy", "torch", "offset", "link"})
 """Forms that tell where the bytes are: they need none of them, and one range."""

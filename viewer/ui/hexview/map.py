@@ -8,11 +8,23 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QHelpEvent,
+    QImage,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractSlider, QToolTip, QWidget
 from typing_extensions import override
 
 from viewer.core.span import Span
+from viewer.ui.hexview.accessible import speak
 from viewer.ui.hexview.marks import KINDS
 from viewer.ui.hexview.overlay import line_of
 from viewer.ui.hexview.overview import NO_OVERVIEW, Overview, resampled
@@ -33,6 +45,7 @@ LINE_SHARE: Final = 0.35
 FRAME_SHARE: Final = 0.1
 LEAST_FRAME: Final = 8
 FINE: Final = 2**30
+STEPS: Final = 1000
 LINE: Final = 1.6
 HIT_LINE: Final = 2.0
 TICK: Final = 6.0
@@ -48,8 +61,11 @@ class Flag:
     role: str
 
 
-class HexMap(QWidget):
-    """Shows where the view stands in the file; a click or drag takes the view there. `hovered`: offset or None."""
+class HexMap(QAbstractSlider):
+    """Shows where the view stands in the file; a click or drag takes the view there. `hovered`: offset or None.
+
+    For the keyboard and for screen readers it is a slider of `STEPS` steps, or a step a row.
+    """
 
     hovered = Signal(object)
 
@@ -70,8 +86,14 @@ class HexMap(QWidget):
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setFixedWidth(theme.px(WIDTH))
         self.setAccessibleName(self.tr("Map of the file"))
+        self.setOrientation(Qt.Orientation.Vertical)
+        self.setInvertedControls(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._telling = False
+        self.valueChanged.connect(self._keyed)
         view.scrolled.connect(self._moved)
         view.marks_changed.connect(self.update)
+        self._moved()
 
     def set_theme(self, theme: Theme) -> None:
         """Wear other colours."""
@@ -84,7 +106,7 @@ class HexMap(QWidget):
         """Show the regions of the whole file."""
         self._overview = overview
         self._image = None
-        self.update()
+        self._moved()
 
     def set_linked(self, spans: Iterable[Span]) -> None:
         """Box what is selected elsewhere."""
@@ -123,7 +145,36 @@ class HexMap(QWidget):
     def _room(self) -> int:
         return max(1, self.height() - 2 * TOP)
 
-    def _moved(self, _: object) -> None:
+    def _moved(self, _: object = None) -> None:
+        self.update()
+        last = self._view.surface.last_top
+        row = min(self._view.top_row, last)
+        steps = max(1, min(STEPS, last))
+        self._telling = True
+        self.setRange(0, steps)
+        self.setSingleStep(max(1, steps // 100))
+        self.setPageStep(max(1, steps // 10))
+        near = (row * steps + last // 2) // max(1, last)
+        # Only at its ends is it at an end, else a key could not go there.
+        self.setValue(min(max(near, row > 0), steps - (row < last)))
+        self._telling = False
+        if self.hasFocus():
+            self._speak()
+
+    def _keyed(self, value: int) -> None:
+        """A key moved the slider."""
+        if not self._telling:
+            self._view.set_top_row(value * self._view.surface.last_top // self.maximum())
+
+    def _speak(self) -> None:
+        """Say what stands at the top of the view."""
+        start = self._view.visible_span().start
+        speak(self, f"0x{start:X}  {self._view.describe(start)}".rstrip())
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._speak()
         self.update()
 
     def _frame(self) -> QRectF:
@@ -150,6 +201,10 @@ class HexMap(QWidget):
             self._paint_overview(painter)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._paint_marks(painter)
+        if self.hasFocus():
+            painter.setPen(QPen(self._theme.color("accent"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(QRectF(self.rect()).adjusted(1, 1, -1, -1))
         painter.end()
 
     def _paint_overview(self, painter: QPainter) -> None:
@@ -227,6 +282,10 @@ class HexMap(QWidget):
             self._scrub = self.offset_at(event.position().y())
             self._scrubbed_y = event.position().y()
             self._show(self._scrub)
+
+    @override
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """The slider that this is would move itself."""
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -39,6 +39,8 @@ class HexView(ByteArea):
     Signals: `caret_moved`, `owner_requested` and `parent_requested` (offset), `selection_changed` (the Span with the
     caret), `hovered` (offset or None), `context_requested` (offset, global point), `side_changed` (Side), and those of
     the area. `marks_changed` alone tells of the setters too: something drawn at the bytes is elsewhere now.
+
+    `beside`: the view that Tab goes on to.
     """
 
     caret_moved = Signal(object)
@@ -56,6 +58,7 @@ class HexView(ByteArea):
         self._kept: tuple[Span, ...] = ()
         self._lit = False
         self._describe: Describe | None = None
+        self.beside: HexView | None = None
         self._pointer = Pointer(self, self)
         self._blink = QTimer(self)
         self._blink.timeout.connect(self._toggle_caret)
@@ -303,10 +306,18 @@ class HexView(ByteArea):
         self._remark()
         self._restart_blink()
 
+    def enter(self, side: Side) -> None:
+        """Take the keyboard, in one of the columns."""
+        self._set_caret(replace(self._caret, side=side))
+        self.setFocus(Qt.FocusReason.TabFocusReason)
+
     @override
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Tab goes to the other column; F6 leaves the bytes."""
-        del forward
+        """Tab goes to the other column, and on to a view beside this one; F6 leaves the bytes."""
+        leaves = self.side is (Side.TEXT if forward else Side.HEX)
+        if leaves and self.beside is not None and self.beside.isVisible():
+            self.beside.enter(Side.HEX if forward else Side.TEXT)
+            return True
         self._set_caret(replace(self._caret, side=self._caret.side.other))
         return True
 

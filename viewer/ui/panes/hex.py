@@ -196,6 +196,8 @@ class HexPane(Pane):
             **self.ways.commands(),
             **self.facts.commands(),
             "edit.find": self.finding.show,
+            "edit.find_this": self.finding.find_selected,
+            "go.selection": self._show_selected,
             "edit.strings": self.finding.list_strings,
             "edit.find_next": lambda: self.finding.again(backwards=False),
             "edit.find_previous": lambda: self.finding.again(backwards=True),
@@ -278,6 +280,12 @@ class HexPane(Pane):
 
     def _chosen(self) -> None:
         self.session.select_bytes(self.view.selected_spans(), self.key, self.session.selection.source)
+
+    def _show_selected(self) -> None:
+        """Scroll back to the selected bytes."""
+        at = self.view.selected_span().start
+        self.view.reveal(at)
+        self.view.flash(at)
 
     def _hovered(self, offset: int | None) -> None:
         self.session.hover_bytes(offset, self.session.selection.source)

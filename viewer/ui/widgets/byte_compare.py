@@ -174,6 +174,8 @@ class ByteCompare(QWidget):
         beside = mine.is_whole and theirs.is_whole
         self.own.setVisible(not beside)
         self._pane_view.setVisible(beside)
+        left = self.left_view
+        left.beside, self.view.beside = self.view, left
         for view, part in ((self.own, mine), (self.view, theirs)):
             view.set_regions(None)
             view.set_reader(part.content if view is self.view or not beside else None)
@@ -200,6 +202,7 @@ class ByteCompare(QWidget):
         if self._theirs is None:
             return
         self._let_go()
+        self._pane_view.beside = self.own.beside = self.view.beside = None
         self._pane_view.set_differences(None)
         self._pane_view.set_row_bytes(self._width)
         for view in (self.own, self.view):

@@ -15,11 +15,12 @@ from viewer.core.span import Span
 from viewer.session.byte_search import ByteSearch
 from viewer.session.session import Session
 from viewer.session.settings import BYTE_SEARCHES
+from viewer.ui.hexview.copying import as_hex
 from viewer.ui.hexview.map import HexMap
 from viewer.ui.hexview.view import HexView
 from viewer.ui.models.byte_scopes import scope_of
 from viewer.ui.widgets.byte_hits import ByteHits
-from viewer.ui.widgets.find_bar import FILE, FindBar
+from viewer.ui.widgets.find_bar import FILE, SELECTION, FindBar
 from viewer.ui.widgets.find_form import EXPRESSION
 from viewer.ui.words import count, of_failure, offset, size
 
@@ -28,6 +29,7 @@ AT_ONCE: Final = 2**30
 """Bytes that are searched while something is typed; larger scopes wait for the return key."""
 MAP_ROWS: Final = 512
 MOST_PAST: Final = 20
+MOST_SELECTED: Final = 256
 STRINGS: Final = r"[\x20-\x7E]{6,}"
 
 
@@ -83,9 +85,22 @@ class ByteFinding(QObject):
         self.bar.field.selectAll()
         self._show_list(self.bar.list.isChecked())
 
+    def find_selected(self) -> None:
+        """Look for the next bytes that are as the selected ones; many are cut."""
+        data = self._view.selected_bytes()[0][:MOST_SELECTED]
+        if data:
+            self.show(as_hex(data))
+            self.bar.ask(backwards=False)
+
     def list_strings(self) -> None:
-        """List runs of letters of ASCII: an expression that can be changed, for longer ones or other letters."""
+        """List runs of letters of ASCII: an expression that can be changed, for longer ones or other letters.
+
+        Those in the selection, where more than one byte is selected.
+        """
         self.show()
+        if self._view.selected_span().length > 1:
+            self.bar.scope.setCurrentIndex(self.bar.scope.findData(SELECTION))
+            self._scope_chosen(SELECTION)
         self.bar.form.setCurrentIndex(self.bar.form.findData(EXPRESSION))
         self.bar.field.setText(STRINGS)
         self.bar.list.setChecked(True)

@@ -7,12 +7,13 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.core.search_bytes.base import Query, QueryError
+from viewer.ui.hexview.accessible import speak
 from viewer.ui.theme import Theme, icon
-from viewer.ui.widgets.find_form import FindForm
+from viewer.ui.widgets.find_form import HEX, FindForm
 from viewer.ui.widgets.labels import ElidedLabel
 from viewer.ui.words import said
 from viewer.wording.byte_search import FAULTS
@@ -56,6 +57,10 @@ class FindBar(QWidget):
         self.next = QToolButton(self)
         self.list = QToolButton(self)
         self.close_button = QToolButton(self)
+        self.offer = QPushButton(self)
+        self.offer.setFlat(True)
+        self.offer.hide()
+        self.offer.clicked.connect(self._take_offer)
         self.words = ElidedLabel(parent=self)
         self.words.setMinimumWidth(theme.px(WORDS))
         self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -77,7 +82,7 @@ class FindBar(QWidget):
         for row in (first, second):
             row.setSpacing(theme.px(6))
         upper: tuple[QWidget, ...] = (self.form, self.field, self.previous, self.next, self.list, self.close_button)
-        lower: tuple[QWidget, ...] = (self.scope, *self.entry.options, self.words)
+        lower: tuple[QWidget, ...] = (self.scope, *self.entry.options, self.offer, self.words)
         for row, widgets in ((first, upper), (second, lower)):
             for widget in widgets:
                 row.addWidget(widget, int(widget in (self.field, self.words)))
@@ -143,10 +148,25 @@ class FindBar(QWidget):
         if query is not None:
             self.wanted.emit(query, backwards)
 
+    def _show_offer(self) -> None:
+        """Offer the form that is more likely meant, in a sentence that is a button."""
+        wanted = self.entry.other_form()
+        self.offer.setText(
+            self.tr("These are digits of bytes: find as hex") if wanted == HEX else self.tr("Find as text")
+        )
+        self.offer.setVisible(bool(wanted))
+
+    def _take_offer(self) -> None:
+        self.form.setCurrentIndex(self.form.findData(self.entry.other_form()))
+        self.field.setFocus()
+        self.ask(backwards=False)
+
     def tell(self, words: str, *, error: bool = False) -> None:
         """A sentence below the field."""
         self.words.setStyleSheet(f"color: {self._error if error else self._muted}")
-        self.words.setText(words)
+        if words != self.words.text():
+            self.words.setText(words)
+            speak(self.field, words)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -163,4 +183,5 @@ class FindBar(QWidget):
     def _changed(self) -> None:
         self._made = None
         self.entry.show_options()
+        self._show_offer()
         self.changed.emit(self.query())

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from string import hexdigits
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
 from viewer.core.search_bytes.base import Query
 from viewer.core.search_bytes.expression import expression_query
-from viewer.core.search_bytes.hexadecimal import hex_query
+from viewer.core.search_bytes.hexadecimal import hex_query, reads_like_hex
 from viewer.core.search_bytes.numbers import NUMBERS, number_query
 from viewer.core.search_bytes.text import ENCODINGS, text_query
 from viewer.ui.theme import Theme
@@ -85,6 +87,13 @@ class FindForm(QWidget):
             NUMBER: "0.5, 0.4..0.6, 0.5 +- 0.01",
         }
         self.field.setPlaceholderText(examples.get(kind, self.tr("Find text")))
+
+    def other_form(self) -> str:
+        """The form that what is typed may be meant in, where that is another one; else ""."""
+        if self.kind in ENCODINGS and reads_like_hex(self.field.text()):
+            return HEX
+        letters = self.kind == HEX and any(letter not in f"{hexdigits}?xX\\,:; " for letter in self.field.text())
+        return ENCODINGS[0] if letters else ""
 
     def query(self) -> Query:
         """What is asked for. Raises QueryError."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
 from viewer.core.byte_facts import ByteFacts, facts_of
 from viewer.core.export.atomic import FileId
@@ -17,6 +17,7 @@ from viewer.core.span import Span
 from viewer.session.session import Session
 from viewer.ui.hexview.view import HexView
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.byte_histogram import ByteHistogram
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.words import count, nbytes_of, of_failure
 
@@ -38,15 +39,20 @@ class SelectionFacts(QWidget):
         self._session, self._view = session, view
         self._spans: tuple[Span, ...] = ()
         self.words = QLabel(self)
+        self.words.setAccessibleName(self.tr("Checksums and counts"))
         self.words.setTextFormat(Qt.TextFormat.PlainText)
         self.words.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.close_button = IconButton(theme, "close", self.tr("Close"), self)
         self.close_button.clicked.connect(self.leave)
+        self.histogram = ByteHistogram(theme, self)
+        facts = QVBoxLayout()
+        facts.addWidget(self.words)
+        facts.addWidget(self.histogram)
         row = QHBoxLayout(self)
         row.setContentsMargins(theme.px(12), theme.px(6), theme.px(8), theme.px(6))
-        row.addWidget(self.words, 1)
+        row.addLayout(facts, 1)
         row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
         self.set_theme(theme)
         self.hide()
@@ -54,6 +60,7 @@ class SelectionFacts(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
         self.words.setFont(theme.mono())
+        self.histogram.set_theme(theme)
         self.close_button.set_theme(theme)
 
     def commands(self) -> Mapping[str, Callable[[], None]]:
@@ -76,12 +83,15 @@ class SelectionFacts(QWidget):
         if source is None:
             return
         self._spans = spans
+        self.histogram.hide()
         self.words.setText(self.tr("Counting {size}").format(size=nbytes_of(sum(span.length for span in spans))))
         self.show()
         self._session.start(FACTS, lambda progress: facts_of(source, spans, progress), self._counted, self._failed)
 
     def _counted(self, facts: ByteFacts) -> None:
         self.words.setText("\n".join(self._lines(facts)))
+        self.histogram.show_counts(facts.counts)
+        self.histogram.setVisible(facts.length > 0)
 
     def _failed(self, failure: Exception) -> None:
         self.words.setText(of_failure(failure))
