@@ -15,6 +15,7 @@ from tests.core.export.reading import read_npz, record, records
 from tests.expected import expected
 from viewer.cli import main
 from viewer.core.document import Document
+from viewer.core.export.plain import PlainValues
 from viewer.core.opening import open_document
 from viewer.core.tensors.hashing import sha256
 from viewer.core.tensors.tensor import Tensor
@@ -144,3 +145,20 @@ def test_the_optimizer_is_not_taken_along(case: str, saved: int, shared: Path, t
     model = [tensor["sha256"] for tensor in case_facts(case)["tensors"] if tensor["path"][0] == "model"]
     assert [sha256(tensor) for tensor in tensors(target).values()] == model
     assert target.stat().st_size + saved <= (shared / "cases" / case / case_facts(case)["open"]).stat().st_size
+
+
+def test_the_rest_of_a_checkpoint_is_kept_without_its_optimizers(shared: Path, tmp_path: Path) -> None:
+    case = "opt-toplevel"
+    target = export(shared, case, tmp_path / "out.pt", "--root", "/", "--skip", "optim*", verified=True)
+    document = open_document(target)
+    model = [tensor for tensor in case_facts(case)["tensors"] if tensor["path"][0] == "model"]
+    assert [tensor.path for tensor in document.tensors] == [tuple(tensor["path"]) for tensor in model]
+    assert [sha256(tensor) for tensor in document.tensors] == [tensor["sha256"] for tensor in model]
+    pickle = document.main_pickle
+    assert pickle is not None
+    kept = PlainValues(pickle.values)
+    pairs = {kept.get(key): value for key, value in pickle.values.pairs(pickle.values.root)}
+    assert list(pairs) == ["model", "version"]
+    assert kept.get(pairs["version"]) == case_facts(case)["others"][0]["value"] == "1.5.12"
+    assert target.stat().st_size + 640 <= (shared / "cases" / case / case_facts(case)["open"]).stat().st_size
+    document.source.close()

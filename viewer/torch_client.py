@@ -14,6 +14,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -21,6 +22,7 @@ from typing import Final, Self
 from viewer.core.code.torch_text import TorchText, TorchTexts
 from viewer.core.export import exporter_of
 from viewer.core.export.elements import raw
+from viewer.core.export.nesting import Nesting
 from viewer.core.export.plan import Item, Report, Verdict
 from viewer.core.export.special import META, NESTED, SPARSE
 from viewer.core.progress import Progress
@@ -288,12 +290,14 @@ class Questions:
         self._report = report
         self._progress = progress
         self._done = 0
+        self._nesting = Nesting(report.plan.content)
 
     def ask(self) -> Verdict:
         """The verdict on the whole file. Raises CancelledError, SourceError."""
         plan = self._report.plan
         try:
-            entries = len(plan.items) + len(plan.kept)
+            named = chain((item.name for item in plan.items), plan.kept)
+            entries = len({self._nesting.keys(name)[0] for name in named})
             path = str((self._report.judged or self._report.path).absolute())
             self._child.put(do="verify", path=path, count=entries, memory=MEMORY + self._report.nbytes)
             self._child.send()
@@ -314,7 +318,8 @@ class Questions:
         """Tensor after tensor; None when all are the same."""
         child = self._child
         for line, tensor in (question for item in items for question in questions(item)):
-            child.put(**line)
+            keys = self._nesting.keys(str(line["name"]))
+            child.put(**line, **({"keys": keys} if len(keys) > 1 else {}))
             large = tensor is not None and nbytes(tensor) >= LARGE
             if large:
                 child.send()

@@ -22,7 +22,12 @@ OPTIONS: Final = tuple(dict.fromkeys(option for exporter in EXPORTERS for option
 
 def add_wanted_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what is exported, under which names, and the options of all forms."""
-    parser.add_argument("--root", default="", metavar="NODE", help="the branch, as model_state_dict or models/a")
+    parser.add_argument(
+        "--root",
+        default="",
+        metavar="NODE",
+        help="the branch, as model_state_dict or models/a; / for the whole object with what is no tensor",
+    )
     for flag, words in (("--only", "names to take, as 'encoder.*'"), ("--skip", "names to leave out")):
         parser.add_argument(flag, action="append", default=[], metavar="GLOB", help=words)
     parser.add_argument(

@@ -5,6 +5,7 @@ One request a process:
     -> {"do": "verify", "path", "count", "memory"}      count: entries of the state_dict; memory: bytes it may grow by
     <- {"answer": "ready", "version"}                   torch is imported and the file loaded
     -> {"name", "kind", "dtype", "shape", "stride"}     one tensor that the file must hold; kind: plain
+                                                        and "keys", where it stands in mappings that are nested
     -> {"sha256"}                                       of its elements: C order, little-endian; both sides hash at once
     -> the same of kind quantised, and {"scheme", "axis", "scale", "zero_point"}; its sha256 is of the integers
     -> the same of kind sparse ("layout" and "coalesced" instead of "stride"), nested ("dtype" alone) or meta; no sha256

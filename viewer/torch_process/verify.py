@@ -55,7 +55,7 @@ def compare(loaded: Mapping[str, object], wanted: Mapping[str, object]) -> torch
     Raises DiffersError.
     """
     name = str(wanted["name"])
-    found = loaded.get(name)
+    found = at_keys(loaded, wanted.get("keys") or [name])
     if not isinstance(found, torch.Tensor):
         raise DiffersError(f"{name} is missing" if found is None else f"{name} is a {type(found).__name__}")
     if "part" in wanted:
@@ -66,6 +66,13 @@ def compare(loaded: Mapping[str, object], wanted: Mapping[str, object]) -> torch
     kind = str(wanted["kind"])
     check(name, wanted, FACTS[kind](found), found.device, META if kind == META else CPU)
     return found if kind in WITH_ELEMENTS else None
+
+
+def at_keys(loaded: object, keys: object) -> object:
+    """What stands there in nested mappings; None where there is nothing."""
+    for key in keys if isinstance(keys, list) else ():
+        loaded = loaded.get(key) if isinstance(loaded, dict) else None
+    return loaded
 
 
 def check(

@@ -63,6 +63,7 @@ def _renamed(content: Content, rule: Rule) -> Content:
     if isinstance(metadata, dict):
         paths = renamed_modules(metadata, names, rule)
         metadata = OrderedDict((paths[path], facts) for path, facts in metadata.items() if path in paths)
+    moved = renamed_modules([holder.name for holder in content.holders], names, rule)
     return replace(
         content,
         entries=tuple((names[name], tensor) for name, tensor in content.entries),
@@ -70,6 +71,8 @@ def _renamed(content: Content, rule: Rule) -> Content:
         objects=tuple(names[name] for name in content.objects),
         order=tuple(names.values()),
         metadata=metadata,
+        holders=tuple(replace(one, name=moved[one.name]) for one in content.holders if one.name in moved),
+        numbered=frozenset({**moved, **names}.get(name, name) for name in content.numbered),
         asked=tuple(Renamed(old, new) for old, new in names.items() if old != new),
     )
 

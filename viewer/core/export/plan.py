@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from viewer.core.document import Document
+from viewer.core.objects.state_dict import Holder
 from viewer.core.tensors.converted import Conversion
 from viewer.core.tensors.tensor import Tensor
 from viewer.wording import fill
@@ -95,7 +96,8 @@ class Content:
     the names that were changed because the person wanted it; everything else here has the new ones, but `dropped` and
     `renamed`.
     `converted`: the types that were changed for the same reason, by `conversion`. `compact`, `keep_grad`, `deflate`,
-    `names_table`: as `Wanted` has them, for forms that follow it.
+    `names_table`: as `Wanted` has them, for forms that follow it. `holders`: the mappings that a whole object is nested
+    from; `numbered`: names of entries and holders whose key is an int.
     """
 
     title: str
@@ -113,6 +115,8 @@ class Content:
     keep_grad: bool = False
     deflate: bool = False
     names_table: bool = False
+    holders: tuple[Holder, ...] = ()
+    numbered: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

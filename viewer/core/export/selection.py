@@ -16,7 +16,7 @@ from viewer.core.export.plain import NotPlainError, PlainValues
 from viewer.core.export.plan import Content, Dropped, Renamed
 from viewer.core.objects.optimizer import words
 from viewer.core.objects.renaming import NameRules
-from viewer.core.objects.state_dict import Branch, branch_at, default_branch, flat_branch, unique
+from viewer.core.objects.state_dict import Branch, branch_at, default_branch, flat_branch, unique, whole
 from viewer.core.pickles.values import Values
 from viewer.core.progress import Progress
 from viewer.core.tensors.functions import FROM_TYPE, WITH_STATE
@@ -32,6 +32,8 @@ OPTIMIZER: Final = frozenset({"optim", "optimizer", "optimizers", "opt"})
 UNCHANGED: Final = NameRules()
 ROOT: Final = "document 0"
 """What the root of the file itself is called where it has to be told from others."""
+WHOLE: Final = "/"
+"""Asks for the whole object, with what stands in it beside tensors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +41,11 @@ class Wanted:
     """What the person asked for.
 
     `root`: a branch by its path (`model_state_dict`, `models/a`) or the beginning of names; "" = the state_dict of
-    the file, or all tensors where it has none. `only`: patterns (`encoder.*`) that names must fit, () = all; `skip`:
-    those that they must not fit; `without`: single names to leave out. `names`: how the names that are left are
-    changed. `tensors`: these and nothing else, instead of a branch. `encoding`: of Python 2 texts. `supplied`: Python
-    files of the person, for forms that write code. The others are `export.options`. `shard_size`: bytes of tensors in
-    a file of several, 0 = as usual.
+    the file, or all tensors where it has none; `WHOLE` = the whole object. `only`: patterns (`encoder.*`) that names
+    must fit, () = all; `skip`: those that they must not fit; `without`: single names to leave out. `names`: how the
+    names that are left are changed. `tensors`: these and nothing else, instead of a branch. `encoding`: of Python 2
+    texts. `supplied`: Python files of the person, for forms that write code. The others are `export.options`.
+    `shard_size`: bytes of tensors in a file of several, 0 = as usual.
     `dtype`: of floating-point tensors, "" = as they are. `progress`: stops the planning, which looks at every tensor.
     """
 
@@ -160,10 +162,7 @@ def usual_branch(document: Document, wanted: Wanted) -> Found:
         fitting = [found for found in fitting if id(found.pickle) not in held] or fitting
     if len(fitting) > 1:
         raise ChoiceError("export-root-choice", [found.title or ROOT for found in fitting])
-    if fitting:
-        return fitting[0]
-    parts = document.holders()
-    return Found(flat_branch(tensor for part in parts for tensor in looked_at(part.tensors, wanted.progress)), None, "")
+    return fitting[0] if fitting else all_tensors(document, wanted.progress)
 
 
 def looked_at(tensors: Iterable[Tensor], progress: Progress) -> Iterator[Tensor]:
@@ -239,8 +238,28 @@ def is_optimizer(branch: Branch) -> bool:
     return not OPTIMIZER.isdisjoint(words(branch.title))
 
 
+def whole_object(document: Document, wanted: Wanted) -> Found:
+    """The root of the file with what stands beside tensors; all tensors where no pickle made a mapping of them."""
+    pickle = document.main_pickle if not document.files else None
+    if pickle is not None:
+        branch = whole(pickle.values, document.tensors, pickle.index, wanted.encoding or "utf-8")
+        if branch is not None and branch.entries:
+            return Found(branch, pickle, "")
+    if document.files:
+        return Found(Branch((), "", "tensors", named(looked_at(document.tensors, wanted.progress))), None, "")
+    return all_tensors(document, wanted.progress)
+
+
+def all_tensors(document: Document, progress: Progress) -> Found:
+    """The tensors of a file and of what it holds, under their paths."""
+    parts = document.holders()
+    return Found(flat_branch(tensor for part in parts for tensor in looked_at(part.tensors, progress)), None, "")
+
+
 def named_branch(document: Document, wanted: Wanted) -> Found:
     """The branch of that path, else what has that prefix. Raises ExportError."""
+    if wanted.root == WHOLE:
+        return whole_object(document, wanted)
     every = branches(document, wanted.encoding)
     spelled = {wanted.root, wanted.root.strip("/").replace("/", ".")}
     for found in every:
@@ -339,6 +358,8 @@ def content_of(found: Found) -> Content:
         objects=tuple(objects),
         order=tuple(merged(entries, branch.other)),
         metadata=versions(branch.metadata),
+        holders=branch.holders,
+        numbered=branch.numbered,
         renamed=tuple(renamed),
     )
 

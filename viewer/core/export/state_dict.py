@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO, ClassVar, Final
@@ -14,6 +13,7 @@ from viewer.core.archive.zip_writer import TorchZipWriter, root_for
 from viewer.core.export.base import STEP, Draft, FileExporter
 from viewer.core.export.compacting import compacted
 from viewer.core.export.elements import Buffer, raw, stored
+from viewer.core.export.nesting import Nesting
 from viewer.core.export.options import COMPACT, DTYPE, KEEP_GRAD, Option
 from viewer.core.export.plan import Content, Item, Plan, pieces
 from viewer.core.export.special import META, NESTED, PLAIN, QUANTISED_KIND, SPARSE, Held, expanded, kind_of
@@ -250,15 +250,13 @@ def since(items: Iterable[Item], layout: Layout, first: tuple[int, int] = ZIP_SI
     return found
 
 
-def mapping(plan: Plan, layout: Layout) -> OrderedDict[str, object]:
+def mapping(plan: Plan, layout: Layout) -> dict[object, object]:
     """The object of data.pkl. Entries stand in their old order, parts in the place of what they are a part of."""
     found: dict[str, list[tuple[str, object]]] = {name: [(name, value)] for name, value in plan.content.plain}
     for item in plan.items:
         found.setdefault(item.entry or item.name, []).append((item.name, call_of(item, layout, plan.content.keep_grad)))
-    result = OrderedDict(pair for name in plan.content.order for pair in found.get(name, ()))
-    if plan.content.metadata is not None:
-        vars(result)["_metadata"] = plan.content.metadata
-    return result
+    pairs = (pair for name in plan.content.order for pair in found.get(name, ()))
+    return Nesting(plan.content).nested(pairs, plan.content.metadata)
 
 
 def call_of(item: Item, layout: Layout, keep_grad: bool = False) -> Call:

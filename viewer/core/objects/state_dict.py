@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from viewer.core.objects import modules
-from viewer.core.objects.content import mapping
+from viewer.core.objects.content import SEQUENCES, mapping
 from viewer.core.objects.modules import attributes, entries_of
 from viewer.core.objects.naming import Place, name_places, text_key
 from viewer.core.objects.optimizer import words
@@ -16,7 +16,7 @@ from viewer.core.objects.places import find_places
 from viewer.core.objects.scripted import is_scripted
 from viewer.core.objects.walk import walked
 from viewer.core.pickles.values import Kind, Values
-from viewer.core.tensors.path import Path, shown
+from viewer.core.tensors.path import Part, Path, shown
 from viewer.core.tensors.tensor import Tensor
 
 BranchKind = Literal["state_dict", "module", "optimizer", "tensors"]
@@ -32,13 +32,26 @@ _EMA: Final = frozenset({"ema", "averaged", "shadow", "swa"})
 _MOST_OTHER: Final = 10_000
 
 
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A mapping that entries stand in. `name`: what theirs begin with, before a dot; "" for the outermost.
+
+    `is_ordered`: it is an OrderedDict; `metadata`: its `_metadata`.
+    """
+
+    name: str
+    is_ordered: bool
+    metadata: Mapping[str, Mapping[str, int]] | None = None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Branch:
     """A flat state_dict: names and tensors in order.
 
     `path`: where it stands, () = the root. `metadata`: `_metadata` as stored, or as the modules' classes give it;
     None where there is none. `other`: entries that are no tensors, by name, with the number of the value.
-    `value`: the number of the value that stands at `path`, -1 where no pickle gave one.
+    `value`: the number of the value that stands at `path`, -1 where no pickle gave one. `holders`: of a whole object,
+    the mappings that it is nested from; `numbered`: names of entries and holders whose key there is an int.
     """
 
     path: Path
@@ -48,6 +61,8 @@ class Branch:
     metadata: dict[str, dict[str, int]] | None = None
     other: list[tuple[str, int]] = field(default_factory=list)
     value: int = -1
+    holders: tuple[Holder, ...] = ()
+    numbered: frozenset[str] = frozenset()
 
 
 def state_dicts(
@@ -62,6 +77,11 @@ def branch_at(
 ) -> Branch | None:
     """What stands at a path as one state_dict; None where no tensor stands there or below."""
     return _Branches(values, tensors, pickle_index, encoding).at(path)
+
+
+def whole(values: Values, tensors: Sequence[Tensor], pickle_index: int = 0, encoding: str = "utf-8") -> Branch | None:
+    """The whole object with all that is no tensor, where it is a mapping; None for any other."""
+    return _Branches(values, tensors, pickle_index, encoding).whole()
 
 
 def flat_branch(tensors: Iterable[Tensor], title: str = "") -> Branch:
@@ -108,6 +128,46 @@ def _is_model(branch: Branch) -> bool:
     return all(_EMA.isdisjoint(words(shown([part]))) for part in branch.path)
 
 
+@dataclass(slots=True)
+class _Inner:
+    """A container: its tensors by name and key, entries that are no tensors, `_metadata`."""
+
+    entries: Sequence[tuple[str, Part | None, Tensor]]
+    other: Sequence[tuple[str, Part | None, int]]
+    metadata: dict[str, dict[str, int]] | None
+    is_mapping: bool = False
+    is_module: bool = False
+
+
+@dataclass(slots=True)
+class _Whole:
+    """A whole object in the making."""
+
+    entries: list[tuple[str, Tensor]] = field(default_factory=list)
+    other: list[tuple[str, int]] = field(default_factory=list)
+    holders: list[Holder] = field(default_factory=list)
+    numbered: set[str] = field(default_factory=set)
+
+    def named(self, above: str, name: str, part: Part | None) -> str:
+        """The name of an entry of a mapping."""
+        found = f"{above}.{name}" if above else name
+        if isinstance(part, int):
+            self.numbered.add(found)
+        return found
+
+    def add(self, name: str, inner: _Inner) -> None:
+        """All that stands in a container."""
+        self.entries += [(self.named(name, key, part), tensor) for key, part, tensor in inner.entries]
+        self.other += [(self.named(name, key, part), value) for key, part, value in inner.other]
+
+    def branch(self, numbers: Mapping[Path, int], value: int) -> Branch:
+        """All of it in the order of the stream. `numbers`: of the tensors there, by path."""
+        entries = sorted(self.entries, key=lambda entry: numbers.get(entry[1].path, len(numbers)))
+        other = sorted(self.other, key=lambda entry: entry[1])
+        held, numbered = tuple(self.holders), frozenset(self.numbered)
+        return Branch((), "", "tensors", unique(entries), None, other, value, held, numbered)
+
+
 class _Branches:
     def __init__(self, values: Values, tensors: Sequence[Tensor], pickle_index: int, encoding: str) -> None:
         self.values, self.encoding = values, encoding
@@ -151,6 +211,45 @@ class _Branches:
         if tensor is None:
             return None
         return Branch(path, shown(path), "tensors", [(tensor.name or shown(path[-1:]), tensor)])
+
+    def whole(self) -> Branch | None:
+        """The root and all mappings below it; a module comes as its state_dict, what a list holds under its name."""
+        if not self.places.values or not mapping(self.values, self.values.root):
+            return None
+        if self.named.kinds[0] is not Place.PLAIN:
+            return self.branch(0)
+        found = _Whole()
+        waiting = [(0, "")]
+        while waiting:
+            place, name = waiting.pop()
+            inner, value = self._inner(place), self.places.values[place]
+            found.add(name, inner)
+            for below in () if inner.is_module else self.named.below.get(place, ()):
+                part = self.places.parts[below]
+                waiting.append((below, found.named(name, self._flat((part,)), part)))
+            is_ordered = inner.is_module or self.values.kind(value) is Kind.CALL
+            if not inner.is_mapping and self.values.kind(value) not in SEQUENCES:
+                # of an object only the tensors come along: the rest has a line of its own
+                found.other.append((name, value))
+            elif inner.is_mapping:
+                found.holders.append(Holder(name, is_ordered, inner.metadata))
+        numbers = {tensor.path: number for number, tensor in enumerate(self.places.tensors)}
+        return found.branch(numbers, self.values.root)
+
+    def _inner(self, place: int) -> _Inner:
+        """What stands in a container itself; of a module all that is in its state_dict."""
+        path, value = self.places.path(place), self.places.values[place]
+        if self.named.kinds[place] is Place.MODULE:
+            made = self._module(path, value)
+            parts = [(name, None, inner) for name, inner in made.other]
+            return _Inner([(name, None, tensor) for name, tensor in made.entries], parts, made.metadata, True, True)
+        paths = [self.places.tensors[number].path for number in sorted(self.held.get(place, []))]
+        direct = [(self._flat(at[-1:]), at[-1], self.by_path[at]) for at in paths if at in self.by_path]
+        if mapping(self.values, value):
+            other = [(self._flat((part,)), part, inner) for part, inner in self._beside(value)]
+            return _Inner(direct, other, self._metadata(value), True)
+        leading, items = self._leading(), self.values.items(value)
+        return _Inner(direct, [(str(at), None, inner) for at, inner in enumerate(items) if inner not in leading], None)
 
     def branch(self, place: int) -> Branch:
         kind = self.named.kinds[place]
@@ -216,11 +315,19 @@ class _Branches:
 
     def _other(self, value: int) -> list[tuple[str, int]]:
         """Entries of a mapping that are neither tensors nor lead to one."""
+        return [(shown([part]), inner) for part, inner in self._beside(value)]
+
+    def _leading(self) -> set[int]:
+        """The values that are tensors or lead to one."""
         holding = {self.places.values[place] for place in (*self.held, *self.named.below) if place >= 0}
-        leading = holding | set(self.by_value)
-        found: list[tuple[str, int]] = []
+        return holding | set(self.by_value)
+
+    def _beside(self, value: int) -> list[tuple[Part, int]]:
+        """The same by their keys."""
+        leading = self._leading()
+        found: list[tuple[Part, int]] = []
         for section in mapping(self.values, value):
             entries = section.read(0, section.count)
             numbers = [at for at, (_, child) in enumerate(entries) if child not in leading][:_MOST_OTHER]
-            found += [(shown([section.part(entries[at][0], at, self.encoding)]), entries[at][1]) for at in numbers]
+            found += [(section.part(entries[at][0], at, self.encoding), entries[at][1]) for at in numbers]
         return found

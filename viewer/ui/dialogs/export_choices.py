@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 
 from viewer.core.document import Document
 from viewer.core.export.base import Exporter
-from viewer.core.export.selection import Wanted, branches
+from viewer.core.export.selection import WHOLE, Wanted, branches, whole_object
 from viewer.core.progress import Progress
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
@@ -29,7 +29,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class FoundBranch:
-    """A branch that can be chosen: how it is named, its tensors, whether it is a module."""
+    """A branch that can be chosen: how it is named (WHOLE: all of the object), its tensors, whether it is a module."""
 
     title: str
     count: int
@@ -70,15 +70,22 @@ class Choices(QObject):
         progress.check()
         document = self._document
         found = branches(document, self._session.options.encoding) if document is not None else []
-        return [
+        listed = [
             FoundBranch(one.title, len(one.branch.entries), one.branch.kind == "module") for one in found if one.title
         ]
+        if document is not None and listed:
+            branch = whole_object(document, Wanted(root=WHOLE, progress=progress)).branch
+            if len(branch.holders) > 1:
+                listed.append(FoundBranch(WHOLE, len(branch.entries), is_module=False))
+        return listed
 
     def add(self, found: Sequence[FoundBranch]) -> None:
         """List the branches, and everything behind them."""
         encoding = self._session.options.encoding
         for branch in found:
             words = f"{branch.title}: {tensors_of(branch.count)}"
+            if branch.title == WHOLE:
+                words = self.tr("The whole object, with what is no tensor: {0}").format(tensors_of(branch.count))
             wanted = Wanted(root=branch.title, encoding=encoding)
             self.every += [Choice(words, wanted, takes) for takes in ("tensors", "module")[: 1 + branch.is_module]]
         every = all_of(self._document)
