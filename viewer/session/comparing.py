@@ -194,14 +194,14 @@ class Comparing(QObject):
 
     def save(self, target: Path, done: Callable[[None], None], failed: Callable[[Exception], None]) -> None:
         """Write the report in a thread: JSON for a name that ends so, else text."""
-        found, source = self.found, self._session.source
+        found, opened = self.found, (self._session.root, self.other.root if self.other is not None else None)
         if found is None:
             return
 
         def work(progress: Progress) -> None:
             progress.check()
             form = json_texts(report_json(found)) if target.suffix.lower() == JSON else report_text(found)
-            write_text(source, target, "".join(form).encode("utf-8", "backslashreplace"))
+            write_text(target, "".join(form).encode("utf-8", "backslashreplace"), *opened)
 
         self._session.jobs.start(SAVING, work, done, failed)
 

@@ -15,10 +15,10 @@ import numpy.typing as npt
 
 from viewer.core.code.embedded import EmbeddedSource
 from viewer.core.document import Document
-from viewer.core.export.atomic import FileId, check_target, whole_or_absent
+from viewer.core.export.atomic import check_target, whole_or_absent
+from viewer.core.export.protected import kept_of
 from viewer.core.objects.names import module_parts
 from viewer.core.pickles.values import Kind
-from viewer.core.source import ByteSource, FileSource
 from viewer.core.span import Span
 
 _TEXT: Final = 2
@@ -104,12 +104,11 @@ def stored_bytes(document: Document, embedded: EmbeddedSource) -> bytes:
     return embedded.text.encode("utf-8", "surrogatepass")
 
 
-def write_text(source: ByteSource | None, target: Path, data: bytes) -> None:
-    """Write a text into a file of its own, whole or not at all. `source`: the open file, which must stay as it is.
+def write_text(target: Path, data: bytes, *opened: Document | None) -> None:
+    """Write a text into a file of its own, whole or not at all. `opened`: documents whose files must stay as they are.
 
     Raises ExportError.
     """
-    kept = [FileId(source.identity.device, source.identity.inode)] if isinstance(source, FileSource) else []
-    place = check_target(target, overwrite=True, kept=kept)
+    place = check_target(target, overwrite=True, kept=kept_of(*opened))
     with whole_or_absent(place, overwrite=True) as file:
         file.write(data)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QFileDialog, QToolButton
 
 from tests.builders.torch_values import full, storage, tensor
 from tests.builders.torch_zip import torch_zip
@@ -438,6 +438,32 @@ def test_the_slice_is_copied_and_saved(look, qtbot, tmp_path, qapp):
         view.save_to(tmp_path / "part.npy")
     assert told.args == ["done", "Saved part.npy", str(tmp_path / "part.npy")]
     assert np.load(tmp_path / "part.npy").tolist() == [[4, 5], [6, 7]]
+
+
+def test_a_suffix_that_is_added_replaces_nothing(look, qtbot, tmp_path, monkeypatch):
+    """The chooser asked about the name without it."""
+    _, pane = look(full("float32", [2], [1, 2]))
+    view = preview_of(pane, ValuesPreview)
+    for suffix in (".csv", ".npy"):
+        (tmp_path / f"part{suffix}").write_bytes(b"old")
+        monkeypatch.setattr(
+            QFileDialog, "getSaveFileName", lambda *args, kind=f"a (*{suffix})": (str(tmp_path / "part"), kind)
+        )
+        with qtbot.waitSignal(pane.message) as told:
+            view.ask_where_to_save()
+        words = f"part{suffix} is there already. Choose another name."
+        assert told.args == ["error", "The slice was not written", words]
+        assert (tmp_path / f"part{suffix}").read_bytes() == b"old"
+    (tmp_path / "part.csv").unlink()
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(tmp_path / "part"), "a (*.csv)"))
+    with qtbot.waitSignal(pane.message) as told:
+        view.ask_where_to_save()
+    assert told.args[:2] == ["done", "Saved part.csv"]
+    assert (tmp_path / "part.csv").read_text() == "1.0\n2.0\n"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(tmp_path / "part.npy"), ""))
+    with qtbot.waitSignal(pane.message) as told:
+        view.ask_where_to_save()
+    assert np.load(tmp_path / "part.npy").tolist() == [[1], [2]]
 
 
 def test_a_slice_that_cannot_be_written_is_told(look, qtbot, tmp_path):

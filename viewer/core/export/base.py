@@ -12,9 +12,8 @@ tuple of `export/__init__.py`, and a test that reads the result back. How the wi
 
 from __future__ import annotations
 
-import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, ClassVar, Final
@@ -28,13 +27,10 @@ from viewer.core.errors import ExportError
 from viewer.core.export.atomic import FileId, Target, check_space, check_target
 from viewer.core.export.options import Option
 from viewer.core.export.plan import Beside, Content, Converted, Dropped, Item, Plan, Renamed, Report, Verdict, pieces
+from viewer.core.export.protected import AnyFile, files_in, ids_of, layers, own_sources
 from viewer.core.export.selection import Wanted, choose
 from viewer.core.export.together import all_or_none, check_apart
-from viewer.core.folder import MemberSource
 from viewer.core.progress import Progress
-from viewer.core.source import ByteSource, FileSource, SliceSource
-from viewer.core.tensors.assembled import AssembledSource
-from viewer.core.tensors.converted import ConvertedSource
 from viewer.core.tensors.tensor import Tensor
 
 STEP: Final = "export"
@@ -191,22 +187,6 @@ def packed_source(tensor: Tensor) -> InflatedSource | None:
     return None
 
 
-def layers(source: ByteSource | None) -> Iterable[ByteSource]:
-    """The source, then what it is a part of, out to the file; of one that is put together all its pieces."""
-    waiting = [source]
-    while waiting:
-        layer = waiting.pop()
-        if layer is None:
-            continue
-        yield layer
-        if isinstance(layer, SliceSource | ConvertedSource):
-            waiting.append(layer.parent)
-        elif isinstance(layer, InflatedSource):
-            waiting.append(layer.packed)
-        elif isinstance(layer, AssembledSource):
-            waiting += layer.sources
-
-
 def stopped(plan: Plan, progress: Progress) -> Iterator[Item]:
     """All items and parts of a plan, as long as nobody stops it. Raises CancelledError."""
     for item in pieces(plan.items):
@@ -214,24 +194,16 @@ def stopped(plan: Plan, progress: Progress) -> Iterator[Item]:
         yield item
 
 
-def files_of(plan: Plan, progress: Progress) -> list[FileSource | MemberSource]:
+def files_of(plan: Plan, progress: Progress) -> list[AnyFile]:
     """The files that the exported elements stand in, the document's own, and all of a set. Raises CancelledError."""
-    sources = [part.source for part in plan.document.walk() if part is plan.document or part.is_member]
     stored = [item.tensor.storage for item in stopped(plan, progress)]
-    sources += [storage.source for storage in stored if storage is not None and storage.source is not None]
-    every = (layer for source in dict.fromkeys(sources) for layer in layers(source))
-    return list(dict.fromkeys(layer for layer in every if isinstance(layer, FileSource | MemberSource)))
+    sources = [storage.source for storage in stored if storage is not None and storage.source is not None]
+    return files_in([*own_sources(plan.document), *sources])
 
 
 def made_of(plan: Plan, progress: Progress) -> set[FileId]:
     """The files that an export must never be written over. Raises CancelledError."""
-    found = {FileId(file.identity.device, file.identity.inode) for file in files_of(plan, progress)}
-    if plan.document.path is not None:
-        # the name may stand for another file by now, or for none that may be looked at
-        with contextlib.suppress(OSError):
-            facts = plan.document.path.stat()
-            found.add(FileId(facts.st_dev, facts.st_ino))
-    return found
+    return ids_of(files_of(plan, progress), plan.document.path)
 
 
 def check_unchanged(plan: Plan, progress: Progress) -> None:

@@ -14,19 +14,20 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 import numpy.typing as npt
 
+from viewer.core.document import Document
 from viewer.core.errors import ExportError
-from viewer.core.export.atomic import FileId, check_target, whole_or_absent
+from viewer.core.export.atomic import check_target, whole_or_absent
 from viewer.core.export.base import STEP
 from viewer.core.export.csv import KINDS, words
+from viewer.core.export.protected import kept_of
 from viewer.core.progress import Progress
-from viewer.core.source import ByteSource, FileSource
 from viewer.core.tensors.dtypes import COMPLEX32
 from viewer.core.tensors.meaning import read_meant
 from viewer.core.tensors.tensor import Tensor
-from viewer.core.tensors.window import read
+from viewer.core.tensors.window import itemsize, read
 
 AT_ONCE: Final = 4096
-"""Elements that are read and written at once, at least a row: a few milliseconds of work."""
+"""Elements that are read and written at once: a few milliseconds of work."""
 NPY: Final = ".npy"
 Numbers = npt.NDArray[Any]
 
@@ -45,35 +46,41 @@ class Slice:
     meant: bool = True
 
     @property
-    def height(self) -> int:
-        """How many rows there are: none where another axis has no index to stand at."""
+    def size(self) -> tuple[int, int]:
+        """Rows and columns; no rows where another axis has no index to stand at."""
         shape = self.tensor.shape
-        if any(not size for axis, size in enumerate(shape) if axis not in (self.rows, self.columns)):
-            return 0
-        return shape[self.rows] if self.rows is not None else 1
-
-    def blocks(self, progress: Progress) -> Iterator[Numbers]:
-        """Rows from first to last, some at a time, two axes each; without rows one block, which tells the type.
-
-        Raises what reading the tensor does.
-        """
-        shape, height = self.tensor.shape, self.height
         width = shape[self.columns] if self.columns is not None else 1
-        if not height:
-            yield np.empty((0, width), plain(read_meant(self.tensor) if self.meant else read(self.tensor)).dtype)
+        if any(not size for axis, size in enumerate(shape) if axis not in (self.rows, self.columns)):
+            return 0, width
+        return shape[self.rows] if self.rows is not None else 1, width
+
+    def blocks(self, progress: Progress) -> Iterator[tuple[Numbers, bool]]:
+        """Numbers of two axes from first to last, and whether a row ends with them: some rows, or a part of one.
+
+        Without elements it is one block, which tells the type. Raises what reading the tensor does.
+        """
+        height, width = self.size
+        if not height or not width:
+            kind = plain(read_meant(self.tensor) if self.meant else read(self.tensor)).dtype
+            yield np.empty((height, width), kind), True
             return
-        step = max(1, AT_ONCE // max(1, width))
-        for first in range(0, height, step):
-            progress.step(STEP, first, height)
-            key: list[int | slice] = list(self.fixed)
-            if self.rows is not None:
-                key[self.rows] = slice(first, min(first + step, height))
-            if self.columns is not None:
-                key[self.columns] = slice(None)
-            numbers = plain(read_meant(self.tensor, key) if self.meant else read(self.tensor, key))
-            if self.rows is not None and self.columns is not None and self.rows > self.columns:
-                numbers = numbers.swapaxes(0, 1)
-            yield numbers.reshape(min(step, height - first), -1)
+        rows, columns, unit = max(1, AT_ONCE // width), min(width, AT_ONCE), itemsize(self.tensor)
+        for first in range(0, height, rows):
+            for left in range(0, width, columns):
+                progress.step(STEP, (first * width + left) * unit, height * width * unit)
+                row, column = slice(first, min(first + rows, height)), slice(left, min(left + columns, width))
+                yield self._part(row, column), column.stop == width
+
+    def _part(self, row: slice, column: slice) -> Numbers:
+        key: list[int | slice] = list(self.fixed)
+        if self.rows is not None:
+            key[self.rows] = row
+        if self.columns is not None:
+            key[self.columns] = column
+        numbers = plain(read_meant(self.tensor, key) if self.meant else read(self.tensor, key))
+        if self.rows is not None and self.columns is not None and self.rows > self.columns:
+            numbers = numbers.swapaxes(0, 1)
+        return numbers.reshape(row.stop - row.start, -1)
 
 
 def plain(numbers: Numbers) -> Numbers:
@@ -91,38 +98,42 @@ def plain(numbers: Numbers) -> Numbers:
 
 def csv_text(part: Slice, progress: Progress) -> str:
     """All of a slice as text, without a line end behind the last row. Raises ExportError for what are no numbers."""
-    return "\n".join(line for rows in part.blocks(progress) for line in _lines(rows, part))
+    return "".join(texts(part, progress)).removesuffix("\n")
 
 
-def write_slice(part: Slice, source: ByteSource | None, target: Path, progress: Progress) -> None:
-    """Write a slice, whole or not at all, in the form of the target's suffix. `source`: the open file, never replaced.
+def write_slice(part: Slice, opened: Document | None, target: Path, progress: Progress, overwrite: bool = True) -> None:
+    """Write a slice, whole or not at all, in the form of the target's suffix.
 
-    Raises ExportError, what reading the tensor does, and CancelledError.
+    `opened`: the document that is open; no file that it is made of is replaced. Raises ExportError, what reading the
+    tensor does, and CancelledError.
     """
-    kept = [FileId(source.identity.device, source.identity.inode)] if isinstance(source, FileSource) else []
-    place = check_target(target, overwrite=True, kept=kept)
-    with whole_or_absent(place, overwrite=True) as file:
+    place = check_target(target, overwrite, kept_of(opened))
+    with whole_or_absent(place, overwrite) as file:
         if target.suffix.lower() == NPY:
             _write_npy(part, file, progress)
             return
-        for rows in part.blocks(progress):
-            file.write("".join(f"{line}\n" for line in _lines(rows, part)).encode("ascii"))
+        for text in texts(part, progress):
+            file.write(text.encode("ascii"))
 
 
-def _lines(rows: Numbers, part: Slice) -> Iterator[str]:
-    if rows.dtype.kind not in KINDS:
-        raise ExportError("export-no-numbers", dtype=part.tensor.dtype)
-    for row in rows:
-        yield ",".join(words(np.ascontiguousarray(row)))
+def texts(part: Slice, progress: Progress) -> Iterator[str]:
+    """The text, in pieces; each row ends its line."""
+    for numbers, is_end in part.blocks(progress):
+        if numbers.dtype.kind not in KINDS:
+            raise ExportError("export-no-numbers", dtype=part.tensor.dtype)
+        rows = [",".join(words(np.ascontiguousarray(row))) for row in numbers]
+        yield "\n".join(rows) + ("\n" if rows and is_end else "," if rows else "")
 
 
 def _write_npy(part: Slice, file: BinaryIO, progress: Progress) -> None:
     start = 0
-    for rows in part.blocks(progress):
-        if rows.dtype.hasobject:
+    height, width = part.size
+    for numbers, _ in part.blocks(progress):
+        if numbers.dtype.hasobject:
             raise ExportError("export-no-numbers", dtype=part.tensor.dtype)
         if not start:
-            facts = {"descr": np.lib.format.dtype_to_descr(rows.dtype), "fortran_order": False}
-            np.lib.format.write_array_header_1_0(file, {**facts, "shape": (part.height, rows.shape[1])})
+            halves = numbers.shape[1] // min(width, AT_ONCE) if numbers.size else 1
+            facts = {"descr": np.lib.format.dtype_to_descr(numbers.dtype), "fortran_order": False}
+            np.lib.format.write_array_header_1_0(file, {**facts, "shape": (height, width * halves)})
             start = file.tell()
-        file.write(np.ascontiguousarray(rows).tobytes())
+        file.write(np.ascontiguousarray(numbers).tobytes())

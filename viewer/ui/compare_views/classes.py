@@ -340,7 +340,7 @@ class ClassesView(Pane):
 
     def save_patch_to(self, target: Path) -> None:
         """Make the patch in a thread and write it."""
-        row, mine, other, source = self.shown_row(), self.shown_text(), self._other, self.session.source
+        row, mine, other, opened = self.shown_row(), self.shown_text(), self._other, self.session.root
         if row is None or mine is None or other is None or other.text is None:
             return
         left, right = mine.text, other.text
@@ -348,7 +348,7 @@ class ClassesView(Pane):
 
         def work(progress: Progress) -> None:
             made = patch(left, right, name, name, progress=progress)
-            write_text(source, target, made.encode("utf-8", "surrogatepass"))
+            write_text(target, made.encode("utf-8", "surrogatepass"), opened)
 
         def done(_: None) -> None:
             self.message.emit(

@@ -25,7 +25,7 @@ def save_text(session: Session, text: str, stored: EmbeddedSource | None, target
             data = stored_bytes(document, stored)
         else:
             data = text.encode("utf-8", "surrogatepass")
-        write_text(session.source, target, data)
+        write_text(target, data, session.root)
     except ViewerError as failure:
         return "error", QCoreApplication.translate("SourcePane", "The text was not saved"), of_failure(failure)
     words = QCoreApplication.translate("SourcePane", "Saved {name}")

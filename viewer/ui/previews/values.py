@@ -27,6 +27,8 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
+from viewer.core.document import Document
+from viewer.core.errors import TargetExistsError
 from viewer.core.export.slice_file import Slice, csv_text, write_slice
 from viewer.core.progress import Progress
 from viewer.core.source import printable
@@ -211,20 +213,17 @@ class ValuesPreview(Preview):
         if not chosen:
             return
         target = Path(chosen)
-        if not target.suffix:
-            target = target.with_suffix(".npy" if "npy" in kind else ".csv")
-            # The chooser asked about the name without the suffix only.
-            if target.exists():
-                words = self.tr("{name} is there already. Choose another name.").format(name=printable(target.name))
-                self.message.emit("error", self.tr("The slice was not written"), words)
-                return
-        self.save_to(target)
+        if target.suffix:
+            self.save_to(target)
+        else:
+            # the chooser asked about the name without a suffix only
+            self.save_to(target.with_suffix(".npy" if "npy" in kind else ".csv"), overwrite=False)
 
-    def save_to(self, target: Path) -> None:
-        """Write the slice into a file: npy by that suffix, else CSV."""
+    def save_to(self, target: Path, overwrite: bool = True) -> None:
+        """Write the slice into a file: npy by that suffix, else CSV. `overwrite`: the person was asked about it."""
         part = self.shown_slice
         if part is not None:
-            work = partial(_save, part, self.session, target)
+            work = partial(_save, part, self.session.root, target, overwrite)
             self.session.start(JOB, work, partial(self._saved, target), self._failed)
 
     def _saved(self, target: Path, done: object) -> None:
@@ -233,7 +232,11 @@ class ValuesPreview(Preview):
         self.message.emit("done", words, printable(str(target)))
 
     def _failed(self, failure: Exception) -> None:
-        self.message.emit("error", self.tr("The slice was not written"), of_failure(failure))
+        words = of_failure(failure)
+        if isinstance(failure, TargetExistsError):
+            name = printable(Path(str(failure.params["path"])).name)
+            words = self.tr("{name} is there already. Choose another name.").format(name=name)
+        self.message.emit("error", self.tr("The slice was not written"), words)
 
     def _format_chosen(self, number: int) -> None:
         self.model.show_as(FORMATS[number])
@@ -337,5 +340,5 @@ class ValuesPreview(Preview):
             self.element_chosen.emit(element)
 
 
-def _save(part: Slice, session: Session, target: Path, progress: Progress) -> None:
-    write_slice(part, session.source, target, progress)
+def _save(part: Slice, opened: Document | None, target: Path, overwrite: bool, progress: Progress) -> None:
+    write_slice(part, opened, target, progress, overwrite)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
 from viewer.core.byte_facts import ByteFacts, facts_of
-from viewer.core.export.atomic import FileId
+from viewer.core.export.protected import kept_of
 from viewer.core.export.ranges import save_ranges
-from viewer.core.source import FileSource, printable
+from viewer.core.source import printable
 from viewer.core.span import Span
 from viewer.session.session import Session
 from viewer.ui.hexview.view import HexView
@@ -141,9 +141,12 @@ class SelectionFacts(QWidget):
 
     def save_to(self, path: Path) -> None:
         """Write the selected bytes; the dialog has asked before, so what is there is replaced."""
-        source, spans, kept = self._session.shown_source, self._view.selected_spans(), self._kept()
+        source, spans = self._session.shown_source, self._view.selected_spans()
         if source is None:
             return
+
+        # bytes are there before the file is decoded
+        opened = (source, self._session.source, self._session.root)
 
         def done(written: int) -> None:
             words = self.tr("{size} in {name}.").format(size=nbytes_of(written), name=printable(path.name))
@@ -151,14 +154,7 @@ class SelectionFacts(QWidget):
 
         self._session.start(
             SAVING,
-            lambda progress: save_ranges(source, spans, path, progress, overwrite=True, kept=kept),
+            lambda progress: save_ranges(source, spans, path, progress, overwrite=True, kept=kept_of(*opened)),
             done,
             lambda failure: self.message.emit("error", self.tr("The bytes were not saved"), of_failure(failure)),
         )
-
-    def _kept(self) -> Sequence[FileId]:
-        """The open file and those of its set: they stay as they are."""
-        documents = self._session.root.walk() if self._session.root is not None else ()
-        sources = [self._session.source, *(document.source for document in documents)]
-        files = [source.identity for source in sources if isinstance(source, FileSource)]
-        return [FileId(identity.device, identity.inode) for identity in files]
