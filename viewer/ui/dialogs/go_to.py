@@ -17,6 +17,7 @@ from viewer.core.span import Span
 from viewer.session.byte_names import ByteNames
 from viewer.session.offsets import OffsetError, parse_offset
 from viewer.session.session import Session
+from viewer.ui.hexview.accessible import speak
 from viewer.ui.models.byte_regions import owner_text
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.labels import IconButton
@@ -179,6 +180,7 @@ class GoToBar(QWidget):
             waits = fault == "no-such-name" and self._session is not None and not self._knows_names()
             self.said.setText(self.tr("Looking up the names") if waits else self._faults(fault))
             fault = "waits" if waits else fault
+        speak(self.field, self.said.text())
         self.go.setEnabled(not fault)
         for widget, state in ((self.field, fault not in UNMARKED), (self.said, fault not in UNMARKED)):
             widget.setProperty("fault", state)

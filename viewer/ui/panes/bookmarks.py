@@ -63,6 +63,7 @@ class BookmarksPane(Pane):
         self.note.editingFinished.connect(lambda: self._change(note=self.note.text()))
         self.colour = QComboBox(self)
         self.colour.setAccessibleName(self.tr("Colour"))
+        self.colour.setToolTip(self.colour.accessibleName())
         self.colour.activated.connect(lambda: self._change(colour=self.colour.currentData()))
         self.remove = IconButton(theme, "close", self.tr("Remove this bookmark"), self)
         self.remove.clicked.connect(self._remove)

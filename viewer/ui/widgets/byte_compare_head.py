@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from viewer.ui.hexview.accessible import speak
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import ElidedLabel, IconButton
 
@@ -39,6 +40,7 @@ class ByteCompareHead(QWidget):
         row.setContentsMargins(theme.px(12), theme.px(2), theme.px(6), theme.px(2))
         row.setSpacing(theme.px(4))
         row.addWidget(self.name)
+        self.setAccessibleName(self.tr("Comparison of bytes"))
         row.addSpacing(theme.px(8))
         row.addWidget(self.words, 1)
         for button in self._buttons():
@@ -67,8 +69,11 @@ class ByteCompareHead(QWidget):
     def tell(self, words: str, *, error: bool = False) -> None:
         """A sentence beside the name."""
         self._error = error
+        if words == self.words.text():
+            self._dress()
+            return
         self.words.setText(words)
-        self.words.setAccessibleName(words)
+        speak(self, words)
         self._dress()
 
     def _dress(self) -> None:

@@ -53,6 +53,7 @@ class FindBar(QWidget):
         self.scope.addItem(self.tr("in the storage"), STORAGE)
         self.scope.addItem(self.tr("in the selection"), SELECTION)
         self.scope.setAccessibleName(self.tr("Where to look"))
+        self.scope.setToolTip(self.scope.accessibleName())
         self.previous = QToolButton(self)
         self.next = QToolButton(self)
         self.list = QToolButton(self)

@@ -40,6 +40,7 @@ class FindForm(QWidget):
         self.form.setAccessibleName(self.tr("Form of what is looked for"))
         self.field = QLineEdit(parent)
         self.field.setClearButtonEnabled(True)
+        self.field.setAccessibleName(self.tr("What to look for"))
         self.field.setFont(theme.mono())
         self.field.setMinimumWidth(theme.px(FIELD))
         self.cases = QCheckBox(self.tr("Any case"), parent)
@@ -59,6 +60,9 @@ class FindForm(QWidget):
             box.currentIndexChanged.connect(self.changed)
         for switch in (self.cases, self.aligned):
             switch.toggled.connect(self.changed)
+        for choice in (self.form, self.dtype, self.order):
+            # Some systems name a list by what is chosen in it.
+            choice.setToolTip(choice.accessibleName())
         self.show_options()
 
     @property

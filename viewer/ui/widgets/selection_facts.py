@@ -39,7 +39,6 @@ class SelectionFacts(QWidget):
         self._session, self._view = session, view
         self._spans: tuple[Span, ...] = ()
         self.words = QLabel(self)
-        self.words.setAccessibleName(self.tr("Checksums and counts"))
         self.words.setTextFormat(Qt.TextFormat.PlainText)
         self.words.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
