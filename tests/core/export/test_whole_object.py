@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.builders.torch_values import full, state_dict
-from tests.builders.torch_zip import torch_zip
 from tests.core.export.reading import document_of, exported, read_npz
 from viewer.core.export import exporter_of
 from viewer.core.export.nesting import Nesting
@@ -55,7 +54,7 @@ def paths_of(path: Path) -> list[Place]:
 @pytest.mark.parametrize("form", ["state_dict", "legacy_state_dict"])
 def test_everything_stands_where_it_stood(tmp_path: Path, form: str) -> None:
     target = tmp_path / "out.pt"
-    report = exported(document_of(torch_zip(CHECKPOINT)), target, Wanted(root=WHOLE), form)
+    report = exported(document_of(CHECKPOINT), target, form, Wanted(root=WHOLE))
     found = keys_of(target)
     assert found == {"model": None, "optim0": None, "version": "1.5.12", "epoch": 7, "best.0": None, "best.1": 0.5}
     assert list(found) == ["model", "optim0", "version", "epoch", "best.0", "best.1"]
@@ -68,13 +67,13 @@ def test_everything_stands_where_it_stood(tmp_path: Path, form: str) -> None:
 def test_chosen_keys_are_left_out_and_names_changed(tmp_path: Path) -> None:
     rules = NameRules(rename=(("model", "net"), ("epoch", "last_epoch")))
     wanted = Wanted(root=WHOLE, skip=("optim*", "best*"), names=rules)
-    exported(document_of(torch_zip(CHECKPOINT)), tmp_path / "out.pt", wanted, "state_dict")
+    exported(document_of(CHECKPOINT), tmp_path / "out.pt", "state_dict", wanted)
     assert keys_of(tmp_path / "out.pt") == {"net": None, "version": "1.5.12", "last_epoch": 7}
     assert paths_of(tmp_path / "out.pt") == [("net", "fc.weight"), ("net", "fc.bias")]
 
 
 def test_forms_of_tensors_alone_name_the_values_as_left_out(tmp_path: Path) -> None:
-    report = exported(document_of(torch_zip(CHECKPOINT)), tmp_path / "out.npz", Wanted(root=WHOLE), "npz")
+    report = exported(document_of(CHECKPOINT), tmp_path / "out.npz", "npz", Wanted(root=WHOLE))
     names = ["model.fc.weight", "model.fc.bias", "optim0.state.0.exp_avg", "best.0"]
     assert list(read_npz(tmp_path / "out.npz")) == names
     assert [(one.name, one.reason) for one in report.plan.dropped][-2:] == [
@@ -85,14 +84,14 @@ def test_forms_of_tensors_alone_name_the_values_as_left_out(tmp_path: Path) -> N
 
 
 def test_a_state_dict_is_itself_the_whole_object(tmp_path: Path) -> None:
-    exported(document_of(torch_zip(MODEL)), tmp_path / "whole.pt", Wanted(root=WHOLE), "state_dict")
-    exported(document_of(torch_zip(MODEL)), tmp_path / "whole2.pt", Wanted(), "state_dict")
+    exported(document_of(MODEL), tmp_path / "whole.pt", "state_dict", Wanted(root=WHOLE))
+    exported(document_of(MODEL), tmp_path / "whole2.pt", "state_dict", Wanted())
     assert paths_of(tmp_path / "whole.pt") == paths_of(tmp_path / "whole2.pt") == [("fc.weight",), ("fc.bias",)]
 
 
 def test_a_file_that_holds_no_mapping_gives_all_its_tensors() -> None:
     values = [full("float32", (1,), [1.0]), full("float32", (1,), [2.0])]
-    plan = exporter_of("state_dict").plan(document_of(torch_zip(values)), Wanted(root=WHOLE, progress=Progress()))
+    plan = exporter_of("state_dict").plan(document_of(values), Wanted(root=WHOLE, progress=Progress()))
     assert [item.name for item in plan.items] == ["0", "1"]
 
 
