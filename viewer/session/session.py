@@ -91,7 +91,7 @@ class Session(QObject):
         self.left: Left | None = None
         self.selection = Selection()
         self.hover: Selection | None = None
-        self.history, self.bookmarks, self.seen, self.habits = History(), Bookmarks(self), SeenBytes(), Habits()
+        self.history, self.bookmarks, self.seen, self.habits = History(), Bookmarks(self), SeenBytes(), Habits(self)
         self.failure: Exception | None = None
         self._links: dict[int, Links] = {}
         self._waiting: Span | None = None

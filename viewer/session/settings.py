@@ -17,6 +17,40 @@ from viewer.wording import QT_TRANSLATE_NOOP
 NAME: Final = "picklescope"
 """Of the program and of its maker, for the place where settings are kept."""
 
+BYTE_TYPES: Final = (
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float16",
+    "bfloat16",
+    "float32",
+    "float64",
+    "float8_e4m3fn",
+    "float8_e5m2",
+    "float8_e4m3fnuz",
+    "float8_e5m2fnuz",
+    "float8_e8m0fnu",
+)
+"""What cells of Bytes may show, by torch's names."""
+
+BYTE_ENCODINGS: Final = {
+    "ascii": "ASCII",
+    "utf-8": "UTF-8",
+    "utf-16-le": "UTF-16 LE",
+    "utf-16-be": "UTF-16 BE",
+    "latin-1": "Latin-1",
+    "cp1252": "Windows-1252",
+    "cp437": "DOS 437",
+    "koi8-r": "KOI8-R",
+    "mac-roman": "Mac Roman",
+}
+"""Encodings of the text beside the bytes, and what people call them."""
+
 Kept = str | int | bool | bytes
 T = TypeVar("T", str, int, bool, bytes)
 
@@ -146,12 +180,79 @@ TORCH_PYTHON: Final = Setting(
     QT_TRANSLATE_NOOP("settings", "Its path, where this program has none: to check exports, and to ask torch."),
     path=True,
 )
+BYTE_CELLS: Final = Setting(
+    "bytes/cells",
+    "",
+    QT_TRANSLATE_NOOP("settings", "Cells"),
+    QT_TRANSLATE_NOOP("settings", "What a cell of Bytes shows: a byte, or the number that several are."),
+    choices=("", *BYTE_TYPES),
+    words=(QT_TRANSLATE_NOOP("settings", "Bytes"), *BYTE_TYPES),
+)
+BYTE_ORDER: Final = Setting(
+    "bytes/order",
+    "little",
+    QT_TRANSLATE_NOOP("settings", "Byte order of the cells"),
+    QT_TRANSLATE_NOOP("settings", "Which byte of a number comes first."),
+    choices=("little", "big"),
+    words=(QT_TRANSLATE_NOOP("settings", "Little-endian"), QT_TRANSLATE_NOOP("settings", "Big-endian")),
+)
+BYTE_ROW: Final = Setting(
+    "bytes/row",
+    0,
+    QT_TRANSLATE_NOOP("settings", "Bytes in a row"),
+    QT_TRANSLATE_NOOP("settings", "0 takes as many as fit in the pane."),
+    least=0,
+    most=1024,
+)
+BYTE_MOST: Final = Setting(
+    "bytes/most",
+    16,
+    QT_TRANSLATE_NOOP("settings", "Rows that fit"),
+    QT_TRANSLATE_NOOP("settings", "How far rows grow with the pane."),
+    choices=(16, 64),
+    words=(QT_TRANSLATE_NOOP("settings", "At most 16 bytes"), QT_TRANSLATE_NOOP("settings", "At most 64 bytes")),
+)
+BYTE_GROUP: Final = Setting(
+    "bytes/group",
+    4,
+    QT_TRANSLATE_NOOP("settings", "Groups of"),
+    QT_TRANSLATE_NOOP("settings", "Bytes between two gaps; 0 leaves no gaps."),
+    least=0,
+    most=16,
+)
+BYTE_RADIX: Final = Setting(
+    "bytes/radix",
+    16,
+    QT_TRANSLATE_NOOP("settings", "Offsets"),
+    QT_TRANSLATE_NOOP("settings", "How the offsets beside the bytes are written."),
+    choices=(16, 10),
+    words=(QT_TRANSLATE_NOOP("settings", "Hexadecimal"), QT_TRANSLATE_NOOP("settings", "Decimal")),
+)
+BYTE_LETTERS: Final = Setting(
+    "bytes/letters",
+    "ascii",
+    QT_TRANSLATE_NOOP("settings", "Letters"),
+    QT_TRANSLATE_NOOP("settings", "The encoding of the text beside the bytes."),
+    choices=tuple(BYTE_ENCODINGS),
+    # Names of encodings are the same in every language.
+    words=tuple(BYTE_ENCODINGS.values()),
+)
+BYTE_SHADING: Final = Setting(
+    "bytes/shading",
+    False,
+    QT_TRANSLATE_NOOP("settings", "Colour bytes by their value"),
+    QT_TRANSLATE_NOOP("settings", "Letters, control bytes, bytes from 80 on and FF each have an ink of their own."),
+)
+BYTE_LINES: Final = Setting(
+    "bytes/lines",
+    False,
+    QT_TRANSLATE_NOOP("settings", "Lines at 64 bytes and 4 KiB"),
+    QT_TRANSLATE_NOOP("settings", "Above the rows in which such an offset is reached."),
+)
 GEOMETRY: Final = Setting("window/geometry", b"")
 RECENT: Final = Setting("files/recent", "[]")
 PLACES: Final = Setting("files/places", "[]")
 BOOKMARKS: Final = Setting("files/bookmarks", "[]")
-BYTE_LOOK: Final = Setting("bytes/look", "{}")
-"""How the bytes look, as JSON."""
 HIDDEN_READINGS: Final = Setting("bytes/hidden_readings", "[]")
 """Rows of the inspector that are not shown."""
 BYTE_SEARCHES: Final = Setting("bytes/searches", "[]")
@@ -161,8 +262,22 @@ EXPORT_FOLDER: Final = Setting("files/export_folder", "")
 OPEN_NOW: Final = Setting("files/open_now", "")
 """The files that are open, as JSON, while the program runs."""
 
+BYTE_LOOK: Final[tuple[Setting[Any], ...]] = (
+    BYTE_CELLS,
+    BYTE_ORDER,
+    BYTE_ROW,
+    BYTE_MOST,
+    BYTE_GROUP,
+    BYTE_RADIX,
+    BYTE_LETTERS,
+    BYTE_SHADING,
+    BYTE_LINES,
+)
+"""How the bytes look."""
+
 SECTIONS: Final = {
     "appearance": QT_TRANSLATE_NOOP("settings", "Appearance"),
+    "bytes": QT_TRANSLATE_NOOP("settings", "Bytes"),
     "files": QT_TRANSLATE_NOOP("settings", "Files"),
 }
 PREFERENCES: Final[tuple[Setting[Any], ...]] = (
@@ -170,6 +285,7 @@ PREFERENCES: Final[tuple[Setting[Any], ...]] = (
     TEXT_SIZE,
     MONO_FAMILY,
     MOTION,
+    *BYTE_LOOK,
     REOPEN,
     KEEP_PLACES,
     RECENT_KEPT,
@@ -180,7 +296,6 @@ STATE: Final = (
     RECENT,
     PLACES,
     BOOKMARKS,
-    BYTE_LOOK,
     HIDDEN_READINGS,
     BYTE_SEARCHES,
     OPEN_FOLDER,

@@ -203,6 +203,7 @@ ACTIONS: Final = (
         group=1,
         choice="full",
     ),
+    ActionSpec("view.byte_look", QT_TRANSLATE_NOOP("actions", "How the bytes look…"), "View", Fact.PANE, group=2),
     ActionSpec("go.back", QT_TRANSLATE_NOOP("actions", "Back"), "Go", Fact.BACK, ("Alt+Left",), "back"),
     ActionSpec("go.forward", QT_TRANSLATE_NOOP("actions", "Forward"), "Go", Fact.FORWARD, ("Alt+Right",), "forward"),
     ActionSpec(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 import re
 from collections.abc import Mapping
 from typing import Final
@@ -20,6 +21,7 @@ from viewer.wording.rows import FORMATS
 
 ISOLATE: Final = "\u2066"
 END_ISOLATE: Final = "\u2069"
+MINUS: Final = "\u2212"
 TIP_LONGEST: Final = 2_000
 TIP_LINE: Final = 80
 
@@ -95,6 +97,24 @@ def size(nbytes: int) -> str:
         return nbytes_of(nbytes)
     value, digits, unit = scaled(nbytes)
     return f"{locale().toString(value, 'f', digits)} {unit}"
+
+
+def float_text(value: float) -> str:
+    """Four significant digits, an exponent outside 1e-4 to 1e6, true minus: −0.1134, 1.234e−5, NaN, −inf."""
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "inf" if value > 0 else MINUS + "inf"
+    if value == 0:
+        return "0"
+    size = abs(value)
+    if 1e-4 <= size < 1e6:
+        digits = max(0, 3 - math.floor(math.log10(size)))
+        text = f"{value:.{digits}f}"
+    else:
+        mantissa, exponent = f"{value:.3e}".split("e")
+        text = f"{mantissa}e{int(exponent)}"
+    return text.replace("-", MINUS)
 
 
 def offset(at: int) -> str:

@@ -7,7 +7,8 @@ from hypothesis import given
 from tests.ui.hexview.test_layout import METRICS
 from viewer.core.span import Span
 from viewer.ui.hexview.caret import Caret, Move, extended, moved
-from viewer.ui.hexview.layout import Layout, Side
+from viewer.ui.hexview.layout import Form, Grain, Layout, Side
+from viewer.ui.hexview.numbers import BYTES, Cells
 
 LAYOUT = Layout(METRICS, 100, 16)
 PAGE = 3
@@ -55,9 +56,56 @@ def test_groups_end_with_a_row_that_is_no_multiple_of_four() -> None:
 
 @given(st.sampled_from(Move), st.integers(1, 2**50), st.integers(1, 64), st.data())
 def test_no_move_leaves_the_file(move: Move, size: int, width: int, data: st.DataObject) -> None:
-    layout = Layout(METRICS, size, width)
-    offset = data.draw(st.integers(0, size - 1))
-    assert 0 <= moved(move, offset, layout, data.draw(st.integers(1, 200))) < size
+    cells = data.draw(st.sampled_from((BYTES, Cells("float16"), Cells("float64"))))
+    form = Form(phase=data.draw(st.integers(0, 100)), cells=cells)
+    layout = Layout(METRICS, size, form.snapped(width), form)
+    offset, side = data.draw(st.integers(0, size - 1)), data.draw(st.sampled_from(Side))
+    target = moved(move, offset, layout, data.draw(st.integers(1, 200)), side)
+    assert 0 <= target < size
+    assert layout.grain(side).start(target) == target
+
+
+FLOATS = Layout(METRICS, 100, 16, Form(group=8, phase=3, cells=Cells("float32")))
+
+
+@pytest.mark.parametrize(
+    ("move", "offset", "target"),
+    [
+        (Move.RIGHT, 3, 7),
+        (Move.RIGHT, 0, 3),
+        (Move.RIGHT, 5, 7),
+        (Move.LEFT, 7, 3),
+        (Move.LEFT, 3, 0),
+        (Move.RIGHT, 99, 99),
+        (Move.DOWN, 8, 23),
+        (Move.UP, 23, 7),
+        (Move.UP, 7, 0),
+        (Move.ROW_START, 14, 3),
+        (Move.ROW_END, 3, 15),
+        (Move.GROUP_RIGHT, 3, 11),
+        (Move.GROUP_LEFT, 19, 11),
+        (Move.FILE_END, 3, 99),
+    ],
+)
+def test_keys_move_by_cells(move: Move, offset: int, target: int) -> None:
+    assert moved(move, offset, FLOATS, PAGE, Side.HEX) == target
+
+
+def test_cells_are_selected_whole() -> None:
+    grain = FLOATS.grain(Side.HEX)
+    caret = Caret().at(7, grain=grain)
+    assert caret.span(100) == Span(7, 11)
+    assert caret.at(15, extend=True, grain=grain).span(100) == Span(7, 19)
+    assert caret.at(3, extend=True, grain=grain).span(100) == Span(3, 11)
+    assert extended(caret, 19, grain).span(100) == Span(7, 23)
+    assert Caret().at(0, grain=grain).span(100) == Span(0, 3)
+    assert Caret().at(99, grain=grain).span(100) == Span(99, 100)
+    assert caret.selecting(Span(8, 9)).span(100) == Span(8, 9), "what a program selects is exact"
+    for far, ends in ((15, (18, 7)), (3, (3, 10))):
+        exact = caret.at(far, extend=True, grain=grain).exact(100)
+        assert (exact.offset, exact.anchor, exact.grain.unit) == (*ends, 1)
+        assert exact.span(100) == caret.at(far, extend=True, grain=grain).span(100)
+    assert FLOATS.grain(Side.TEXT) == Grain(1, 3)
 
 
 @pytest.mark.parametrize("move", Move)

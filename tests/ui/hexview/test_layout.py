@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
 from viewer.core.span import Span
-from viewer.ui.hexview.layout import Layout, Metrics, Place, Side, digits_for, fit
+from viewer.ui.hexview.layout import Form, Layout, Metrics, Place, Side, digits_for, fit, fixed
+from viewer.ui.hexview.numbers import BYTES, LETTERS, Cells
 
 METRICS = Metrics(row=20, cell=21, gap=7, text=8, digit=7.21875, margin=12, between=14, header=26, pixel=1.0)
 PIB = 2**50
@@ -17,7 +20,13 @@ sizes = st.integers(1, PIB)
 @st.composite
 def places(draw: st.DrawFn) -> tuple[Layout, int]:
     size = draw(sizes)
-    return Layout(METRICS, size, draw(widths)), draw(st.integers(0, size - 1))
+    cells = st.builds(Cells, st.sampled_from(sorted(LETTERS)), st.booleans())
+    form = Form(
+        draw(st.sampled_from((1, 2, 4, 8, 16, 1024))),
+        phase=draw(st.integers(0, PIB)),
+        cells=draw(st.just(BYTES) | cells),
+    )
+    return fixed(METRICS, size, draw(widths), form), draw(st.integers(0, size - 1))
 
 
 def test_the_columns_stand_where_the_pictures_have_them() -> None:
@@ -48,7 +57,7 @@ def test_a_pane_of_660_with_its_map_shows_sixteen() -> None:
 @given(places())
 def test_an_offset_is_its_row_and_column(place: tuple[Layout, int]) -> None:
     layout, offset = place
-    assert layout.row_of(offset) * layout.row_bytes + layout.column_of(offset) == offset
+    assert layout.grid.offset_of(layout.row_of(offset), layout.column_of(offset)) == offset
     assert 0 <= layout.row_of(offset) < layout.rows
     assert offset in layout.row_span(layout.row_of(offset))
 
@@ -61,8 +70,9 @@ def test_every_pixel_of_a_cell_leads_back_to_its_byte(
     top = max(0, layout.row_of(offset) - data.draw(st.integers(0, 80)))
     x = layout.cell_x(layout.column_of(offset), side) + data.draw(st.integers(0, layout.cell_width(side) - 1))
     y = (layout.row_of(offset) - top) * METRICS.row + data.draw(st.integers(0, METRICS.row - 1))
-    assert layout.hit(x, y, top) == Place(offset, side)
-    assert layout.nearest(x, y, top) == Place(offset, side)
+    first = Place(layout.grain(side).start(offset), side)
+    assert layout.hit(x, y, top) == first
+    assert layout.nearest(x, y, top) == first
 
 
 @given(places(), st.integers(-5000, 5000), st.integers(-5000, 5000))
@@ -78,6 +88,53 @@ def test_a_hit_is_also_the_nearest(place: tuple[Layout, int], x: int, y: int) ->
     layout, offset = place
     hit = layout.hit(x, y, layout.row_of(offset))
     assert hit is None or hit == layout.nearest(x, y, layout.row_of(offset))
+
+
+@given(places())
+def test_rows_and_gaps_hold_whole_cells(place: tuple[Layout, int]) -> None:
+    layout, offset = place
+    grain, unit = layout.grain(Side.HEX), layout.form.unit
+    cell = Span(grain.start(offset), grain.stop(offset))
+    assert offset in cell
+    assert cell.length == unit or cell.start == 0
+    assert {layout.row_of(at) for at in (cell.start, cell.stop - 1)} == {layout.row_of(offset)}
+    edges = [layout.cell_x(column, Side.HEX) for column in range(0, layout.row_bytes, unit)]
+    steps = {right - left for left, right in pairwise(edges)}
+    assert steps <= {layout.cell, layout.cell + METRICS.gap}
+    assert edges[-1] + layout.cell == layout.hex_x + layout.hex_width
+    assert layout.cell_x(layout.column_of(offset), Side.HEX) == layout.cell_x(layout.column_of(cell.stop - 1), Side.HEX)
+
+
+@pytest.mark.parametrize(
+    ("cells", "asked", "row_bytes"),
+    [
+        (BYTES, 10, 10),
+        (Cells("float32"), 10, 8),
+        (Cells("float64"), 12, 8),
+        (Cells("float64"), 3, 8),
+        (Cells("int8"), 3, 3),
+    ],
+)
+def test_a_width_that_was_asked_for_is_one_of_whole_cells(cells: Cells, asked: int, row_bytes: int) -> None:
+    assert fixed(METRICS, 1000, asked, Form(cells=cells)).row_bytes == row_bytes
+    assert fit(METRICS, 1000, 10_000, Form(most=asked + 8, cells=cells)).row_bytes % cells.unit == 0
+
+
+def test_the_cells_of_a_storage_begin_where_it_does() -> None:
+    layout = Layout(METRICS, 1000, 16, Form(phase=0x43, cells=Cells("float32")))
+    row, x = layout.row_of(0x43), layout.cell_x(4, Side.HEX)
+    assert layout.hit(x, 5, row) == Place(0x47, Side.HEX)
+    assert layout.hit(x + layout.cell - 1, 5, row) == Place(0x47, Side.HEX)
+    (box,) = layout.outline(Span(0x47, 0x4B), Side.HEX, row, row + 9, row)
+    assert box == [(x, 0), (x + layout.cell, 0), (x + layout.cell, 20), (x, 20)]
+
+
+def test_cells_before_the_first_byte_are_empty() -> None:
+    layout = Layout(METRICS, 1000, 16, Form(phase=3))
+    assert layout.hit(layout.cell_x(12, Side.HEX), 5, 0) is None
+    assert layout.hit(layout.cell_x(13, Side.HEX), 5, 0) == Place(0, Side.HEX)
+    assert layout.nearest(layout.cell_x(2, Side.HEX), 5, 0) == Place(0, Side.HEX)
+    assert layout.row_span(1) == Span(3, 19)
 
 
 def test_there_is_nothing_beside_the_bytes() -> None:

@@ -7,6 +7,7 @@ from hypothesis import given
 
 from viewer.core.span import Span
 from viewer.ui.hexview import marks
+from viewer.ui.hexview.grid import Grid
 from viewer.ui.hexview.marks import ABOVE, BELOW, FLAG_BITS, KINDS, LEFT, RIGHT, RegionRun, RegionRuns
 from viewer.ui.theme import load_theme
 
@@ -123,12 +124,14 @@ def test_a_mark_elsewhere_changes_nothing() -> None:
     ],
 )
 def test_only_rows_that_change_are_named(before: Span, after: Span, rows: list[tuple[int, int]]) -> None:
-    assert marks.changed_rows(before, after, 16) == rows
+    assert marks.changed_rows(before, after, Grid(1000, 16)) == rows
 
 
 @given(*[st.tuples(st.integers(0, 200), st.integers(0, 60))] * 2, st.integers(1, 20))
 def test_every_byte_that_changes_lies_in_a_named_row(one: tuple[int, int], other: tuple[int, int], width: int) -> None:
     before, after = Span(one[0], sum(one)), Span(other[0], sum(other))
-    named = {row for first, last in marks.changed_rows(before, after, width) for row in range(first, last + 1)}
+    named = {
+        row for first, last in marks.changed_rows(before, after, Grid(1000, width)) for row in range(first, last + 1)
+    }
     changed = {offset // width for offset in range(300) if (offset in before) != (offset in after)}
     assert changed <= named

@@ -2,9 +2,26 @@
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu, QSpinBox
 
-from viewer.session.settings import BYTE_LOOK
-from viewer.ui.hexview.layout import Form, Side
+from viewer.core.span import Span
+from viewer.core.tensors import window
+from viewer.session.settings import (
+    BYTE_CELLS,
+    BYTE_ENCODINGS,
+    BYTE_GROUP,
+    BYTE_LETTERS,
+    BYTE_LINES,
+    BYTE_ORDER,
+    BYTE_ROW,
+    BYTE_SHADING,
+    BYTE_TYPES,
+)
+from viewer.ui.hexview.layout import FORM, Side
+from viewer.ui.hexview.numbers import LETTERS, Cells
+from viewer.ui.hexview.texts import ENCODINGS
 from viewer.ui.panes.hex import HexPane
 
 
@@ -13,13 +30,17 @@ def pane(adam, shown):
     return shown(HexPane, adam)
 
 
+def submenu(pane, title):
+    return next(action.menu() for action in pane.options.menu_now().actions() if action.text() == title)
+
+
 def choose(pane, title, words):
-    menu = next(action.menu() for action in pane.options.menu_now().actions() if action.text() == title)
+    menu = submenu(pane, title)
     next(action for action in menu.actions() if action.text().startswith(words)).trigger()
 
 
 def titles(pane, title):
-    menu = next(action.menu() for action in pane.options.menu_now().actions() if action.text() == title)
+    menu = submenu(pane, title)
     return {action.text(): action.isChecked() for action in menu.actions()}
 
 
@@ -27,7 +48,13 @@ def gutter(pane):
     """The pixels of the offsets, row by row."""
     surface = pane.view.surface
     surface.compose()
-    return surface._canvas._offset_strip.pixels.copy()
+    return surface._canvas._gutter.pixels.copy()
+
+
+def letters(surface):
+    """The pixels of the text, row by row."""
+    surface.compose()
+    return surface._canvas._in_text.strip.pixels.copy()
 
 
 def test_rows_are_as_wide_as_asked(pane):
@@ -101,11 +128,9 @@ def test_letters_of_other_encodings(opened, shown, tmp_path):
     path.write_bytes(b"\xe9" * 64)
     pane = shown(HexPane, opened(path))
     surface = pane.view.surface
-    surface.compose()
-    dots = surface._canvas._text_strip.pixels.copy()
+    dots = letters(surface)
     choose(pane, "Letters", "Latin-1")
-    surface.compose()
-    assert not np.array_equal(dots, surface._canvas._text_strip.pixels)
+    assert not np.array_equal(dots, letters(surface))
 
 
 def test_lines_stand_above_multiples(pane):
@@ -136,13 +161,114 @@ def test_choices_come_back_in_the_next_pane(pane, adam, shown):
     assert again.view.row_bytes == 24
     assert (again.view.form.group, again.view.form.radix) == (8, 10)
     assert titles(again, "Letters")["KOI8-R"]
-    assert again.view.surface.encoding == "koi8-r"
+    assert again.view.surface.content.encoding == "koi8-r"
     assert gutter(again)[0].tolist() == gutter(pane)[0].tolist()
 
 
-@pytest.mark.parametrize("kept", [{"group": 3, "radix": "16", "fixed": 5000, "encoding": "x"}, {"most": None}, {}])
-def test_kept_choices_that_cannot_be_are_left_out(adam, shown, kept):
-    adam.habits.keep(BYTE_LOOK, kept)
-    pane = shown(HexPane, adam)
-    assert pane.view.form == Form()
+def test_what_can_be_chosen_is_what_can_be_shown():
+    assert tuple(LETTERS) == BYTE_TYPES
+    assert tuple(BYTE_ENCODINGS) == ENCODINGS
+
+
+def test_a_view_begins_plain(pane):
+    assert pane.view.form == FORM
     assert pane.view.surface.fixed is None
+
+
+def test_choices_of_the_preferences_hold_at_once(pane, adam):
+    habits = adam.habits
+    habits.choose(BYTE_ROW, 37)
+    habits.choose(BYTE_GROUP, 0)
+    habits.choose(BYTE_LETTERS, "utf-8")
+    habits.choose(BYTE_SHADING, True)
+    assert pane.view.row_bytes == 37
+    assert pane.view.form.group == 1024
+    assert pane.view.form.shading
+    assert pane.view.surface.content.encoding == "utf-8"
+    habits.choose(BYTE_CELLS, "float32")
+    habits.choose(BYTE_ORDER, "big")
+    assert pane.view.form.cells == Cells("float32", big=True)
+    assert pane.view.row_bytes == 36, "whole cells"
+
+
+def test_any_width_can_be_typed(pane):
+    menu = submenu(pane, "Bytes in a row")
+    field = menu.actions()[-1].defaultWidget().findChild(QSpinBox)
+    field.setValue(21)
+    assert pane.view.row_bytes == 21
+    assert not any(titles(pane, "Bytes in a row").values())
+
+
+def test_cells_of_the_tensor_begin_where_its_storage_does(pane, adam):
+    tensor = next(tensor for tensor in adam.document.tensors if tensor.dtype == "float32" and tensor.elements > 4)
+    adam.select_tensor(tensor, "test")
+    choose(pane, "Cells", "As the tensor")
+    start = tensor.storage.span.start
+    layout = pane.view.surface.layout
+    assert (layout.form.cells, layout.form.phase, layout.column_of(start)) == (Cells("float32"), start, 0)
+    assert titles(pane, "Cells")["float32"]
+    assert titles(pane, "Rows begin at")["The storage"]
+    values = window.read(tensor).reshape(-1)
+    pane.view.set_top_row(layout.row_of(start))
+    pane.view.surface.compose()
+    numbers = pane.view.surface.content.numbers
+    assert numbers.raw[:4].view("<f4").tolist() == values[:4].tolist()
+    pane.options.forget_base()
+    assert pane.view.form.phase == 0
+
+
+def test_a_legacy_storage_is_shown_from_its_odd_offset(legacy, shown):
+    pane = shown(HexPane, legacy)
+    tensors = [tensor for tensor in legacy.document.tensors if tensor.storage and tensor.storage.span]
+    tensor = next(tensor for tensor in tensors if tensor.storage.span.start % 4 and tensor.dtype == "float32")
+    legacy.select_tensor(tensor, "test")
+    choose(pane, "Cells", "float32")
+    start, layout = tensor.storage.span.start, pane.view.surface.layout
+    assert (start - layout.form.phase) % 4 == 0
+    assert layout.grain(Side.HEX).start(start + 3) == start
+    # The keys and the mouse select whole elements.
+    pane.view.go_to(start)
+    QTest.keyClick(pane.view.viewport(), Qt.Key.Key_Right)
+    assert pane.view.selected_span() == Span(start + 4, start + 8)
+    QTest.keyClick(pane.view.viewport(), Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert pane.view.selected_span() == Span(start + 4, start + 12)
+    choose(pane, "Cells", "Bytes")
+    assert pane.view.selected_span() == Span(start + 4, start + 12), "other cells keep what is selected"
+
+
+def test_rows_begin_at_the_caret(pane):
+    pane.view.go_to(0x45)
+    choose(pane, "Rows begin at", "The caret")
+    assert pane.view.surface.layout.column_of(0x45) == 0
+    pane.view.go_to(0x60)
+    choose(pane, "Groups of", "8")
+    assert pane.view.surface.layout.column_of(0x45) == 0, "it stays where it was"
+    choose(pane, "Rows begin at", "The file")
+    assert pane.view.surface.layout.column_of(0) == 0
+
+
+def test_the_rows_of_a_tensor_begin_with_it_and_are_its_own(pane, adam):
+    tensor = next(tensor for tensor in adam.document.tensors if len(tensor.shape) == 2)
+    adam.select_tensor(tensor, "test")
+    choose(pane, "Bytes in a row", "A row of the tensor")
+    start = window.span(tensor).start
+    assert pane.view.surface.layout.column_of(start) == 0
+    assert adam.habits.chosen(BYTE_ROW) == 0, "it is no width for other files"
+    assert titles(pane, "Bytes in a row")[f"A row of the tensor, {tensor.shape[-1] * 4}"]
+    choose(pane, "Bytes in a row", "16")
+    assert pane.view.row_bytes == 16
+
+
+def test_the_menu_is_also_a_command(pane, monkeypatch):
+    opened = []
+    monkeypatch.setattr(QMenu, "popup", lambda menu, point: opened.append([action.text() for action in menu.actions()]))
+    pane.commands()["view.byte_look"]()
+    assert opened[0][:2] == ["Cells", "Bytes in a row"]
+
+
+def test_a_switch_holds_for_the_next_pane(pane, adam, shown):
+    action = next(action for action in pane.options.menu_now().actions() if action.text().startswith("Colour"))
+    action.trigger()
+    assert adam.habits.chosen(BYTE_SHADING)
+    assert not adam.habits.chosen(BYTE_LINES)
+    assert shown(HexPane, adam).view.form.shading

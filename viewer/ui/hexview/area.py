@@ -16,9 +16,9 @@ from typing_extensions import override
 
 from viewer.core.span import Span
 from viewer.ui.hexview import scroll
-from viewer.ui.hexview.atlas import BLANK
 from viewer.ui.hexview.content import Finder
 from viewer.ui.hexview.layout import Form, Side
+from viewer.ui.hexview.numbers import NO_BYTE
 from viewer.ui.hexview.scroll import Projection
 from viewer.ui.hexview.surface import Moment, Surface
 from viewer.ui.theme import Theme
@@ -83,7 +83,7 @@ class ByteArea(QAbstractScrollArea):
         """Where the rows in view begin, and the bytes that stand in them."""
         self._surface.compose()
         content = self._surface.content
-        return content.first, content.values[content.values < BLANK].astype(np.uint8).tobytes()
+        return max(0, content.first), content.values[content.values < NO_BYTE].astype(np.uint8).tobytes()
 
     def visible_kinds(self) -> tuple[str, ...]:
         """The kinds of regions in view, for a legend."""
@@ -124,8 +124,8 @@ class ByteArea(QAbstractScrollArea):
         self.viewport().update()
 
     def set_encoding(self, encoding: str) -> None:
-        """The letters of the text column: one of `atlas.ENCODINGS`."""
-        self._surface.encoding = encoding
+        """The letters of the text column: one of `texts.ENCODINGS`."""
+        self._surface.content.encoding = encoding
         self._surface.dress(self._surface.theme, self.devicePixelRatioF(), self._zoom)
         self._arrange()
 
@@ -209,7 +209,7 @@ class ByteArea(QAbstractScrollArea):
         wide = ceil(self._surface.layout.width / self._dpr)
         self.horizontalScrollBar().setRange(0, max(0, wide - port.width()))
         self.horizontalScrollBar().setPageStep(port.width())
-        self.horizontalScrollBar().setSingleStep(ceil(self._surface.face.metrics.cell / self._dpr))
+        self.horizontalScrollBar().setSingleStep(ceil(self._surface.layout.cell / self._dpr))
         self._project()
         self.viewport().update()
         if self.visible_span() != before:

@@ -17,13 +17,15 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
 from viewer.ui.hexview.layout import Metrics
 from viewer.ui.hexview.marks import FLAG_BITS, Codes
+from viewer.ui.hexview.numbers import NO_BYTE
+from viewer.ui.hexview.texts import ASCII, ENCODINGS, UNITS
 from viewer.ui.theme import Theme
 
 Pixels = npt.NDArray[np.uint32]
 Coverage = npt.NDArray[np.uint8]
 Cells = npt.NDArray[np.void]
 
-BLANK: Final = 256
+BLANK: Final = NO_BYTE
 """The value of a cell without a byte."""
 
 VALUES: Final = BLANK + 1
@@ -48,13 +50,17 @@ class Face:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """How the cells of one style look: background, its main colour, ink, ink of zeros and dots, bold or not."""
+    """How the cells of one style look: background, its main colour, ink, ink of zeros and dots, bold or not.
+
+    `more`: the inks of other classes of bytes; where there are none they have `ink`.
+    """
 
     background: Pixels
     fill: QColor
     ink: QColor
     dim: QColor
     bold: bool
+    more: tuple[QColor, ...] = ()
 
 
 def face(theme: Theme, dpr: float, zoom: float = 1.0) -> Face:
@@ -83,14 +89,17 @@ def face(theme: Theme, dpr: float, zoom: float = 1.0) -> Face:
 HEX_LABELS: Final = tuple(f"{value:02X}" for value in range(256))
 """What the hex column shows for each byte."""
 
-ASCII: Final = "ascii"
-ENCODINGS: Final = (ASCII, "latin-1", "cp1252", "cp437", "koi8-r", "mac-roman")
-"""Encodings of the text column: one letter a byte, so that each stands over its own."""
-
 
 @lru_cache(maxsize=len(ENCODINGS))
 def text_labels(encoding: str) -> tuple[str, ...]:
-    """What the text column shows for each byte: its letter, a dot where it has none that can be seen."""
+    """What the text column shows for each byte: its letter, a dot where it has none that can be seen.
+
+    Letters of several bytes are laid over them.
+    """
+    if encoding in UNITS:
+        encoding = ASCII if UNITS[encoding] == 1 else ""
+    if not encoding:
+        return (DOT,) * 256
     letters = (bytes([value]).decode(encoding, "replace") for value in range(256))
     return tuple(letter if letter.isprintable() and letter != "\ufffd" else DOT for letter in letters)
 
@@ -155,6 +164,7 @@ class _Drawn(NamedTuple):
     look: Look
     inks: Pixels
     dims: Pixels
+    more: tuple[Pixels, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -170,33 +180,40 @@ class Ends:
 
 
 class Tiles:
-    """Finished cells of one column, made when first asked for. `dim` tells which values take the dim ink."""
+    """Finished cells of one column, made when first asked for.
+
+    `classes`: of each value, 0 the ink of the look, 1 the dim one, from 2 on one of `more`. `most`: cells that are
+    gathered at once.
+    """
 
     def __init__(
         self,
         width: int,
         ink: tuple[Coverage, Coverage],
-        dim: npt.NDArray[np.bool_],
+        classes: npt.NDArray[np.integer | np.bool_],
         look: Callable[[int], Look],
         ends: Ends,
+        most: int = LEAST_CELLS,
     ) -> None:
         regular, bold = ink
         self.width = width
         self.height = regular.shape[1]
         self._ink = (regular, bold)
-        self._dim = dim
+        self.most = most
+        self._classes = classes.astype(np.uint8)
         self._look = look
         self._looks: dict[int, _Drawn] = {}
-        self._capacity = max(LEAST_CELLS, KEPT_BYTES // (self.height * width * 4))
+        self._capacity = max(most, KEPT_BYTES // (self.height * width * 4))
         self._pixels = np.empty((self._capacity, self.height, width), np.uint32)
         self._lines: Cells = self._pixels.view(np.dtype((np.void, width * 4))).reshape(-1)
+        self._steps = np.arange(self.height, dtype=np.intp)[None, :, None]
         self._keys = ends.canon * VALUES
         self._cut = ends.cut
         self._slots = np.full(len(ends.canon) * VALUES, -1, np.int32)
         self._count = 0
 
     def gather(self, codes: Codes, values: npt.NDArray[np.int32], into: Cells) -> None:
-        """Write the cells for (rows, columns) of codes and values, at most LEAST_CELLS of them.
+        """Write the cells for (rows, columns) of codes and values, at most `most` of them.
 
         `into` has the shape (rows, height, columns); each item is one line of pixels of one cell.
         """
@@ -205,8 +222,13 @@ class Tiles:
         if slots.min(initial=0) < 0:
             self._make(keys, slots)
             slots = self._slots[keys]
-        lines = (slots * self.height)[:, None, :] + np.arange(self.height, dtype=np.intp)[None, :, None]
+        lines = (slots * np.intp(self.height))[:, None, :] + self._steps
+        # Another mode than "raise" writes straight into `into`.
         np.take(self._lines, lines, out=into, mode="clip")
+
+    def inks(self, style: int) -> Pixels:
+        """The 256 colours from the ground of a style to its ink."""
+        return (self._looks.get(style) or self._prepare(style)).inks
 
     def _make(self, keys: npt.NDArray[np.int32], slots: npt.NDArray[np.int32]) -> None:
         wanted = np.unique(keys[slots < 0])
@@ -224,18 +246,21 @@ class Tiles:
 
     def _draw(self, style: int, values: npt.NDArray[np.int32]) -> None:
         """Append the cells of one style, in the order of their values."""
-        look, inks, dims = self._looks.get(style) or self._prepare(style)
+        look, inks, dims, more = self._looks.get(style) or self._prepare(style)
         ink = self._ink[look.bold][values]
         target = self._pixels[self._count : self._count + len(values)]
         np.take(inks, ink, out=target)
-        dim = self._dim[values]
-        if dim.any() and not look.bold:
-            target[dim] = dims[ink[dim]]
+        classes = self._classes[values]
+        for number, other in enumerate((dims, *more), 1):
+            members = classes == number
+            if members.any() and not (look.bold and number == 1):
+                target[members] = other[ink[members]]
         np.copyto(target, look.background, where=ink == 0)
         self._count += len(values)
 
     def _prepare(self, style: int) -> _Drawn:
         look = self._look(style)
-        drawn = _Drawn(look, blend_table(look.fill, look.ink), blend_table(look.fill, look.dim))
+        more = tuple(blend_table(look.fill, ink) for ink in look.more)
+        drawn = _Drawn(look, blend_table(look.fill, look.ink), blend_table(look.fill, look.dim), more)
         self._looks[style] = drawn
         return drawn

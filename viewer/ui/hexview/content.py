@@ -10,10 +10,11 @@ import numpy.typing as npt
 
 from viewer.core.errors import SourceError
 from viewer.core.span import Span
-from viewer.ui.hexview import marks
-from viewer.ui.hexview.atlas import BLANK
+from viewer.ui.hexview import marks, texts
 from viewer.ui.hexview.layout import Layout
 from viewer.ui.hexview.marks import NO_REGIONS, RegionRuns
+from viewer.ui.hexview.numbers import NO_BYTE, Numbers, decoded
+from viewer.ui.hexview.texts import ASCII, NO_LETTERS, Letters
 
 Values = npt.NDArray[np.int32]
 
@@ -48,16 +49,24 @@ class Nothing:
 
 
 class Content:
-    """Values and codes of a window of whole rows: arrays with one item a cell, absent cells included."""
+    """Values and codes of a window of whole rows: arrays with one item a byte, absent ones included.
+
+    `first`: what stands in the first cell, below 0 where the first row has cells before the first byte. `bytes_in_text`
+    are the values without those that are parts of `letters`. `numbers`: of the cells, where these show elements.
+    """
 
     def __init__(self, reader: Reader | None = None, regions: Regions | None = None) -> None:
         self.reader: Reader = reader or Nothing()
         self.regions = regions
         self.first = 0
+        self.encoding = ASCII
         self.values: Values = np.zeros(0, np.int32)
+        self.bytes_in_text = self.values
+        self.letters = NO_LETTERS
+        self.numbers: Numbers | None = None
         self.codes: marks.Codes = np.zeros(0, np.int32)
         self.runs = NO_REGIONS
-        self._loaded: tuple[int, int, int] | None = None
+        self._loaded: tuple[object, ...] | None = None
 
     def forget(self) -> None:
         """Read and ask again at the next `load`."""
@@ -65,20 +74,47 @@ class Content:
 
     def load(self, layout: Layout, top_row: int, rows: int) -> None:
         """Fill the arrays for the rows [top_row, top_row + rows)."""
-        wanted = (top_row, rows, layout.row_bytes)
+        wanted = (layout.grid, top_row, rows, layout.form.cells, self.encoding)
         if wanted == self._loaded:
             return
         count = rows * layout.row_bytes
-        self.first = top_row * layout.row_bytes
-        present = max(0, min(count, layout.size - self.first))
-        data = self.read(self.first, present)
-        self.values = np.full(count, BLANK, np.int32)
-        self.values[: len(data)] = np.frombuffer(data, np.uint8)
-        self.runs = self.runs_in(self.first, self.first + present)
+        self.first = layout.grid.offset_of(top_row)
+        around = self._read_around(count, layout.size)
+        margin = texts.reach(self.encoding)
+        self.values = around[margin : margin + count]
+        self._find_letters(around, margin, layout.form.phase)
+        here = layout.grid.rows_span(top_row, top_row + rows - 1)
+        part = slice(here.start - self.first, here.stop - self.first)
+        self.runs = self.runs_in(here.start, here.stop)
         self.codes = np.full(count, marks.pack(marks.ABSENT), np.int32)
-        self.codes[:present] = marks.region_codes(self.runs, self.first, present, layout.row_bytes)
-        self.codes[len(data) : present] = marks.pack(marks.MISSING, flags=_ALL_JOINED)
+        self.codes[part] = marks.region_codes(self.runs, here.start, here.length, layout.row_bytes)
+        self.codes[part][self.values[part] == NO_BYTE] = marks.pack(marks.MISSING, flags=marks.FLAGS)
+        self.numbers = decoded(layout.form.cells, self.values) if layout.form.cells.dtype else None
         self._loaded = wanted
+
+    def _read_around(self, count: int, size: int) -> Values:
+        """The values of the window and of what decides its letters, NO_BYTE where there is none."""
+        margin = texts.reach(self.encoding)
+        start = max(0, self.first - margin)
+        data = self.read(start, min(self.first + count + margin, size) - start)
+        values = np.full(count + 2 * margin, NO_BYTE, np.int32)
+        at = start - (self.first - margin)
+        values[at : at + len(data)] = np.frombuffer(data, np.uint8)
+        return values
+
+    def _find_letters(self, around: Values, margin: int, phase: int) -> None:
+        """Letters of several bytes: those that begin in the window, and what of them is no byte of its own."""
+        if not margin:
+            self.letters, self.bytes_in_text = NO_LETTERS, self.values
+            return
+        found = texts.letters(self.encoding, around, (phase - self.first + margin) % 2)
+        taken = np.zeros(len(around) + texts.LONGEST, np.bool_)
+        for step in range(texts.LONGEST):
+            taken[found.at[found.lengths > step] + step] = True
+        count = len(self.values)
+        self.bytes_in_text = np.where(taken[margin : margin + count], np.int32(NO_BYTE), self.values)
+        here = (found.at >= margin) & (found.at < margin + count)
+        self.letters = Letters(found.at[here] - margin, found.lengths[here], found.points[here])
 
     def read(self, offset: int, length: int) -> bytes:
         """The bytes that can be had: a device that fails gives none, so they show as missing."""
@@ -96,7 +132,4 @@ class Content:
 
     def span(self) -> Span:
         """The window's bytes, those beyond the end of the file too."""
-        return Span(self.first, self.first + len(self.values))
-
-
-_ALL_JOINED = marks.LEFT | marks.RIGHT | marks.ABOVE | marks.BELOW
+        return Span(max(0, self.first), max(0, self.first + len(self.values)))

@@ -91,7 +91,7 @@ class Edges:
 def _joined(codes: Codes) -> Codes:
     """The neighbours' flags; marks that replace the fill are square, so all their sides count as joined."""
     kinds = (codes >> marks.FLAG_BITS) // len(marks.ROLES)
-    square = (kinds >= marks.SELECTED) & (kinds <= marks.HIT)
+    square = (kinds >= marks.SELECTED) & (kinds <= marks.ODD)
     return codes | np.where(square, LEFT | RIGHT | ABOVE | BELOW, 0).astype(np.int32)
 
 

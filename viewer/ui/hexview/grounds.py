@@ -8,11 +8,11 @@ from typing import Final
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
-from viewer.ui.hexview import marks
+from viewer.ui.hexview import inks, marks
 from viewer.ui.hexview.atlas import Look, pixels_of
 from viewer.ui.hexview.layout import Metrics
 from viewer.ui.hexview.marks import ARGUMENT, KINDS, OPCODE
-from viewer.ui.theme import Theme
+from viewer.ui.theme import Theme, mix
 
 LINE_LEFT: Final = 1
 LINE_WIDTH: Final = 2
@@ -26,8 +26,10 @@ STROKE_SHARE: Final = 0.32
 class Grounds:
     """Draws the ground of whole cells for one theme and one set of lengths. A style is kind and role in one number."""
 
-    def __init__(self, theme: Theme, metrics: Metrics) -> None:
+    def __init__(self, theme: Theme, metrics: Metrics, *, shading: bool = False) -> None:
+        """`shading`: bytes of a class have an ink of their own."""
         self._theme = theme
+        self._shading = shading
         self._metrics = metrics
         self._unit = metrics.row / 20
 
@@ -61,13 +63,36 @@ class Grounds:
             marks.SELECTED: "selection",
             marks.PASSIVE: "passive",
             marks.HIT: "hit_fill",
+            marks.ODD: "error_bar",
             marks.MISSING: "error_bar",
         }
         return self._theme.color(roles.get(kind, "pane"))
 
+    def number_look(self, style: int) -> Look:
+        """A letter of a cell that shows an element, bold where selected and where it is no finite number."""
+        kind, _ = marks.parts(style)
+        bold = kind in (marks.SELECTED, marks.PASSIVE, marks.ODD)
+        return self._look(self._ground(self._metrics.text, style), style, bold=bold)
+
+    def grounds(self, kind: int) -> tuple[QColor, ...]:
+        """All that may lie under a byte of a kind: fill, that of an argument, the strokes of a pattern."""
+        if kind >= len(KINDS):
+            return (self.fill(marks.style_of(kind, ARGUMENT)),)
+        region = self._theme.region(KINDS[kind])
+        strokes = () if region.pattern == "none" else (mix(region.line, region.fill, STROKE_SHARE),)
+        # An argument of a kind whose text is light stands on the light pane: no such kind has arguments.
+        return (region.fill, region.argument_fill, *strokes) if KINDS[kind] != "stop" else (region.fill,)
+
+    def shades(self, kind: int) -> tuple[QColor, ...]:
+        """The inks of the classes of bytes on a kind; none where a mark gives the ink."""
+        if not self._shading or kind > marks.PLAIN:
+            return ()
+        return inks.inks(self._theme, self._inks(kind)[0], self.grounds(kind))
+
     def _look(self, image: QImage, style: int, *, bold: bool) -> Look:
-        ink, dim = self._inks(marks.parts(style)[0])
-        return Look(pixels_of(image), self.fill(style), ink, dim, bold)
+        kind, _ = marks.parts(style)
+        ink, dim = self._inks(kind)
+        return Look(pixels_of(image), self.fill(style), ink, dim, bold, self.shades(kind))
 
     def _inks(self, kind: int) -> tuple[QColor, QColor]:
         if kind < len(KINDS):
@@ -76,6 +101,8 @@ class Grounds:
         if kind == marks.SELECTED:
             white = self._theme.color("on_selection")
             return white, white
+        if kind == marks.ODD:
+            return self._theme.color("error"), self._theme.color("error")
         text = self._theme.color("text")
         return text, self._theme.color("muted") if kind == marks.PLAIN else text
 

@@ -11,6 +11,8 @@ from functools import cached_property
 from typing import Final
 
 from viewer.core.span import Span
+from viewer.ui.hexview.grid import Grid
+from viewer.ui.hexview.numbers import BYTES, Cells
 
 GROUP: Final = 4
 """Bytes between two gaps."""
@@ -59,11 +61,31 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Grain:
+    """Cells of `unit` bytes, one of which begins at `phase`."""
+
+    unit: int = 1
+    phase: int = 0
+
+    def start(self, offset: int) -> int:
+        """The first byte of the cell that a byte is in; the cell before the first whole one begins with byte 0."""
+        return max(0, offset - (offset - self.phase) % self.unit)
+
+    def stop(self, offset: int) -> int:
+        """The end of that cell; may lie beyond the end of the file."""
+        return offset - (offset - self.phase) % self.unit + self.unit
+
+
+BYTE: Final = Grain()
+
+
+@dataclass(frozen=True, slots=True)
 class Form:
     """How rows look. `group`: bytes between two gaps. `most`: bytes in a row that fits the window, at most.
 
     `radix`: of the offsets, 16 or 10. `base`: the offset that is counted from; those before it are not told.
-    `lines`: between rows, at multiples of 64 bytes and of 4 KiB.
+    `lines`: between rows, at multiples of 64 bytes and of 4 KiB. `phase`: an offset at which a row begins.
+    `cells`: what the hex column shows. `shading`: ink by the class of a byte.
     """
 
     group: int = GROUP
@@ -71,6 +93,26 @@ class Form:
     radix: int = 16
     base: int = 0
     lines: bool = False
+    phase: int = 0
+    cells: Cells = BYTES
+    shading: bool = False
+
+    @property
+    def unit(self) -> int:
+        """Bytes in a cell."""
+        return self.cells.unit
+
+    @property
+    def grouped(self) -> int:
+        """Bytes between two gaps: whole cells, one at least."""
+        return max(1, self.group // self.unit) * self.unit
+
+    def snapped(self, row_bytes: int) -> int:
+        """The row of whole cells that is nearest below; one cell at least."""
+        return max(1, row_bytes // self.unit) * self.unit
+
+
+FORM: Final = Form()
 
 
 @dataclass(frozen=True)
@@ -80,7 +122,7 @@ class Layout:
     metrics: Metrics
     size: int
     row_bytes: int
-    form: Form = Form()
+    form: Form = FORM
 
     @cached_property
     def digits(self) -> int:
@@ -88,9 +130,25 @@ class Layout:
         return digits_for(self.size, self.form.radix)
 
     @cached_property
+    def grid(self) -> Grid:
+        """Which byte stands in which row and column."""
+        return Grid(self.size, self.row_bytes, self.form.phase)
+
+    @property
     def rows(self) -> int:
         """Number of rows that hold a byte."""
-        return -(-self.size // self.row_bytes)
+        return self.grid.rows
+
+    @cached_property
+    def cell(self) -> int:
+        """Width of a cell of the hex column."""
+        letters = self.form.cells.letters
+        return letters * self.metrics.text if letters else self.metrics.cell
+
+    @property
+    def cells(self) -> int:
+        """Cells of the hex column in a row."""
+        return self.row_bytes // self.form.unit
 
     @property
     def gutter_x(self) -> int:
@@ -105,7 +163,7 @@ class Layout:
     @cached_property
     def hex_width(self) -> int:
         """Width of all hex cells with the gaps between their groups."""
-        return self.row_bytes * self.metrics.cell + (self.row_bytes - 1) // self.form.group * self.metrics.gap
+        return self.cells * self.cell + (self.row_bytes - 1) // self.form.grouped * self.metrics.gap
 
     @cached_property
     def text_x(self) -> int:
@@ -119,25 +177,33 @@ class Layout:
 
     def row_of(self, offset: int) -> int:
         """The row that an offset stands in."""
-        return offset // self.row_bytes
+        return self.grid.row_of(offset)
 
     def column_of(self, offset: int) -> int:
         """The column that an offset stands in."""
-        return offset % self.row_bytes
+        return self.grid.column_of(offset)
 
     def row_span(self, row: int) -> Span:
         """The bytes of a row that exist."""
-        return Span(row * self.row_bytes, (row + 1) * self.row_bytes).clipped(self.size)
+        return self.grid.row_span(row)
+
+    def step(self, side: Side) -> int:
+        """Bytes that the caret covers in a column."""
+        return self.form.unit if side is Side.HEX else 1
+
+    def grain(self, side: Side) -> Grain:
+        """The cells that are selected whole in a column."""
+        return Grain(self.step(side), self.form.phase)
 
     def cell_x(self, column: int, side: Side) -> int:
         """Left edge of a cell."""
         if side is Side.TEXT:
             return self.text_x + column * self.metrics.text
-        return self.hex_x + column * self.metrics.cell + column // self.form.group * self.metrics.gap
+        return self.hex_x + column // self.form.unit * self.cell + column // self.form.grouped * self.metrics.gap
 
     def cell_width(self, side: Side) -> int:
         """Width of one cell without the gap after a group."""
-        return self.metrics.text if side is Side.TEXT else self.metrics.cell
+        return self.metrics.text if side is Side.TEXT else self.cell
 
     def hit(self, x: int, y: int, top_row: int) -> Place | None:
         """The byte whose cell or row gap lies under a point; None beside the bytes."""
@@ -148,8 +214,9 @@ class Layout:
         right = self.cell_x(self.row_bytes - 1, side) + self.cell_width(side)
         if not left <= x < right:
             return None
-        offset = (top_row + y // self.metrics.row) * self.row_bytes + self._column_at(x, side)
-        return Place(offset, side) if offset < self.size else None
+        offset = self.grid.offset_of(top_row + y // self.metrics.row, self._column_at(x, side))
+        cell = Span(max(0, offset), max(0, offset + self.step(side))).clipped(self.size)
+        return Place(cell.start, side) if cell.length else None
 
     def nearest(self, x: int, y: int, top_row: int, side: Side | None = None) -> Place | None:
         """The byte nearest to a point, on one side if it is given; None for an empty file."""
@@ -157,8 +224,8 @@ class Layout:
             return None
         side = side or self._side_at(x)
         row = min(max(0, top_row + y // self.metrics.row), self.rows - 1)
-        offset = row * self.row_bytes + self._column_at(x, side)
-        return Place(min(offset, self.size - 1), side)
+        offset = self.grid.nearest(row, self._column_at(x, side))
+        return Place(self.grain(side).start(offset), side)
 
     def outline(self, span: Span, side: Side, first_row: int, last_row: int, top_row: int) -> list[list[Point]]:
         """Closed polygons round the bytes of a span that lie in the rows [first_row, last_row].
@@ -177,7 +244,7 @@ class Layout:
         if first == last:
             return [_box(begin, top, end, bottom)]
         second = top + self.metrics.row
-        if last == first + 1 and stop <= start:
+        if last == first + 1 and end <= begin:
             return [_box(begin, top, right, second), _box(left, second, end, bottom)]
         above = bottom - self.metrics.row
         shape = [(begin, top), (right, top), (right, above), (end, above), (end, bottom), (left, bottom)]
@@ -186,14 +253,15 @@ class Layout:
     def _edges(self, start: int, stop: int, side: Side) -> tuple[float, float]:
         """Where lines round the columns [start, stop) run; a pixel outside of the first and the last column."""
         out = self.metrics.pixel
-        begin = self.cell_x(start, side) - (out if start == 0 else 0)
-        end = self.cell_x(stop - 1, side) + self.cell_width(side) + (out if stop == self.row_bytes else 0)
+        step = self.step(side)
+        begin = self.cell_x(start, side) - (out if start < step else 0)
+        end = self.cell_x(stop - 1, side) + self.cell_width(side) + (out if stop > self.row_bytes - step else 0)
         return begin, end
 
     def _cut(self, span: Span, first_row: int, last_row: int) -> Span:
-        start = max(span.start, first_row * self.row_bytes, 0)
-        stop = min(span.stop, (last_row + 1) * self.row_bytes, self.size)
-        return Span(start, max(start, stop))
+        rows = self.grid.rows_span(first_row, last_row)
+        start = max(span.start, rows.start)
+        return Span(start, max(start, min(span.stop, rows.stop)))
 
     def _side_at(self, x: int) -> Side:
         return Side.TEXT if x >= self.text_x - self.metrics.between // 2 else Side.HEX
@@ -203,9 +271,11 @@ class Layout:
         if side is Side.TEXT:
             column = x // self.metrics.text
         else:
-            wide = self.form.group
-            group, within = divmod(x, wide * self.metrics.cell + self.metrics.gap)
-            column = group * wide + min(within // self.metrics.cell, wide - 1)
+            unit = self.form.unit
+            wide = self.form.grouped // unit
+            group, within = divmod(x, wide * self.cell + self.metrics.gap)
+            column = (group * wide + min(within // self.cell, wide - 1)) * unit
+            return min(max(0, column), self.row_bytes - unit)
         return min(max(0, column), self.row_bytes - 1)
 
 
@@ -220,9 +290,14 @@ def digits_for(size: int, radix: int = 16) -> int:
     return digits + digits % 2
 
 
-def fit(metrics: Metrics, size: int, width: int, form: Form = Form()) -> Layout:
-    """The layout with the widest row that a view of `width` device pixels can hold; eight bytes at least."""
+def fit(metrics: Metrics, size: int, width: int, form: Form = FORM) -> Layout:
+    """The layout with the widest row that a view of `width` device pixels can hold; eight bytes or a cell at least."""
     step = form.group if form.group in (8, 16) else GROUP
-    widths = range(form.most, ROW_WIDTHS[-1] - 1, -step)
+    widths = (form.snapped(row_bytes) for row_bytes in range(form.most, ROW_WIDTHS[-1] - 1, -step))
     layouts = [Layout(metrics, size, row_bytes, form) for row_bytes in widths]
     return next((layout for layout in layouts if layout.width <= width), layouts[-1])
+
+
+def fixed(metrics: Metrics, size: int, row_bytes: int, form: Form) -> Layout:
+    """The layout with rows of a width that was asked for, as far as it is one of whole cells."""
+    return Layout(metrics, size, form.snapped(row_bytes), form)

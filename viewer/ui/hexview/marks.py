@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from viewer.core.span import Span
+from viewer.ui.hexview.grid import Grid
 from viewer.ui.hexview.layout import Side
 
 Offsets = npt.NDArray[np.int64]
@@ -52,13 +53,18 @@ PLAIN: Final = len(KINDS)
 SELECTED: Final = PLAIN + 1
 PASSIVE: Final = PLAIN + 2
 HIT: Final = PLAIN + 3
-MISSING: Final = PLAIN + 4
-ABSENT: Final = PLAIN + 5
-"""After the regions: bytes that nothing is known of, the marks that replace a fill, cut bytes, cells without a byte."""
+ODD: Final = PLAIN + 4
+MISSING: Final = PLAIN + 5
+ABSENT: Final = PLAIN + 6
+"""After the regions: bytes that nothing is known of, the marks that replace a fill, cut bytes, cells without a byte.
+
+ODD is an element that is no finite number.
+"""
 
 KIND_COUNT: Final = ABSENT + 1
 LEFT, RIGHT, ABOVE, BELOW = 1, 2, 4, 8
 FLAG_BITS: Final = 4
+FLAGS: Final = LEFT | RIGHT | ABOVE | BELOW
 STYLE_COUNT: Final = KIND_COUNT * len(ROLES)
 """A style is a kind and a role; a code is a style and the flags."""
 
@@ -195,16 +201,42 @@ def mark(codes: Codes, span: Span, first: int, kind: int) -> None:
         part[-1] &= ~RIGHT
 
 
-def changed_rows(before: Span, after: Span, width: int) -> list[tuple[int, int]]:
+_RANKS: Final = np.ones(KIND_COUNT, np.int8)
+_RANKS[[ABSENT, HIT, PASSIVE, SELECTED, MISSING]] = 0, 2, 3, 4, 5
+
+
+def cell_codes(codes: Codes, unit: int) -> Codes:
+    """Codes of cells of `unit` bytes: the first byte's, unless one of the others is marked, or is there at all."""
+    apart = codes.reshape(-1, unit)
+    kinds = (apart >> FLAG_BITS) // len(ROLES)
+    chosen = _RANKS[kinds].argmax(axis=1)
+    found: Codes = apart[np.arange(len(apart)), chosen] & ~(LEFT | RIGHT)
+    found |= apart[:, 0] & LEFT
+    found |= apart[:, -1] & RIGHT
+    return found
+
+
+def odd_codes(codes: Codes, odd: npt.NDArray[np.bool_]) -> Codes:
+    """The codes with those of regions replaced where an element is no finite number."""
+    kinds, roles = np.divmod(codes >> FLAG_BITS, len(ROLES))
+    marked = ((ODD * len(ROLES) + roles) << FLAG_BITS) | (codes & FLAGS)
+    return np.where(odd & (kinds <= PLAIN), marked, codes).astype(np.int32)
+
+
+def letter_codes(codes: Codes, letters: int) -> Codes:
+    """Codes of the letters of cells: those inside of a cell are joined to their neighbours."""
+    found = np.repeat(codes, letters).reshape(-1, letters)
+    found[:, 1:] |= LEFT
+    found[:, :-1] |= RIGHT
+    return found.reshape(-1)
+
+
+def changed_rows(before: Span, after: Span, grid: Grid) -> list[tuple[int, int]]:
     """Ranges [first, last] of rows in which two selections differ; none when they are equal."""
     if before == after:
         return []
     if not before.overlaps(after):
-        return [_rows(span, width) for span in (before, after) if span.length]
+        return [grid.rows_of(span) for span in (before, after) if span.length]
     ends = ((before.start, after.start), (before.stop, after.stop))
     pieces = [Span(min(pair), max(pair)) for pair in ends if pair[0] != pair[1]]
-    return [_rows(Span(max(0, piece.start - 1), piece.stop + 1), width) for piece in pieces]
-
-
-def _rows(span: Span, width: int) -> tuple[int, int]:
-    return span.start // width, (span.stop - 1) // width
+    return [grid.rows_of(Span(max(0, piece.start - 1), piece.stop + 1)) for piece in pieces]

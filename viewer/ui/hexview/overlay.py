@@ -76,10 +76,10 @@ def underline(painter: QPainter, theme: Theme, stage: Stage, spans: Iterable[tup
     """A line under bytes that differ from those of another file."""
     layout, pixel = stage.layout, stage.layout.metrics.pixel
     thick, halo = round(CARET * pixel), max(1, round(pixel))
-    ink, ground, width = difference_ink(theme), theme.color("pane"), layout.row_bytes
+    ink, ground = difference_ink(theme), theme.color("pane")
     for start, stop in spans:
         while start < stop:
-            last = min(stop, (layout.row_of(start) + 1) * width) - 1
+            last = min(stop, layout.grid.offset_of(layout.row_of(start) + 1)) - 1
             for side in Side:
                 first, end = stage.cell(start, side), stage.cell(last, side)
                 line = QRectF(first.left(), first.bottom() - thick, end.right() - first.left(), thick)
@@ -112,9 +112,9 @@ def separators(painter: QPainter, theme: Theme, stage: Stage) -> None:
     layout = stage.layout
     pixel, right = max(1, round(layout.metrics.pixel)), layout.width - layout.metrics.margin
     for row in range(stage.first, stage.last + 1):
-        start = (stage.top_row + row) * layout.row_bytes
+        start = layout.grid.offset_of(stage.top_row + row)
         for step, role in ((PAGE, "muted"), (LINE_BYTES, "border")):
-            if start and (start - 1) // step < (start + layout.row_bytes - 1) // step:
+            if start > 0 and (start - 1) // step < (start + layout.row_bytes - 1) // step:
                 line = QRectF(layout.hex_x, row * layout.metrics.row, right - layout.hex_x, pixel)
                 painter.fillRect(line, theme.color(role))
                 break
@@ -143,15 +143,17 @@ def header(
     text_width = layout.width - layout.text_x
     painter.drawText(QRectF(layout.text_x, 0, text_width, metrics.header), middle, labels[1])
     painter.setFont(face.regular)
-    for column in range(layout.row_bytes):
-        if column == caret_column:
+    unit = layout.form.unit
+    for column in range(0, layout.row_bytes, unit):
+        current = caret_column is not None and column <= caret_column < column + unit
+        if current:
             painter.setPen(theme.color("accent"))
             painter.setFont(face.bold)
-        cell = QRectF(layout.cell_x(column, Side.HEX), 0, metrics.cell, metrics.header)
+        cell = QRectF(layout.cell_x(column, Side.HEX), 0, layout.cell, metrics.header)
         painter.drawText(
             cell, Qt.AlignmentFlag.AlignCenter, f"{column:02X}" if layout.form.radix == 16 else f"{column:02}"
         )
-        if column == caret_column:
+        if current:
             painter.setPen(muted)
             painter.setFont(face.regular)
 
@@ -188,9 +190,8 @@ def _hits(painter: QPainter, theme: Theme, stage: Stage, hits: tuple[Span, ...])
 
 def _bookmarks(painter: QPainter, theme: Theme, stage: Stage, bookmarks: frozenset[int]) -> None:
     layout, unit = stage.layout, stage.layout.metrics.margin / 12
-    low = (stage.top_row + stage.first) * layout.row_bytes
-    high = (stage.top_row + stage.last + 1) * layout.row_bytes
-    rows = {layout.row_of(offset) - stage.top_row for offset in bookmarks if low <= offset < high}
+    low, high = stage.top_row + stage.first, stage.top_row + stage.last
+    rows = {row - stage.top_row for row in map(layout.row_of, bookmarks) if low <= row <= high}
     painter.setPen(QPen(theme.color("accent"), 1.4 * unit))
     for row in rows:
         middle = (row + 0.5) * layout.metrics.row

@@ -18,9 +18,9 @@ from PySide6.QtGui import QImage, QPainter
 from viewer.core.span import Span
 from viewer.ui.hexview import atlas, layout, marks, overlay, scroll
 from viewer.ui.hexview.content import Content, Finder
-from viewer.ui.hexview.layout import Form, Layout, Side
+from viewer.ui.hexview.layout import FORM, Layout, Side
 from viewer.ui.hexview.marks import Marks
-from viewer.ui.hexview.painter import Canvas
+from viewer.ui.hexview.painter import Canvas, Window
 from viewer.ui.theme import Theme
 
 MOST_HITS: Final = 4096
@@ -42,8 +42,7 @@ class Surface:
         self.content = Content()
         self.marks = Marks()
         self.fixed: int | None = None
-        self.form = Form()
-        self.encoding = atlas.ASCII
+        self.form = FORM
         self.finder: Finder | None = None
         self.differences: Finder | None = None
         self.changed: Finder | None = None
@@ -61,7 +60,7 @@ class Surface:
         self.theme, self.dpr = theme, dpr
         self._header_of: tuple[Layout, int | None] | None = None
         self.face = atlas.face(theme, dpr, zoom)
-        self._canvas = Canvas(theme, self.face, self.encoding)
+        self._canvas = Canvas(theme, self.face, self.content.encoding, self.form)
         self.arrange(self._width, self._height)
 
     def arrange(self, width: int, height: int) -> None:
@@ -70,7 +69,7 @@ class Surface:
         line = before.row_of(anchor) - self.top_row
         self._width, self._height = width, height
         metrics, size = self.face.metrics, self.content.reader.size
-        fixed = self.fixed and Layout(metrics, size, self.fixed, self.form)
+        fixed = self.fixed and layout.fixed(metrics, size, self.fixed, self.form)
         self.layout = fixed or layout.fit(metrics, size, width, self.form)
         room = max(0, height - metrics.header)
         self.shown, self.whole = max(1, -(-room // metrics.row)), max(1, room // metrics.row)
@@ -84,7 +83,7 @@ class Surface:
         caret_row = self.layout.row_of(self.marks.caret)
         if self.top_row <= caret_row < self.top_row + self.whole:
             return self.marks.caret
-        return self.top_row * self.layout.row_bytes
+        return max(0, self.layout.grid.offset_of(self.top_row))
 
     def _shows(self, row: int) -> bool:
         """True for a row in view: only its pixels are small enough for Qt."""
@@ -103,8 +102,7 @@ class Surface:
     @property
     def visible(self) -> Span:
         """The bytes that are at least partly in view."""
-        width = self.layout.row_bytes
-        return Span(self.top_row * width, (self.top_row + self.shown) * width).clipped(self.layout.size)
+        return self.layout.grid.rows_span(self.top_row, self.top_row + self.shown - 1)
 
     def refresh(self, *, bytes_too: bool = True) -> None:
         """Everything in view is stale: other bytes, regions or hits."""
@@ -115,15 +113,15 @@ class Surface:
     def mark(self, after: Marks) -> list[Rows]:
         """Take other marks; gives the ranges [first, last] of rows in view that need paint."""
         before, self.marks = self.marks, after
-        width, cells = self.layout.row_bytes, []
+        grid, cells = self.layout.grid, []
         if (before.side, before.focused) == (after.side, after.focused):
-            cells += marks.changed_rows(before.selection, after.selection, width)
+            cells += marks.changed_rows(before.selection, after.selection, grid)
         else:
-            cells += [self._rows(span) for span in (*before.chosen, *after.chosen)]
+            cells += [grid.rows_of(span) for span in (*before.chosen, *after.chosen)]
         if before.several != after.several:
-            cells += [self._rows(span) for span in (*before.chosen, *after.chosen)]
+            cells += [grid.rows_of(span) for span in (*before.chosen, *after.chosen)]
         if self.layout.row_of(before.caret) != self.layout.row_of(after.caret):
-            cells += [self._rows(Span(offset, offset + 1)) for offset in (before.caret, after.caret)]
+            cells += [grid.rows_of(Span(offset, offset + 1)) for offset in (before.caret, after.caret)]
         lines = [] if before.linked == after.linked else [*before.linked, *after.linked]
         if before.hover != after.hover:
             lines += [span for span in (before.hover, after.hover) if span]
@@ -134,11 +132,7 @@ class Surface:
             lines += [Span(before.caret, before.caret + 1), Span(after.caret, after.caret + 1)]
         for first, last in cells:
             self._stale[max(0, first - self._composed_top) : max(0, last + 1 - self._composed_top)] = True
-        return self._in_view(chain(cells, map(self._rows, lines)))
-
-    def _rows(self, span: Span) -> Rows:
-        width = self.layout.row_bytes
-        return span.start // width, max(span.start, span.stop - 1) // width
+        return self._in_view(chain(cells, map(grid.rows_of, lines)))
 
     def _in_view(self, ranges: Iterable[Rows]) -> list[Rows]:
         """Counted from the top row; a row more on both sides, since lines stand on the edges."""
@@ -173,13 +167,10 @@ class Surface:
         self.content.load(self.layout, self.top_row, self.shown)
         if not self._stale.any():
             return
-        codes = self._codes()
-        gaps = np.where(codes[Side.HEX] & marks.RIGHT, codes[Side.HEX], self.content.codes)
+        window = Window(self.content, self.top_row, self._codes(), self.marks.caret)
         edges = np.flatnonzero(np.diff(self._stale, prepend=False, append=False))
         for first, stop in zip(edges[::2], edges[1::2], strict=True):
-            self._canvas.compose(
-                int(first), int(stop) - 1, self.top_row, self.content.values, codes, gaps, self.marks.caret
-            )
+            self._canvas.compose(int(first), int(stop) - 1, window)
         self._stale.fill(False)
 
     def _codes(self) -> dict[Side, marks.Codes]:
@@ -221,7 +212,7 @@ class Surface:
         if last >= first:
             painter.setClipRect(QRect(area.left() + shift, max(header, area.top()), area.width(), area.bottom() + 1))
             painter.translate(0, header)
-            self._paint_rows(painter, first, last, moment)
+            self._paint_rows(painter, first, last, shift, moment)
         painter.restore()
         if area.top() < header:
             line = max(1, round(self.face.metrics.pixel))
@@ -239,8 +230,8 @@ class Surface:
             self._header_of = (self.layout, column)
         painter.drawImage(0, 0, self._header)
 
-    def _paint_rows(self, painter: QPainter, first: int, last: int, moment: Moment) -> None:
-        self._canvas.draw(painter, first, last)
+    def _paint_rows(self, painter: QPainter, first: int, last: int, shift: int, moment: Moment) -> None:
+        self._canvas.draw(painter, first, last, shift, shift + self._width)
         stage = overlay.Stage(self.layout, self.top_row, first, last)
         if self.form.lines:
             overlay.separators(painter, self.theme, stage)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
@@ -20,7 +21,7 @@ from viewer.ui.hexview.area import ByteArea
 from viewer.ui.hexview.caret import Caret, Move, extended, moved
 from viewer.ui.hexview.content import Finder, Nothing, Reader, Regions
 from viewer.ui.hexview.copying import Copied
-from viewer.ui.hexview.layout import Place, Side
+from viewer.ui.hexview.layout import Form, Place, Side
 from viewer.ui.hexview.marks import Marks
 from viewer.ui.hexview.pointer import Pointer
 from viewer.ui.hexview.ranges import toggled
@@ -82,6 +83,11 @@ class HexView(ByteArea):
         self._caret = replace(self._caret, offset=min(self._caret.offset, last), anchor=min(self._caret.anchor, last))
         self._arrange()
         self._remark()
+
+    @override
+    def set_form(self, form: Form, label: str) -> None:
+        self._set_caret(self._caret.exact(self._surface.layout.size), tell=False, keep=True)
+        super().set_form(form, label)
 
     def set_regions(self, regions: Regions | None) -> None:
         """Ask another provider what the bytes are. Call again with the same one when it knows more."""
@@ -163,8 +169,7 @@ class HexView(ByteArea):
 
     def select_all(self) -> None:
         """Select the whole file; the view stays where it is."""
-        last = max(0, self._surface.layout.size - 1)
-        self._set_caret(replace(self._caret, offset=0, anchor=last, empty=False))
+        self._set_caret(replace(self._caret.selecting(Span(0, self._surface.layout.size)), empty=False))
 
     def copy_hex(self) -> Copied:
         """Put the selection on the clipboard as `80 02 8A`; the answer tells whether all of it went there."""
@@ -255,9 +260,9 @@ class HexView(ByteArea):
         """The caret goes to a byte; `extend` from where the drag began, `shift` from the nearer end, `add` a range."""
         if add:
             self._kept = self.selected_spans()
-        caret = replace(self._caret, side=place.side)
-        target = extended(caret, place.offset) if shift else caret.at(place.offset, extend=extend)
-        self._set_caret(target, keep=add or extend)
+        caret, grain = replace(self._caret, side=place.side), self._surface.layout.grain(place.side)
+        move = extended if shift else partial(Caret.at, extend=extend)
+        self._set_caret(move(caret, place.offset, grain=grain), keep=add or extend)
 
     def choose_row(self, place: Place) -> None:
         """The whole row of a byte is selected."""
@@ -340,10 +345,10 @@ class HexView(ByteArea):
     def _move(self, move: Move, *, extend: bool) -> None:
         surface = self._surface
         page = max(1, surface.whole - 1)
-        offset = moved(move, self._caret.offset, surface.layout, page)
+        offset = moved(move, self._caret.offset, surface.layout, page, self.side)
         if move in PAGES:
             self.scroll_rows(PAGES[move] * page)
-        self._set_caret(self._caret.at(offset, extend=extend), keep=extend)
+        self._set_caret(self._caret.at(offset, extend=extend, grain=surface.layout.grain(self.side)), keep=extend)
         self.reveal(offset)
 
     @override

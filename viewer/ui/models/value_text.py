@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-MINUS: Final = "\u2212"
+from viewer.ui.words import MINUS, float_text
 
 
 def short(value: Any) -> str:
@@ -54,7 +54,7 @@ def _text(value: Any, *, exact: bool) -> str:
     if isinstance(value, int):
         return f"{value:,}".replace("-", MINUS) if not exact else str(value).replace("-", MINUS)
     if isinstance(value, float):
-        return repr(value).replace("-", MINUS) if exact and math.isfinite(value) else _float(value)
+        return repr(value).replace("-", MINUS) if exact and math.isfinite(value) else float_text(value)
     if isinstance(value, complex):
         sign = "+" if math.copysign(1, value.imag) > 0 else MINUS
         return f"{_text(value.real, exact=exact)}{sign}{_text(abs(value.imag), exact=exact)}j"
@@ -68,20 +68,3 @@ def _plain(value: np.generic) -> Any:
     except (TypeError, ValueError):
         return str(value)
     return int(number) if value.dtype.name.startswith(("int", "uint")) else number
-
-
-def _float(value: float) -> str:
-    if math.isnan(value):
-        return "NaN"
-    if math.isinf(value):
-        return "inf" if value > 0 else MINUS + "inf"
-    if value == 0:
-        return "0"
-    size = abs(value)
-    if 1e-4 <= size < 1e6:
-        digits = max(0, 3 - math.floor(math.log10(size)))
-        text = f"{value:.{digits}f}"
-    else:
-        mantissa, exponent = f"{value:.3e}".split("e")
-        text = f"{mantissa}e{int(exponent)}"
-    return text.replace("-", MINUS)

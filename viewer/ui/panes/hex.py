@@ -195,6 +195,7 @@ class HexPane(Pane):
             "edit.select_all": self.view.select_all,
             **self.ways.commands(),
             **self.facts.commands(),
+            "view.byte_look": self.options.open,
             "edit.find": self.finding.show,
             "edit.find_this": self.finding.find_selected,
             "go.selection": self._show_selected,
@@ -232,7 +233,7 @@ class HexPane(Pane):
         if seen is None or last is None or self._shown is None:
             return
         if not last.place:
-            self.view.set_top_row(last.start // self.view.row_bytes)
+            self.view.set_top_row(self.view.surface.layout.row_of(last.start))
 
         def changed(start: int, stop: int) -> list[tuple[int, int]]:
             data = self.view.surface.content.read(start, stop - start)
@@ -305,6 +306,7 @@ class HexPane(Pane):
         self.compared.add_to(menu)
         menu.addAction(self.tr("Add or remove a bookmark")).triggered.connect(self.copying.bookmark)
         menu.addSeparator()
+        self.options.add_cells(menu)
         self.ways.add_to(menu)
         menu.exec(point)
 

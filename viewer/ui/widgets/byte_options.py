@@ -1,31 +1,39 @@
-"""How the bytes look, in one menu: row width, groups, offsets and what they count from, letters, lines."""
+"""How the bytes look, in one menu: cells, row width, groups, offsets and what they count from, letters, lines."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget, QWidgetAction
+from typing_extensions import override
 
-from viewer.core.tensors import window
 from viewer.session.session import Session
-from viewer.session.settings import BYTE_LOOK
-from viewer.ui.hexview.atlas import ENCODINGS
-from viewer.ui.hexview.layout import ROW_WIDTHS, Form
+from viewer.session.settings import (
+    BYTE_CELLS,
+    BYTE_ENCODINGS,
+    BYTE_GROUP,
+    BYTE_LETTERS,
+    BYTE_LINES,
+    BYTE_MOST,
+    BYTE_ORDER,
+    BYTE_RADIX,
+    BYTE_ROW,
+    BYTE_SHADING,
+    BYTE_TYPES,
+    Setting,
+)
+from viewer.ui.hexview.area import MOST_ROW_BYTES
 from viewer.ui.hexview.view import HexView
-from viewer.ui.models.byte_scopes import scope_of
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.byte_look import CARET, ByteLook
 from viewer.ui.widgets.labels import IconButton
+from viewer.ui.widgets.number_field import number_field
 
-FILE: Final = "file"
-WIDEST: Final = 64
-FIXED: Final = (4, 8, 16, 24, 32, 48, 64)
-GROUPS: Final = (1, 2, 4, 8, 16)
-NO_GROUPS: Final = 1024
-NAMES: Final = {"ascii": "ASCII", "latin-1": "Latin-1", "cp1252": "Windows-1252", "cp437": "DOS 437"}
-NAMES_MORE: Final = {"koi8-r": "KOI8-R", "mac-roman": "Mac Roman"}
+WIDTHS: Final = (4, 8, 16, 24, 32, 48, 64)
+MOST_GROUP: Final = 16
 Choice = tuple[str, Any]
 
 
@@ -33,129 +41,125 @@ class ByteOptions(IconButton):
     """The button in the header of Bytes. The menu is made when it is opened: what can be counted from changes."""
 
     def __init__(self, session: Session, view: HexView, theme: Theme, parent: QWidget | None = None) -> None:
+        self._theme = theme
         super().__init__(theme, "options", "", parent)
         words = self.tr("How the bytes look")
         self.setToolTip(words)
         self.setAccessibleName(words)
-        self._session, self._view = session, view
-        self._base = FILE
-        self._fixed: int | None = None
-        self._encoding = ENCODINGS[0]
-        self.clicked.connect(self._open)
-        self._wear_kept()
+        self._view = view
+        self.look = ByteLook(session, view, self)
+        self.clicked.connect(self.open)
 
-    def _wear_kept(self) -> None:
-        """What was chosen last, for any file. What is kept and cannot be is left out."""
-        kept = self._session.habits.get(BYTE_LOOK, {})
-        form = self._view.form
-        if kept.get("fixed") in FIXED:
-            self._fixed = kept["fixed"]
-            self._view.set_row_bytes(self._fixed)
-        if kept.get("encoding") in ENCODINGS:
-            self._set_encoding(kept["encoding"])
-        group, radix, most = (kept.get(name) for name in ("group", "radix", "most"))
-        form = replace(form, group=group) if group in (*GROUPS, NO_GROUPS) else form
-        form = replace(form, radix=radix) if radix in (16, 10) else form
-        form = replace(form, most=most) if most in (ROW_WIDTHS[0], WIDEST) else form
-        form = replace(form, lines=kept.get("lines") is True)
-        if form != self._view.form:
-            self._wear(form)
-
-    def _keep(self) -> None:
-        form = self._view.form
-        look = {"fixed": self._fixed, "encoding": self._encoding, "group": form.group, "radix": form.radix}
-        self._session.habits.keep(BYTE_LOOK, {**look, "most": form.most, "lines": form.lines})
+    @override
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        super().set_theme(theme)
 
     def forget_base(self) -> None:
-        """Other bytes: offsets count from their start."""
-        if self._base != FILE:
-            self._count_from(FILE)
+        """Other bytes: offsets count from their start, rows begin there."""
+        self.look.forget()
 
     def menu_now(self) -> QMenu:
         """The menu as it is now."""
-        menu, form = QMenu(self), self._view.form
-        fitted = [(self.tr("At most 16, as fits"), (None, 16)), (self.tr("As many as fit"), (None, WIDEST))]
-        fixed = [(f"{width}", (width, form.most)) for width in FIXED]
-        row = self._tensor_row()
-        if row is not None:
-            fixed.append((self.tr("A row of the tensor, {width}").format(width=row), (row, form.most)))
-        self._choices(menu, self.tr("Bytes in a row"), [*fitted, *fixed], (self._fixed, form.most), self._set_width)
-        groups = [(f"{size}", size) for size in GROUPS]
-        self._choices(menu, self.tr("Groups of"), [(self.tr("None"), NO_GROUPS), *groups], form.group, self._set_group)
-        radixes = [(self.tr("Hexadecimal"), 16), (self.tr("Decimal"), 10)]
-        self._choices(menu, self.tr("Offsets"), radixes, form.radix, self._set_radix)
-        bases = [
-            (self.tr("The file"), FILE),
+        menu, look = QMenu(self), self.look
+        self.add_cells(menu)
+        self._add_rows(menu)
+        groups = [(self.tr("None"), 0), *((f"{size}", size) for size in range(1, MOST_GROUP + 1))]
+        self._settings(menu, self.tr("Groups of"), groups, BYTE_GROUP)
+        self._settings(menu, self.tr("Offsets"), [(self.tr("Hexadecimal"), 16), (self.tr("Decimal"), 10)], BYTE_RADIX)
+        places = [(words, place) for words, place in self._places() if place in look.places()]
+        self._choices(menu, self.tr("Offsets count from"), places, look.base, look.count_from)
+        begins = [*places, (self.tr("The caret"), CARET)]
+        self._choices(menu, self.tr("Rows begin at"), begins, look.begins, look.begin_at)
+        letters = [(words, name) for name, words in BYTE_ENCODINGS.items()]
+        self._settings(menu, self.tr("Letters"), letters, BYTE_LETTERS)
+        self._switch(menu, self.tr("Colour bytes by their value"), BYTE_SHADING)
+        self._switch(menu, self.tr("Lines at 64 bytes and 4 KiB"), BYTE_LINES)
+        return menu
+
+    def add_cells(self, menu: QMenu) -> None:
+        """What the cells show, as a menu inside another one."""
+        look = self.look
+        kinds = [(self.tr("Bytes"), ""), *((name, name) for name in BYTE_TYPES)]
+        inner = self._choices(menu, self.tr("Cells"), kinds, look.get(BYTE_CELLS), look.set_cells)
+        found = look.cells_of_tensor()
+        if found is not None:
+            words = self.tr("As the tensor, {type}").format(type=found.dtype)
+            inner.addAction(words).triggered.connect(look.take_tensor_cells)
+        inner.addSeparator()
+        orders = [(self.tr("Little-endian"), "little"), (self.tr("Big-endian"), "big")]
+        self._lines(inner, orders, look.get(BYTE_ORDER), partial(look.choose, BYTE_ORDER))
+
+    def _add_rows(self, menu: QMenu) -> None:
+        look = self.look
+        row, most = look.get(BYTE_ROW), look.get(BYTE_MOST)
+        fitted = [(self.tr("At most 16, as fits"), (0, 16)), (self.tr("As many as fit"), (0, 64))]
+        chosen = (row, None if row else most) if look.tensor_row is None else None
+        fixed: list[Choice] = [(f"{width}", (width, None)) for width in WIDTHS]
+        inner = self._choices(
+            menu, self.tr("Bytes in a row"), [*fitted, *fixed], chosen, lambda wanted: look.set_row(*wanted)
+        )
+        tensor_row = look.row_of_tensor()
+        if tensor_row is not None:
+            words = self.tr("A row of the tensor, {width}").format(width=tensor_row)
+            self._lines(inner, [(words, tensor_row)], look.tensor_row, lambda _: look.follow_tensor())
+        inner.addAction(self._width_field(inner))
+
+    def _width_field(self, menu: QMenu) -> QWidgetAction:
+        """A line of the menu in which any width can be typed."""
+        box = QWidget(menu)
+        field = number_field(self._theme, box)
+        field.setRange(1, MOST_ROW_BYTES)
+        field.setValue(self._view.row_bytes)
+        field.setKeyboardTracking(False)
+        label = QLabel(self.tr("Other"), box)
+        label.setBuddy(field)
+        field.setAccessibleName(self.tr("Bytes in a row"))
+        row = QHBoxLayout(box)
+        row.setContentsMargins(self._theme.px(28), self._theme.px(2), self._theme.px(8), self._theme.px(2))
+        row.addWidget(label)
+        row.addWidget(field, 1)
+        field.valueChanged.connect(self.look.set_row)
+        action = QWidgetAction(menu)
+        action.setDefaultWidget(box)
+        return action
+
+    def open(self) -> None:
+        """Show the menu below the button, or at the bytes where the button has no room."""
+        menu = self.menu_now()
+        menu.aboutToHide.connect(menu.deleteLater)
+        below: QWidget = self if self.isVisible() else self._view
+        corner = below.rect().bottomLeft() if below is self else below.rect().topLeft()
+        menu.popup(below.mapToGlobal(corner))
+
+    def _places(self) -> list[Choice]:
+        return [
+            (self.tr("The file"), "file"),
             (self.tr("The record"), "record"),
             (self.tr("The storage"), "storage"),
             (self.tr("The tensor"), "tensor"),
         ]
-        there = [choice for choice in bases if choice[1] == FILE or self._start_of(choice[1]) is not None]
-        self._choices(menu, self.tr("Offsets count from"), there, self._base, self._count_from)
-        letters = [((NAMES | NAMES_MORE)[name], name) for name in ENCODINGS]
-        self._choices(menu, self.tr("Letters"), letters, self._encoding, self._set_encoding)
-        lines = menu.addAction(self.tr("Lines at 64 bytes and 4 KiB"))
-        lines.setCheckable(True)
-        lines.setChecked(form.lines)
-        lines.toggled.connect(lambda on: self._wear(replace(self._view.form, lines=on)))
-        return menu
 
-    def _open(self) -> None:
-        menu = self.menu_now()
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
+    def _settings(self, menu: QMenu, title: str, choices: Iterable[Choice], setting: Setting[Any]) -> None:
+        self._choices(menu, title, choices, self.look.get(setting), partial(self.look.choose, setting))
+
+    def _switch(self, menu: QMenu, words: str, setting: Setting[bool]) -> None:
+        action = menu.addAction(words)
+        action.setCheckable(True)
+        action.setChecked(self.look.get(setting))
+        action.toggled.connect(partial(self.look.choose, setting))
 
     def _choices(
         self, menu: QMenu, title: str, choices: Iterable[Choice], chosen: Any, choose: Callable[[Any], None]
-    ) -> None:
+    ) -> QMenu:
         """A menu inside, of which one line is on."""
         inner = menu.addMenu(title)
+        self._lines(inner, choices, chosen, choose)
+        return inner
+
+    def _lines(self, menu: QMenu, choices: Iterable[Choice], chosen: Any, choose: Callable[[Any], None]) -> None:
         for words, value in choices:
-            action = inner.addAction(words)
+            action: QAction = menu.addAction(words)
             action.setCheckable(True)
-            action.setChecked(value == chosen or value == (chosen, None))
-            action.triggered.connect(partial(choose, value))
-
-    def _set_width(self, wanted: tuple[int | None, int]) -> None:
-        self._fixed, most = wanted
-        self._view.set_row_bytes(self._fixed)
-        self._wear(replace(self._view.form, most=most))
-
-    def _set_group(self, group: int) -> None:
-        self._wear(replace(self._view.form, group=group))
-
-    def _set_radix(self, radix: int) -> None:
-        self._wear(replace(self._view.form, radix=radix))
-
-    def _set_encoding(self, encoding: str) -> None:
-        self._encoding = encoding
-        self._view.set_encoding(encoding)
-        self._keep()
-
-    def _count_from(self, base: str) -> None:
-        self._base = base
-        start = self._start_of(base) if base != FILE else 0
-        self._wear(replace(self._view.form, base=start or 0))
-
-    def _wear(self, form: Form) -> None:
-        label = self.tr("Offset") if form.radix == 16 else self.tr("Decimal")
-        labels = {
-            "record": self.tr("In record"),
-            "storage": self.tr("In storage"),
-            "tensor": self.tr("In tensor"),
-        }
-        self._view.set_form(form, labels.get(self._base, label))
-        self._keep()
-
-    def _start_of(self, base: str) -> int | None:
-        span = scope_of(self._session, base, self._view.selected_span())
-        return span.start if span is not None else None
-
-    def _tensor_row(self) -> int | None:
-        """Bytes of one row of the selected tensor, where its rows are whole bytes one behind the other."""
-        document, number = self._session.document, self._session.selection.tensor
-        tensor = document.tensors[number] if document is not None and number is not None else None
-        if tensor is None or not tensor.shape or tensor.stride[-1:] != (1,):
-            return None
-        row = tensor.shape[-1] * window.itemsize(tensor)
-        return row if 4 <= row <= 1024 else None
+            action.setChecked(value == chosen)
+            action.triggered.connect(lambda _=False, value=value: choose(value))

@@ -25,6 +25,7 @@ from viewer.ui.actions import ACTIONS, Fact
 from viewer.ui.models.remedies import most_wanted
 from viewer.ui.panes.welcome import samples
 from viewer.ui.window.asking import Asking
+from viewer.ui.window.byte_menu import ByteMenu
 from viewer.ui.window.comparing import Comparisons
 from viewer.ui.window.exporting import EXPORT, Exports
 from viewer.ui.window.frame import Frame
@@ -47,6 +48,7 @@ class Commands(QObject):
         self.exports = Exports(window)
         self.readings = Readings(window)
         self.comparisons = Comparisons(window)
+        self._byte_menu = ByteMenu(window)
         self._asking = Asking(window)
         self._asked_from = "hex"
 
@@ -133,6 +135,7 @@ class Commands(QObject):
         """Submenus whose lines depend on what is open, by the action that they follow."""
         return {
             "file.open": (self.tr("Open recent"), self._recent_lines),
+            "view.byte_look": (self.tr("Cells of bytes"), self._byte_menu.lines),
             "tools.palette": (self.tr("Byte order"), self.readings.order_lines),
             "tools.compare": (self.tr("Compare with"), self.comparisons.lines),
             "tools.unpack_more": (self.tr("Text of Python 2"), self.readings.encoding_lines),

@@ -1,0 +1,138 @@
+"""Cells that show elements instead of bytes: which types there are, their bytes as numbers, the numbers as letters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from viewer.core.tensors.dtypes import DTYPES
+from viewer.ui.words import MINUS, float_text
+
+NO_BYTE: Final = 256
+"""From here on a value is no byte: the cell is beyond the end, or the byte could not be read."""
+
+LETTERS: Final[dict[str, int]] = {
+    "int8": 4,
+    "int16": 6,
+    "int32": 11,
+    "int64": 20,
+    "uint8": 3,
+    "uint16": 5,
+    "uint32": 10,
+    "uint64": 20,
+    "float16": 10,
+    "bfloat16": 10,
+    "float32": 10,
+    "float64": 11,
+    "float8_e4m3fn": 9,
+    "float8_e5m2": 10,
+    "float8_e4m3fnuz": 10,
+    "float8_e5m2fnuz": 10,
+    "float8_e8m0fnu": 9,
+}
+"""The types that cells may show, by torch's names, and the letters of the longest number of each."""
+
+ZERO: Final = 1
+PART: Final = 2
+GLYPHS: Final = tuple(
+    {0: " ", ZERO: "0", PART: "\u2026", ord("-"): MINUS}.get(code, chr(code) if 32 <= code < 127 else " ")
+    for code in range(256)
+)
+"""What each letter code looks like. The zero of its own is that of a number that is 0: it is dimmed."""
+
+Flags = npt.NDArray[np.bool_]
+Glyphs = npt.NDArray[np.uint8]
+_CODES: Final = {glyph: code for code, glyph in reversed(list(enumerate(GLYPHS)))} | {" ": 0, "0": ord("0")}
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """What one cell of the hex column shows: an element of `dtype` (a name of LETTERS), or with "" a byte's digits.
+
+    `big`: the byte of most weight comes first.
+    """
+
+    dtype: str = ""
+    big: bool = False
+
+    @property
+    def unit(self) -> int:
+        """Bytes in a cell."""
+        return DTYPES[self.dtype].itemsize if self.dtype else 1
+
+    @property
+    def letters(self) -> int:
+        """Letters of a cell with the blank before it; 0 for bytes."""
+        return LETTERS[self.dtype] + 1 if self.dtype else 0
+
+
+BYTES: Final = Cells()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Numbers:
+    """Elements of a window, one a cell. `raw`: their bits; `whole`: all bytes are there; `odd`: NaN or infinite.
+
+    `some`: a part of the bytes is there.
+    """
+
+    dtype: str
+    raw: npt.NDArray[Any]
+    whole: Flags
+    some: Flags
+    odd: Flags
+
+
+def decoded(cells: Cells, values: npt.NDArray[np.int32]) -> Numbers:
+    """The elements in bytes of a window that begins at the edge of a cell; NO_BYTE where none is."""
+    unit = cells.unit
+    apart = values.reshape(-1, unit)
+    present = apart < NO_BYTE
+    data = np.where(present, apart, 0).astype(np.uint8)
+    if cells.big:
+        data = data[:, ::-1]
+    raw = np.ascontiguousarray(data).view(f"<u{unit}").reshape(-1)
+    whole: Flags = np.logical_and.reduce(present, axis=1)
+    some: Flags = np.logical_or.reduce(present, axis=1) & ~whole
+    odd = np.zeros(len(raw), np.bool_)
+    if "float" in cells.dtype:
+        odd = whole & ~np.isfinite(_floats(cells.dtype, raw))
+    return Numbers(cells.dtype, raw, whole, some, odd)
+
+
+def lettered(numbers: Numbers, part: slice) -> Glyphs:
+    """Letter codes of some numbers: shape (n, letters of a cell), aligned right, behind a blank."""
+    width = LETTERS[numbers.dtype] + 1
+    raw, place = np.unique(numbers.raw[part], return_inverse=True)
+    made = np.frombuffer(b"".join(_codes(text, width) for text in _texts(numbers.dtype, raw)), np.uint8)
+    found = made.reshape(-1, width)[place.reshape(-1)]
+    found[~numbers.whole[part]] = 0
+    found[numbers.some[part], -1] = PART
+    return found
+
+
+def _codes(text: str, width: int) -> bytes:
+    codes = bytes([ZERO]) if text == "0" else bytes(_CODES[letter] for letter in text)
+    return codes.rjust(width, b"\0")
+
+
+def _texts(dtype: str, raw: npt.NDArray[Any]) -> list[str]:
+    if "float" not in dtype:
+        signed = raw.view(raw.dtype.str.replace("u", "i")) if dtype.startswith("int") else raw
+        return [str(number).replace("-", MINUS) for number in signed.tolist()]
+    numbers = _floats(dtype, raw)
+    texts = [float_text(number) for number in numbers.tolist()]
+    for at in np.flatnonzero((numbers == 0) & np.signbit(numbers)):
+        texts[at] = MINUS + "0"
+    return texts
+
+
+def _floats(dtype: str, raw: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    kind = DTYPES[dtype].numpy
+    assert kind is not None
+    # A signalling NaN says so when it is widened.
+    with np.errstate(invalid="ignore"):
+        return raw.view(kind).astype(np.float64)

@@ -1,0 +1,41 @@
+"""The lines of View > Cells of bytes: what a cell of the Bytes pane shows, for the file that is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject
+
+from viewer.session.settings import BYTE_CELLS, BYTE_ORDER, BYTE_TYPES
+from viewer.ui.panes.hex import HexPane
+from viewer.ui.window.frame import Frame
+from viewer.ui.window.menus import Line
+
+
+class ByteMenu(QObject):
+    """Chooses the cells by way of the pane, which lets them begin where the storage does."""
+
+    def __init__(self, window: Frame) -> None:
+        super().__init__(window)
+        self._window = window
+
+    def lines(self) -> Sequence[Line]:
+        """A line for each type and for each byte order; none without a file."""
+        pane = self._pane()
+        if pane is None:
+            return []
+        look = pane.options.look
+        names = {"": self.tr("Bytes"), **{name: name for name in BYTE_TYPES}}
+        chosen, order = look.get(BYTE_CELLS), look.get(BYTE_ORDER)
+        kinds = [Line(words, partial(look.set_cells, name), name == chosen) for name, words in names.items()]
+        orders = {"little": self.tr("Little-endian"), "big": self.tr("Big-endian")}
+        return [
+            *kinds,
+            *(Line(words, partial(look.choose, BYTE_ORDER, name), name == order) for name, words in orders.items()),
+        ]
+
+    def _pane(self) -> HexPane | None:
+        view = self._window.view
+        dock = view.docks.get(HexPane.key) if view is not None else None
+        return dock.pane if dock is not None and dock.made and isinstance(dock.pane, HexPane) else None
