@@ -2,7 +2,8 @@
 
     python packaging/build.py TARGET [--torch] [--no-start]
 
-TARGET: a folder that is made; it gets picklescope/ and picklescope-VERSION-SYSTEM.tar.xz (on Windows a zip). Needs what
+TARGET: a folder that is made; it gets picklescope/ and picklescope-VERSION-SYSTEM.tar.xz; on macOS of the .app,
+on Windows a zip, with the script for file associations. Needs what
 `pip install -c packaging/constraints.txt '.[bundle]'` installs. The time is from the start of the program to a window
 with the bytes of a sample, without a screen of its own: under Xvfb where that is there, else not told.
 """
@@ -45,7 +46,10 @@ def pack(folder: Path) -> Path:
     system = f"{platform.system().lower()}-{platform.machine().lower()}"
     name = folder.parent / f"picklescope-{__version__}-{system}"
     if sys.platform == "win32":
+        shutil.copy(ROOT / "packaging" / "windows" / "associate.ps1", folder)
         return Path(shutil.make_archive(str(name), "zip", folder.parent, folder.name))
+    if sys.platform == "darwin":
+        folder = folder.parent / "Picklescope.app"
     path = name.with_name(f"{name.name}.tar.xz")
     with tarfile.open(path, "w:xz", preset=6) as packed:
         packed.add(folder, folder.name, filter=_nobody)
@@ -70,7 +74,7 @@ def seconds_to_window(program: Path) -> float | None:
         return None
     reading, writing = os.pipe()
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1440x900x24"],
+        ["Xvfb", "-noreset", "-displayfd", str(writing), "-screen", "0", "1440x900x24"],
         pass_fds=[writing],
         stderr=subprocess.DEVNULL,
     )
@@ -89,13 +93,36 @@ def seconds_to_window(program: Path) -> float | None:
 def _started(program: Path, environment: dict[str, str]) -> float:
     begin = time.perf_counter()
     running = subprocess.Popen([program, "--new-window", SAMPLE], env=environment)
-    find = ["xdotool", "search", "--sync", "--onlyvisible", "--name", SAMPLE.name]
+    find = ["xdotool", "search", "--onlyvisible", "--name", SAMPLE.name]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     try:
-        subprocess.run(find, env=environment, check=True, timeout=PATIENCE, stdout=subprocess.DEVNULL)
+        while subprocess.run(find, env=environment, check=False, **quiet).returncode:
+            if running.poll() is not None:
+                sys.exit(f"{program} ended with {running.returncode} and showed no window.")
+            if time.perf_counter() - begin > PATIENCE:
+                sys.exit(f"{program} showed no window in {PATIENCE:.0f} s.")
         return time.perf_counter() - begin
     finally:
         running.kill()
         running.wait()
+
+
+def check_starts(program: Path) -> None:
+    """Fail where the program cannot start: a module that the bundle lacks shows itself before anything is packed."""
+    told = subprocess.run([program, "--version"], check=False, capture_output=True, text=True)
+    if told.returncode or __version__ not in told.stdout:
+        sys.exit(f"{program} --version ended with {told.returncode}:\n{told.stdout}{told.stderr}")
+
+
+def missing_libraries(folder: Path) -> list[str]:
+    """Shared libraries that the bundle needs, holds not, and that this system lacks too; Linux only."""
+    if shutil.which("ldd") is None:
+        return []
+    found: set[str] = set()
+    for path in folder.rglob("*.so*"):
+        told = subprocess.run(["ldd", path], check=False, capture_output=True, text=True).stdout
+        found.update(line.split()[0] for line in told.splitlines() if line.endswith("not found"))
+    return sorted(found)
 
 
 def main() -> int:
@@ -106,11 +133,15 @@ def main() -> int:
     parser.add_argument("--no-start", action="store_true", help="do not measure the start")
     asked = parser.parse_args()
     folder = build(asked.target, with_torch=asked.torch)
+    program = folder / ("picklescope.exe" if sys.platform == "win32" else "picklescope")
+    check_starts(program)
+    if missing := missing_libraries(folder):
+        print(f"not in the bundle and not here: {', '.join(missing)}")
     packed = pack(folder)
     print(f"{folder}: {size_of(folder):,} bytes")
     print(f"{packed}: {packed.stat().st_size:,} bytes")
     if not asked.no_start:
-        seconds = seconds_to_window(folder / ("picklescope.exe" if sys.platform == "win32" else "picklescope"))
+        seconds = seconds_to_window(program)
         print("window: not measured, Xvfb or xdotool is missing" if seconds is None else f"window: {seconds:.2f} s")
     return 0
 

@@ -31,6 +31,8 @@ FIRST: Final = "whole_model_legacy.pth"
 SECOND: Final = "checkpoint_adam.pt"
 THIRD: Final = "half_download.pth"
 CLASS: Final = "picklescope"
+MANAGER: Final = ("pcmanfm", "dbus-daemon", "dbus-x11", "shared-mime-info", "desktop-file-utils", "xdg-utils")
+"""What a desktop has and a bare system has not; comes only after the window was up without it."""
 ICON: Final = ("205", "98")
 SUITE: Final = "bookworm"
 PROGRAM: Final = "/usr/bin/picklescope"
@@ -101,16 +103,31 @@ def with_files(folder: Path) -> Path:
     return folder
 
 
-def drag_from_manager(trial: Trial, name: str) -> None:
-    """Drop a file from a file manager onto the window, by the mouse."""
+def manager_with(trial: Trial, name: str) -> str:
+    """The window of a file manager that shows a folder with this one file."""
     desktop = trial.desktop
     alone = trial.files / "alone"
     alone.mkdir()
     shutil.copy(trial.files / name, alone / name)
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    desktop.start(["dbus-run-session", "--", "pcmanfm", str(alone)], **quiet)
-    manager, window = desktop.window("pcmanfm"), desktop.window(CLASS)
+    desktop.start([*trial.inside, "dbus-run-session", "--", "pcmanfm", trial.path("alone")], **quiet)
+    manager = desktop.window("pcmanfm")
     wait_until(lambda: desktop.xdotool("getwindowname", manager) == "alone", "the folder was not shown")
+    return manager
+
+
+def double_click(trial: Trial, name: str) -> None:
+    """Open a file from a file manager, by the mouse."""
+    manager = manager_with(trial, name)
+    trial.desktop.xdotool("windowactivate", "--sync", manager)
+    twice = ("click", "--repeat", "2", "--delay", "60", "1")
+    trial.desktop.xdotool("mousemove", "--sync", "--window", manager, *ICON, *twice)
+
+
+def drag_from_manager(trial: Trial, name: str) -> None:
+    """Drop a file from a file manager onto the window, by the mouse."""
+    desktop = trial.desktop
+    manager, window = manager_with(trial, name), desktop.window(CLASS)
     desktop.xdotool("windowmove", "--sync", manager, "0", "0")
     desktop.xdotool("windowsize", "--sync", window, "800", "600", "windowmove", "--sync", window, "640", "200")
     desktop.xdotool("windowraise", manager)
@@ -176,9 +193,15 @@ def try_package(package: Path) -> None:
             trial.shows(FIRST)
             say("window in a bare system", "opens it")
             trial.leave(program)
+            subprocess.run([*apt, "install", *MANAGER], check=True, stdout=subprocess.DEVNULL)
+            double_click(trial, SECOND)
+            trial.shows(SECOND)
+            say("a double-click in a file manager", "opens it")
+            trial.leave(None)
         finally:
             desktop.close()
         subprocess.run([*apt, "purge", "picklescope"], check=True, stdout=subprocess.DEVNULL)
+        (root / "tmp/picklescope.deb").unlink()
         left = [path for path in files_of(root) - before if CLASS in path.lower() and not path.startswith("root/")]
         left = [path for path in left if not path.startswith(("var/lib/apt", "var/log", "tmp/", "var/cache"))]
         if left:

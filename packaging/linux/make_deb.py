@@ -14,7 +14,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 from datetime import UTC, datetime
+from email.utils import format_datetime
 from pathlib import Path
 from typing import Final
 from xml.sax.saxutils import escape
@@ -27,14 +29,16 @@ PROGRAM: Final = "usr/lib/picklescope"
 DEPENDS: Final = (
     "libc6 (>= 2.34)", "libdbus-1-3", "libegl1", "libfontconfig1", "libgl1", "libglib2.0-0", "libx11-xcb1",
     "libxcb-cursor0", "libxcb-icccm4", "libxcb-image0", "libxcb-keysyms1", "libxcb-randr0", "libxcb-render-util0",
-    "libxcb-shape0", "libxcb-shm0", "libxcb-sync1", "libxcb-xfixes0", "libxcb-xkb1", "libxkbcommon-x11-0",
+    "libxcb-shape0", "libxcb-shm0", "libwayland-client0", "libwayland-cursor0", "libwayland-egl1",
+    "libxcb-sync1", "libxcb-xfixes0", "libxcb-xkb1", "libxkbcommon-x11-0",
     "libxkbcommon0", "fonts-dejavu-core",
 )  # fmt: skip
+MAINTAINER: Final = "Picklescope contributors <picklescope@example.org>"
 CONTROL: Final = """\
 Package: picklescope
 Version: {version}
 Architecture: amd64
-Maintainer: Picklescope contributors <picklescope@example.org>
+Maintainer: {maintainer}
 Installed-Size: {kilobytes}
 Depends: {depends}
 Recommends: shared-mime-info, desktop-file-utils
@@ -107,11 +111,18 @@ def lay_out(bundle: Path, root: Path, section: Section) -> None:
     )
     folder = root / "usr/share/doc/picklescope"
     put(folder / "copyright", copyright_file().encode())
-    put_packed(folder / "changelog.gz", (ROOT / "packaging/CHANGELOG.md").read_text(encoding="utf-8"))
+    put_packed(folder / "changelog.gz", changelog(section))
     put(root / "usr/share/lintian/overrides/picklescope", OVERRIDES.encode())
     start = root / "usr/bin/picklescope"
     start.parent.mkdir(parents=True)
     start.symlink_to("../lib/picklescope/picklescope")
+
+
+def changelog(section: Section) -> str:
+    """The newest section in Debian's form. The day has no hour: it is the same whenever the package is built."""
+    rows = "\n".join(textwrap.fill(line, 78, initial_indent="  * ", subsequent_indent="    ") for line in section.lines)
+    day = format_datetime(datetime.fromisoformat(section.day).replace(tzinfo=UTC))
+    return f"picklescope ({section.version}) unstable; urgency=medium\n\n{rows}\n\n -- {MAINTAINER}  {day}\n"
 
 
 def copyright_file() -> str:
@@ -138,7 +149,7 @@ def describe(root: Path, version: str) -> None:
     files = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
     sums = "".join(f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(root)}\n" for path in files)
     kilobytes = sum(-(-path.stat().st_size // 1024) for path in files)
-    control = CONTROL.format(version=version, kilobytes=kilobytes, depends=", ".join(DEPENDS))
+    control = CONTROL.format(version=version, maintainer=MAINTAINER, kilobytes=kilobytes, depends=", ".join(DEPENDS))
     put(root / "DEBIAN/control", control.encode())
     put(root / "DEBIAN/md5sums", sums.encode())
     for path in [root, *root.rglob("*")]:

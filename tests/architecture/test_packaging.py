@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import importlib.util
 import json
 import os
 import re
@@ -19,6 +20,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice
+from PySide6.QtGui import QImageReader
 
 from tests.builders.arrays import floats, npz
 from tests.builders.torch_values import full
@@ -250,3 +253,25 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path, program: str) -
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert str(data) in done.stderr
+
+
+def test_windows_and_macos_have_the_icon_in_their_own_form() -> None:
+    spec = importlib.util.spec_from_file_location("icon_files", ROOT / "packaging" / "icon_files.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    for form, content in (("ico", module.ico()), ("icns", module.icns())):
+        device = QBuffer()
+        device.setData(content)
+        device.open(QIODevice.OpenModeFlag.ReadOnly)
+        reader = QImageReader(device, QByteArray(form.encode()))
+        if not reader.canRead():
+            pytest.skip(f"Qt has no reader of .{form} here")
+        sizes = set()
+        for number in range(reader.imageCount()):
+            reader.jumpToImage(number)
+            picture = reader.read()
+            assert not picture.isNull(), reader.errorString()
+            sizes.add(picture.width())
+        assert {32, 256} <= sizes
