@@ -228,3 +228,18 @@ def test_tensors_that_a_search_found_are_offered(qtbot: QtBot, ask: Ask) -> None
     dialog.what.setCurrentIndex(offered.index(words))
     ready(qtbot, dialog)
     assert rows(dialog, Column.NAME) == ["module.conv.weight", "module.conv.bias", "module.ema.conv"]
+
+
+def test_a_name_with_a_comma_can_be_left_out(qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "commas.pt"
+    path.write_bytes(torch_zip({"a, b": full("float32", (1,), [1.0]), "b": full("float32", (1,), [2.0])}))
+    session = Session(path)
+    session.open()
+    qtbot.waitUntil(lambda: session.root is not None and not session.jobs.busy)
+    dialog = ExportDialog(session, load_theme("light"), "state_dict", tmp_path)
+    qtbot.addWidget(dialog)
+    qtbot.keyClicks(dialog.parts.skip, '"a, b"')
+    qtbot.waitUntil(lambda: dialog.plan is not None and len(dialog.plan.items) == 1)
+    assert dialog.plan is not None
+    assert dialog.plan.items[0].name == "b"
+    session.close()

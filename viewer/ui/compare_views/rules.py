@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidg
 from viewer.core.comparing.names import By, Rules
 from viewer.session.comparing import Comparing
 from viewer.ui.theme import Theme
-from viewer.ui.widgets.name_fields import COMMA, NameFields
+from viewer.ui.widgets.name_fields import NameFields, joined
 
 TYPED_MS: Final = 400
 
@@ -31,7 +31,9 @@ class RulesView(QWidget):
         label = QLabel(self.tr("Tensors meet by"), self)
         label.setBuddy(self.by)
         self.fields = NameFields(theme, adds=False)
-        self.fields.strip.setToolTip(self.tr("Beginnings that are taken off in both files; several with commas."))
+        self.fields.strip.setToolTip(
+            self.tr('Beginnings that are taken off in both files; several with commas, in "quotes" what has one.')
+        )
         self.fields.order.setText(self.tr("Replace in names of A, in this order"))
         line = QHBoxLayout()
         line.addWidget(label)
@@ -75,4 +77,4 @@ class RulesView(QWidget):
         rules = self.comparing.rules
         self.by.setCurrentIndex(self.by.findData(rules.by))
         if rules.strip != self.fields.rules().strip:
-            self.fields.strip.setText(f"{COMMA} ".join(rules.strip))
+            self.fields.strip.setText(joined(rules.strip))

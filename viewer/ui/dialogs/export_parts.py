@@ -45,9 +45,11 @@ class PartFields(QWidget):
         self.title.setFont(theme.text("small"))
         self.title.setProperty("muted", True)
         self.only = field(theme, self.tr("Only"), "encoder.*")
-        self.only.setToolTip(self.tr("Patterns that names have to fit; several with commas."))
+        self.only.setToolTip(self.tr('Patterns that names have to fit; several with commas, in "quotes" what has one.'))
         self.skip = field(theme, self.tr("Skip"), "*.num_batches_tracked")
-        self.skip.setToolTip(self.tr("Patterns of names that are left out; several with commas."))
+        self.skip.setToolTip(
+            self.tr('Patterns of names that are left out; several with commas, in "quotes" what has one.')
+        )
         self.labels: list[QLabel] = []
         grid = QGridLayout()
         grid.setHorizontalSpacing(theme.px(8))

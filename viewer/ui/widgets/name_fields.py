@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from typing import Final
@@ -16,7 +17,8 @@ from viewer.ui.widgets.wrapped import WrappedLabel
 from viewer.ui.words import said
 from viewer.wording.failures import FAILURES
 
-COMMA: Final = ","
+PART: Final = re.compile(r'\s*(?:"((?:[^"]|"")*)(?:"\s*(?=,|$)|$)|([^,]*))(?:,|$)')
+"""One name of several, in quotes or bare."""
 
 
 class RuleRow(QWidget):
@@ -78,7 +80,9 @@ class NameFields(QWidget):
         self.rows: list[RuleRow] = []
         self.fault = ""
         self.strip = field(theme, self.tr("Take off"), "module.")
-        self.strip.setToolTip(self.tr("Beginnings that are taken off where they stand; several with commas."))
+        self.strip.setToolTip(
+            self.tr('Beginnings that are taken off where they stand; several with commas, in "quotes" what has one.')
+        )
         self.add = field(theme, self.tr("Put before"), "model.")
         self.add.setToolTip(self.tr("A beginning for all names."))
         self.more = QPushButton(self.tr("Add a rule"))
@@ -180,8 +184,20 @@ def fault_of(pair: tuple[str, str]) -> str:
 
 
 def parts(text: str) -> tuple[str, ...]:
-    """What stands between commas."""
-    return tuple(part for one in text.split(COMMA) if (part := one.strip()))
+    """What stands between commas; commas and blanks in double quotes are part of a name, two of these are one."""
+    found = ((one[1].replace('""', '"') if one[1] is not None else one[2].strip()) for one in PART.finditer(text))
+    return tuple(filter(None, found))
+
+
+def joined(names: Sequence[str]) -> str:
+    """Names as `parts` reads them back."""
+    return ", ".join(map(quoted, names))
+
+
+def quoted(name: str) -> str:
+    """A name in double quotes where it needs them."""
+    is_plain = "," not in name and not name.startswith('"') and name == name.strip()
+    return name if is_plain else '"' + name.replace('"', '""') + '"'
 
 
 def field(theme: Theme, name: str, example: str) -> QLineEdit:
