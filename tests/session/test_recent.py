@@ -84,3 +84,11 @@ def test_a_broken_list_is_an_empty_one(settings: Settings, kept: str) -> None:
 def test_rows_of_another_version_are_left_out(settings: Settings) -> None:
     settings.set(RECENT, '[{"path": "/a", "size": 1, "colour": 2}, {"path": "/b", "size": 2}]')
     assert RecentFiles(settings).files == (RecentFile("/b", 2),)
+
+
+def test_what_may_not_be_looked_at_is_not_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path) -> bool:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "exists", refuse)
+    assert missing([RecentFile("/closed/a.pt")]) == []

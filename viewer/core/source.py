@@ -257,7 +257,7 @@ def open_file(path: Path, flags: int = 0) -> int:
     except (FileNotFoundError, NotADirectoryError) as failure:
         raise SourceError("file-missing", path=shown) from failure
     except PermissionError as failure:
-        code = "file-is-folder" if path.is_dir() else "file-not-permitted"
+        code = "file-is-folder" if _is_folder(path) else "file-not-permitted"
         raise SourceError(code, path=shown) from failure
     except OSError as failure:
         code = "file-is-folder" if failure.errno == errno.EISDIR else "file-unreadable"
@@ -269,6 +269,14 @@ def open_file(path: Path, flags: int = 0) -> int:
         return descriptor
     os.close(descriptor)
     raise SourceError("file-is-folder" if stat.S_ISDIR(mode) else "file-not-regular", path=shown)
+
+
+def _is_folder(path: Path) -> bool:
+    """False also for what may not even be looked at, since a folder around it is closed."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def printable(text: str) -> str:

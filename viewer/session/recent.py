@@ -84,7 +84,15 @@ class RecentFiles(QObject):
 
 def missing(files: Iterable[RecentFile]) -> list[str]:
     """Paths of the files that are there no more. May take long on a network: call it off the GUI thread."""
-    return [file.path for file in files if not Path(file.path).exists()]
+    return [file.path for file in files if _is_gone(Path(file.path))]
+
+
+def _is_gone(path: Path) -> bool:
+    """False for what may not be looked at: it may be there, and opening it says why it cannot be."""
+    try:
+        return not path.exists()
+    except OSError:
+        return False
 
 
 def _read(text: str) -> Iterator[RecentFile]:

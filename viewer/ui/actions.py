@@ -221,7 +221,7 @@ ACTIONS: Final = (
         for number, title in enumerate(BOOKMARKS, 1)
     ),
     ActionSpec("go.owner", QT_TRANSLATE_NOOP("actions", "Select the owner"), "Go", Fact.PANE, group=1),
-    ActionSpec("go.parent", QT_TRANSLATE_NOOP("actions", "Select parent"), "Go", Fact.PANE, group=1),
+    ActionSpec("go.parent", QT_TRANSLATE_NOOP("actions", "Select parent"), "Go", Fact.PANE, ("Alt+Up",), group=1),
     ActionSpec(
         "go.next_problem", QT_TRANSLATE_NOOP("actions", "Next problem"), "Go", Fact.PROBLEMS, ("F8",), "warning", 2
     ),

@@ -11,8 +11,13 @@ import pytest
 from viewer.core.search_bytes.literal import Literal
 from viewer.core.source import FileSource
 from viewer.core.span import Span
+from viewer.session.byte_comparing import LISTING as ALL_DIFFERENCES
+from viewer.session.byte_comparing import STEPPING, Part
 from viewer.session.byte_search import LISTING, NEAREST
+from viewer.ui.dialogs.go_to import GoToBar
 from viewer.ui.panes.hex import HexPane
+from viewer.ui.panes.inspector import InspectorPane
+from viewer.ui.theme import load_theme
 
 ROUNDS = int(os.environ.get("PICKLESCOPE_SOAK", "40"))
 SIZE = 3 * 2**20
@@ -89,3 +94,49 @@ def test_a_search_in_a_file_that_was_cut_ends_at_its_end(path, opened, shown, qt
     with qtbot.waitSignal(search.reached) as told:
         search.step(Span(65_537, 65_540))
     assert told.args == [Span(0, len(MARK))]
+
+
+def test_files_may_be_damaged_while_they_are_compared_and_inspected(path, opened, shown, qtbot):
+    """Comparison, list of differences, inspector, facts, ways and go-to over two files that others write to."""
+    chance = random.Random(5)
+    second = path.with_name("second.bin")
+    second.write_bytes(filled(0x10)[:-1000] + b"z" * 1000)
+    session, other = opened(path), opened(second)
+    session.peers = lambda: [other]
+    pane, inspector, bar = shown(HexPane, session), shown(InspectorPane, session), GoToBar(load_theme("light"))
+    qtbot.addWidget(bar)
+    pane.resize(1200, 480)
+    compared = pane.compared
+    seeds = {0x10, ord("z")} | {*MARK}
+    for number in range(ROUNDS):
+        for each in (path, second):
+            if not each.exists() or each.stat().st_size < SIZE:
+                each.write_bytes(filled(0x10))
+        seeds.add(seed := 0x20 + number % 0xD0)
+        parts = Span(chance.randrange(SIZE // 2), SIZE), Span(chance.randrange(SIZE // 2), SIZE)
+        if number % 3:
+            compared.compare_with(other)
+        else:
+            compared.compare(Part(session, session.source, parts[0]), Part(other, other.source, parts[1]))
+        compared.head.list.setChecked(number % 2 == 0)
+        damage(chance.choice((path, second)), chance, seed)
+        at = chance.randrange(SIZE)
+        session.select_bytes((Span(at, at + chance.randrange(1, 40)),), "test")
+        pane.facts.ask()
+        bar.ask_in(session)
+        bar.field.setText(f"end-{at}")
+        for view in (compared.left_view, compared.view):
+            view.set_top_row(chance.randrange(max(1, view.surface.last_top)))
+            view.viewport().repaint()
+            assert {int(value) for value in view.surface.content.values} <= seeds | {256}
+        compared.step(chance.choice((1, -1)))
+        pane.ways.targets()
+        for row in range(min(5, compared.list.model.rowCount())):
+            assert all(compared.list.model.cell(row, column) is not None for column in range(5))
+        for reading in inspector.sheet.rows:
+            assert reading.name
+        qtbot.waitUntil(lambda: not session.jobs.is_running(STEPPING), timeout=20_000)
+        bar.setVisible(False)
+    qtbot.waitUntil(lambda: not session.jobs.busy, timeout=60_000)
+    compared.leave()
+    assert not session.jobs.is_running(ALL_DIFFERENCES)

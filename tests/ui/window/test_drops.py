@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.shell import LEGACY, SAMPLES, ZIP, SmallPane, opened
+from viewer.core.errors import SourceError
 from viewer.ui.window import MainWindow
 from viewer.ui.window.drops import local_paths
 
@@ -253,3 +254,40 @@ def test_two_files_dropped_on_the_second_zone_are_compared_with_each_other(qtbot
     assert window.session is not None
     assert window.session.path == LEGACY
     qtbot.waitUntil(lambda: not any(session.jobs.busy for session in window.workspace.sessions))
+
+
+@pytest.mark.parametrize("name", ["model.pt", "nets.py"])
+def test_what_may_not_be_looked_at_is_told_in_a_sentence(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    """As below a folder that the person may not enter: asking for facts of the file is forbidden too."""
+    closed = tmp_path / "closed"
+    looked_at, opened_at = Path.stat, os.open
+
+    def stat(path: Path, **more: bool) -> os.stat_result:
+        if closed in path.parents:
+            raise PermissionError(13, "Permission denied", str(path))
+        return looked_at(path, **more)
+
+    def open_(path: str | Path, *more: int, **named: int) -> int:
+        if str(path).startswith(str(closed)):
+            raise PermissionError(13, "Permission denied", str(path))
+        return opened_at(path, *more, **named)
+
+    monkeypatch.setattr(Path, "stat", stat)
+    monkeypatch.setattr(os, "open", open_)
+    data = files(closed / name)
+    enter(window, data)
+    words = "Its permissions, or those of its folder, forbid to look at it."
+    assert (window.drops.overlay.offer.subject, window.drops.overlay.offer.fact) == (name, words)
+    with qtbot.waitSignal(window.workspace.refused) as told:
+        drop(window, data)
+    failure = told.args[1]
+    assert isinstance(failure, SourceError)
+    assert failure.code == "file-not-permitted"
+    assert not window.workspace.sessions
+
+
+def test_what_is_gone_before_it_is_dropped_is_told(window: MainWindow, tmp_path: Path) -> None:
+    enter(window, files(tmp_path / "gone.pt"))
+    assert window.drops.overlay.offer.fact == "It is not there any more."

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Final
 
 from viewer.core.document import Document
+from viewer.core.folder import is_folder
 from viewer.core.pickles.values import Values
 from viewer.core.summary.expectation import Expectation
 from viewer.core.summary.rank_loading import has_shards, one_by_one, saver_of
@@ -180,7 +181,7 @@ def folder_name(document: Document) -> str:
     """The name of the folder that a set stands in."""
     if document.path is None:
         return "folder"
-    return document.path.name if document.path.is_dir() else document.path.absolute().parent.name
+    return document.path.name if is_folder(document.path) else document.path.absolute().parent.name
 
 
 def _trusted(refusals: Refusals, indent: str = "") -> list[str]:

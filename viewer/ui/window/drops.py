@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from PySide6.QtGui import QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from viewer.core.folder import is_folder
 from viewer.core.source import printable
 from viewer.session.offsets import parse_target
 from viewer.ui.theme import Theme
@@ -104,9 +106,15 @@ class DropTarget(QObject):
             return Offer(title, self.tr("{0} files").format(count(len(paths))), self.tr("each in a tab of its own"))
         path = Path(paths[0])
         name = printable(path.name)
-        if path.is_dir():
+        if is_folder(path):
             return Offer(title, name, self.tr("The model in this folder, whole."), "folder")
-        return Offer(title, name, size(path.stat().st_size) if path.is_file() else "")
+        try:
+            facts = path.stat()
+        except FileNotFoundError:
+            return Offer(title, name, self.tr("It is not there any more."))
+        except (OSError, ValueError):
+            return Offer(title, name, self.tr("Its permissions, or those of its folder, forbid to look at it."))
+        return Offer(title, name, size(facts.st_size) if stat.S_ISREG(facts.st_mode) else "")
 
     def _second(self, paths: Sequence[str]) -> Offer | None:
         """What the second zone offers: nothing for source, and where there is nothing to compare with."""
@@ -122,7 +130,7 @@ class DropTarget(QObject):
 
 def is_python(path: str) -> bool:
     """True for the name of a Python file."""
-    return path.lower().endswith(".py") and not Path(path).is_dir()
+    return path.lower().endswith(".py") and not is_folder(Path(path))
 
 
 def local_paths(data: QMimeData) -> list[str]:
