@@ -17,7 +17,7 @@ from viewer.core.document import Document
 from viewer.core.opening import open_document
 from viewer.core.tensors.meaning import read_meant
 from viewer.core.tensors.nested import held
-from viewer.core.tensors.sparse import sparse, summed
+from viewer.core.tensors.sparse import added_up, numbered, sparse
 from viewer.core.tensors.statistics import statistics
 from viewer.core.tensors.tensor import Tensor
 from viewer.core.tensors.window import complete, read
@@ -114,13 +114,11 @@ def test_entries_of_sparse_tensors_add_up_to_what_torch_makes_dense(document: Do
                 raw = document.source.read(element.spans[0].start, element.spans[0].length)
                 assert raw == element.value.tobytes()
         assert dense.tolist() == told[name]["dense"], name
-        numbers = read(found.values).reshape(-1)
-        entries, again = summed(found, numbers), np.zeros(tensor.shape)
-        for where, row in zip(entries.where.tolist(), entries.values.tolist(), strict=True):
-            for inside, value in enumerate(row):
-                again[found.index(where, inside)] += value
-        assert again.tolist() == told[name]["dense"], name
-        assert len({tuple(where) for where in entries.where.tolist()}) == len(entries.where)
+        places, sums = added_up(numbered(found), read(found.values).reshape(-1))
+        again = np.zeros(tensor.elements)
+        again[places] = sums
+        assert again.reshape(tensor.shape).tolist() == told[name]["dense"], name
+        assert len(np.unique(places)) == len(places)
         compared += 1
     assert compared == SPARSE
 

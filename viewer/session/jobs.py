@@ -130,6 +130,8 @@ class Jobs(QObject):
 
     def close(self) -> None:
         """Cancel all and wait for the threads; nothing is delivered afterwards."""
+        if self._closed:
+            return
         self._closed = True
         for key in list(self._running):
             self.cancel(key)

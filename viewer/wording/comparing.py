@@ -38,11 +38,19 @@ HINTS: Final[dict[str, str]] = {
     "pending": QT_TRANSLATE_NOOP("wording", "The elements were not compared yet"),
 }
 
+LOST: Final = QT_TRANSLATE_NOOP("wording", "file is missing")
+"""Where a shape and a type would stand."""
+
 NOT_COMPARED: Final[dict[str, str]] = {
     "cut": QT_TRANSLATE_NOOP("wording", "{missing} of {size} bytes are missing in {side}"),
     "layouts": QT_TRANSLATE_NOOP("wording", "They are laid out in different ways: {first} and {second}"),
+    "indices": QT_TRANSLATE_NOOP("wording", "Indices in {side} lie outside of its shape"),
+    "lost": QT_TRANSLATE_NOOP("wording", "{file}, which holds it in {side}, is missing or does not hold it"),
     "no-values": QT_TRANSLATE_NOOP("wording", "{side} has no values of type {dtype} that can be read"),
     "parts": QT_TRANSLATE_NOOP("wording", "Their {role} differ, so their elements do not meet"),
+    "sparse-many": QT_TRANSLATE_NOOP(
+        "wording", "Their indices differ, and more than {count} stored elements are not matched by index"
+    ),
     "types": QT_TRANSLATE_NOOP("wording", "Elements of the types {first} and {second} cannot be subtracted"),
 }
 """A failure of reading has a sentence of its own."""
@@ -51,6 +59,7 @@ NOTES: Final[dict[str, str]] = {
     "dequantised": QT_TRANSLATE_NOOP("wording", "compared by the numbers that the stored integers stand for"),
     "float64": QT_TRANSLATE_NOOP("wording", "compared in float64"),
     "no-values": QT_TRANSLATE_NOOP("wording", "neither has values"),
+    "coordinates": QT_TRANSLATE_NOOP("wording", "compared by their indices: what is not stored is 0"),
     "parts": QT_TRANSLATE_NOOP("wording", "compared by the tensors that they are made of"),
     "raw": QT_TRANSLATE_NOOP("wording", "compared by their stored bits, which are no plain numbers"),
 }
@@ -91,13 +100,15 @@ REPORT: Final[dict[str, str]] = {
     "at": QT_TRANSLATE_NOOP("wording", " at {title}"),
     "counts": QT_TRANSLATE_NOOP("wording", "Tensors: {counts}"),
     "values": QT_TRANSLATE_NOOP("wording", "Plain values: {equal} equal, {differ} differ"),
+    "values-unknown": QT_TRANSLATE_NOOP("wording", "Plain values that could not be read: {count}"),
+    "value-lost": QT_TRANSLATE_NOOP("wording", "in {file}, which is missing or damaged"),
     "sources": QT_TRANSLATE_NOOP("wording", "Texts of classes: {equal} equal, {differ} differ"),
     "lines": QT_TRANSLATE_NOOP("wording", "lines changed {changed}, only in A {removed}, only in B {added}"),
     "left-out": QT_TRANSLATE_NOOP("wording", "Not compared: {count} tensors that stand outside these branches"),
     "try": QT_TRANSLATE_NOOP("wording", "Try {arguments}"),
     "equal": QT_TRANSLATE_NOOP("wording", "They are equal."),
     "differ": QT_TRANSLATE_NOOP("wording", "They differ."),
-    "unknown": QT_TRANSLATE_NOOP("wording", "Some tensors could not be compared; all others are equal."),
+    "unknown": QT_TRANSLATE_NOOP("wording", "Some tensors or values could not be compared; all others are equal."),
     "alike": QT_TRANSLATE_NOOP("wording", "Names, shapes, types and plain values are equal; elements were not read."),
     "only-a": QT_TRANSLATE_NOOP("wording", "only in A"),
     "only-b": QT_TRANSLATE_NOOP("wording", "only in B"),

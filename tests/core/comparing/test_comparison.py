@@ -12,15 +12,18 @@ import numpy as np
 import pytest
 
 from tests.builders.arrays import floats, npz
+from tests.builders.distributed import FILE, Value, save, whole
+from tests.builders.sets import numbered, shard, write_set
 from tests.builders.torch_values import adam_state_dict, full, state_dict
 from tests.builders.torch_zip import torch_zip
+from tests.builders.values import Global, Instance
 from tests.core.tensors.streams import over
 from viewer.core.comparing import arranging
 from viewer.core.comparing.arranging import Column, listed
 from viewer.core.comparing.comparison import Comparison, Status, compare, fill_in, lay_out
 from viewer.core.comparing.loading import load_words
 from viewer.core.comparing.names import By, Rules
-from viewer.core.comparing.report import details, report_json, report_text
+from viewer.core.comparing.report import details, report_json, report_text, value_text
 from viewer.core.comparing.sheet import Axes, difference_sheet
 from viewer.core.comparing.sides import ALL, Part, Side, sides_of
 from viewer.core.errors import ExportError
@@ -228,11 +231,138 @@ def test_json_of_all() -> None:
     assert found["values"] == [{"path": ["lr"], "status": "changed", "a": 1e-3, "b": 2e-3}]
 
 
-def test_by_order_has_no_words_of_torch() -> None:
+def test_by_order_names_are_those_of_the_model() -> None:
     found = between(
         torch_zip(state_dict({"a": full("float32", (1,), [1])})), torch_zip(weights(1)), rules=Rules(by=By.ORDER)
     )
     assert (statuses(found), found.load_words()) == ({"a": "equal"}, "")
+
+
+def saved(*names: str, size: int = 1) -> bytes:
+    return torch_zip(state_dict({name: full("float32", (size,), [1] * size) for name in names}))
+
+
+def test_words_of_torch_by_order_and_by_spelling() -> None:
+    order, spelling = Rules(by=By.ORDER), Rules(by=By.SPELLING)
+    head = "Error(s) in loading state_dict for Module:\n\t"
+    assert between(saved("0.w"), saved("a.w", "a.b"), rules=order).load_words() == (
+        head + 'Missing key(s) in state_dict: "a.b". '
+    )
+    assert between(saved("0.w", "0.b"), saved("a.w"), rules=order).load_words() == (
+        head + 'Unexpected key(s) in state_dict: "0.b". '
+    )
+    # The second of A has the name that its first one meets.
+    assert between(saved("0.w", "a.w"), saved("a.w"), rules=order).load_words() == (
+        head + 'Unexpected key(s) in state_dict: "a.w#". '
+    )
+    assert between(saved("0.w", size=2), saved("a.w"), rules=order).load_words() == (
+        head + "size mismatch for a.w: copying a param with shape torch.Size([2]) from checkpoint, "
+        "the shape in current model is torch.Size([1])."
+    )
+    assert between(saved("ema_a_w"), saved("a.w"), rules=spelling).load_words() == ""
+    assert between(saved("a_w"), saved("a.w", "c"), rules=spelling).load_words() == (
+        head + 'Missing key(s) in state_dict: "c". '
+    )
+
+
+def values_of(found: Comparison) -> dict[tuple[object, ...], tuple[str, str, str]]:
+    return {row.path: (row.status, value_text(row.a), value_text(row.b)) for row in found.values}
+
+
+def test_empty_containers_are_told_where_the_other_has_none() -> None:
+    first = {"model": weights(1), "a": {}, "b": [], "both": {}, "full": {}, "kind": {}, "inner": {"x": ()}, "held": {}}
+    second = {
+        "model": weights(1),
+        "both": {},
+        "full": {"x": 1},
+        "kind": [],
+        "inner": {},
+        "held": [full("float32", (1,), [1])],
+    }
+    found = values_of(between(torch_zip(first), torch_zip(second)))
+    assert found == {
+        ("full", "x"): ("only-b", "\u2014", "1"),
+        ("kind",): ("changed", "{}", "[]"),
+        ("a",): ("only-a", "{}", "\u2014"),
+        ("b",): ("only-a", "[]", "\u2014"),
+        ("inner", "x"): ("only-a", "()", "\u2014"),
+    }
+    same = between(torch_zip(first), torch_zip(first))
+    assert (same.equal, values_of(same)) == (True, {})
+
+
+def test_mappings_of_hooks_that_newer_modules_have_are_no_difference() -> None:
+    def module(**more: object) -> bytes:
+        held = {"_parameters": weights(1), "_buffers": OrderedDict(), "training": True, **more}
+        return torch_zip(Instance(Global("nets", "Net"), (), held))
+
+    newer = module(_forward_hooks_with_kwargs=OrderedDict(), _state_dict_pre_hooks=OrderedDict())
+    assert between(module(), newer).equal
+    assert not between(module(), module(limits=OrderedDict())).equal
+
+
+def two_shards(folder: Path) -> Path:
+    """A set of fc.w and fc.b, each in a file of its own."""
+    first, second = numbered(1, 2), numbered(2, 2)
+    files = {first: shard({"fc.w": ([2], [1, 2])}), second: shard({"fc.b": ([1], [3])})}
+    return write_set(folder, files, {"fc.w": first, "fc.b": second})
+
+
+def lose(folder: Path, number: int) -> None:
+    (folder / numbered(number, 2)).unlink()
+
+
+def test_a_set_that_lost_a_shard_is_not_equal_to_itself(tmp_path: Path) -> None:
+    paths = []
+    for name in ("whole", "lost"):
+        (tmp_path / name).mkdir()
+        paths.append(two_shards(tmp_path / name))
+    lose(tmp_path / "lost", 2)
+
+    def compared(first: int, second: int, *parts: Part) -> Comparison:
+        documents = [open_document(paths[at]) for at in (first, second)]
+        try:
+            return compare(*sides_of(documents[0], documents[1], parts or (ALL, ALL)))
+        finally:
+            for document in documents:
+                document.close()
+
+    for first, second, side in ((1, 1, "A"), (1, 0, "A"), (0, 1, "B")):
+        found = compared(first, second)
+        assert statuses(found) == {"fc.w": "equal", "fc.b": "unknown"}
+        assert (found.verdict, found.equal, found.load_words()) == ("unknown", False, "")
+        row = next(row for row in found.rows if row.status is Status.UNKNOWN)
+        file = numbered(2, 2)
+        assert details(row) == f"{file}, which holds it in {side}, is missing or does not hold it."
+    told = next(row for row in report_json(found)["tensors"] if row["name"] == "fc.b")
+    assert (told["a"]["shape"], told["b"]["shape"], told["b"]["dtype"]) == ([1], None, None)
+    assert statuses(compared(1, 0, Part(only=("*.w",)), Part(only=("*.w",)))) == {"fc.w": "equal"}
+    assert "".join(report_text(found)).count("not compared") == 2
+
+
+def test_a_name_that_only_a_set_with_a_lost_shard_has(tmp_path: Path) -> None:
+    path = two_shards(tmp_path)
+    lose(tmp_path, 2)
+    document = open_document(path)
+    other = open_document(MemorySource(torch_zip(weights(1, 2))))
+    found = compare(*sides_of(document, other))
+    document.close()
+    assert statuses(found) == {"fc.w": "equal", "fc.b": "unexpected"}
+    assert details(found.rows[1]) == f"in {numbered(2, 2)}, which is missing or damaged"
+    assert 'Unexpected key(s) in state_dict: "fc.b"' in found.load_words()
+
+
+def test_values_in_a_lost_file_of_a_distributed_checkpoint_are_not_called_equal(tmp_path: Path) -> None:
+    folder = tmp_path
+    save(folder, [whole("w", "float32", (2,), [1, 2], "__1_0.distcp")], [Value("step", torch_zip(7))])
+    both = [open_document(folder) for _ in range(2)]
+    assert compare(*sides_of(both[0], both[1])).verdict == "equal"
+    (folder / FILE).unlink()
+    lost = [open_document(folder) for _ in range(2)]
+    found = compare(*sides_of(lost[0], lost[1]))
+    assert (found.verdict, found.values_unknown) == ("unknown", 1)
+    for document in (*both, *lost):
+        document.close()
 
 
 def test_the_plane_of_a_difference() -> None:

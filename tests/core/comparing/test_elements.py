@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 from tests.core.tensors.streams import over
-from viewer.core.comparing.elements import Differences, Refused, compare_elements, count_nans
+from viewer.core.comparing import sparse as by_index
+from viewer.core.comparing.elements import compare_elements, count_nans
 from viewer.core.comparing.meter import Meter
+from viewer.core.comparing.outcome import Differences, Refused
 from viewer.core.errors import CancelledError
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
@@ -203,8 +205,66 @@ def test_sparse_by_their_parts() -> None:
     first = sparse([1, 4], [1, 2])
     assert found(first, sparse([1, 4], [1, 2])).same_bytes
     assert found(first, sparse([1, 4], [1, 5])).largest == 3
-    assert refused(first, sparse([1, 5], [1, 2])).code == "parts"
     assert refused(first, floats(*range(9))).code == "layouts"
+
+
+def coo(
+    places: list[list[int]], numbers: list[float], shape: tuple[int, ...] = (3, 4), dtype: str = "float32"
+) -> Tensor:
+    """A sparse tensor of these indices, a list an axis."""
+    indices = of(np.array(places, dtype="<i8").reshape(len(places), len(numbers)))
+    parts = (("indices", indices), ("values", floats(*numbers, dtype=dtype)))
+    return replace(floats(dtype=dtype), shape=shape, stride=(), storage=None, layout="sparse_coo", parts=parts)
+
+
+def csr(starts: list[int], columns: list[int], numbers: list[float]) -> Tensor:
+    parts = (
+        ("crow_indices", of(np.array(starts))),
+        ("col_indices", of(np.array(columns))),
+        ("values", floats(*numbers)),
+    )
+    return replace(floats(), shape=(len(starts) - 1, 4), stride=(), storage=None, layout="sparse_csr", parts=parts)
+
+
+def test_sparse_with_other_indices_by_what_stands_at_each() -> None:
+    first = coo([[0, 2, 1], [1, 3, 0]], [1, 2, -3])
+    outcome = found(first, coo([[0, 1], [1, 2]], [4, 5]))
+    dense = np.zeros((2, 3, 4))
+    dense[0][[0, 2, 1], [1, 3, 0]] = [1, 2, -3]
+    dense[1][[0, 1], [1, 2]] = [4, 5]
+    plain = found(of(dense[0].astype("<f4")), of(dense[1].astype("<f4")))
+    assert outcome == replace(plain, note="coordinates")
+    assert (outcome.largest, outcome.place, outcome.first, outcome.differing) == (5, (1, 2), (0, 1), 4)
+
+
+def test_order_repeats_and_layout_of_sparse_tensors_do_not_matter() -> None:
+    first = coo([[0, 2, 1], [1, 3, 0]], [1, 2, -3])
+    for same in (
+        coo([[2, 1, 0], [3, 0, 1]], [2, -3, 1]),
+        coo([[2, 1, 2, 0], [3, 0, 3, 1]], [0.5, -3, 1.5, 1]),
+        coo([[0, 2, 1, 2], [1, 3, 0, 2]], [1, 2, -3, 0]),
+        csr([0, 1, 2, 3], [1, 0, 3], [1, -3, 2]),
+    ):
+        outcome = found(first, same)
+        assert (outcome.differing, outcome.elements, outcome.note) == (0, 12, "coordinates")
+    assert found(first, csr([0, 1, 2, 3], [1, 0, 2], [1, -3, 2])).place == (2, 2)
+    assert found(coo([[], []], []), first).differing == 3
+
+
+def test_sparse_tensors_that_cannot_be_matched() -> None:
+    first = coo([[0, 2], [1, 3]], [1, 2])
+    outside = refused(first, coo([[0, 2], [1, 4]], [1, 2]))
+    assert (outside.code, outside.params["side"]) == ("indices", "B")
+    assert refused(first, coo([[0, -1], [1, 3]], [1, 2])).code == "indices"
+    huge = (2**40, 2**40)
+    assert refused(coo([[0], [1]], [1], huge), coo([[0], [2]], [1], huge)).code == "sparse-many"
+    assert refused(first, floats(*range(12))).code == "layouts"
+
+
+def test_many_sparse_entries_are_not_put_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(by_index, "MOST", 2)
+    outcome = refused(coo([[0, 2, 1], [1, 3, 0]], [1, 2, 3]), coo([[0, 2, 1], [1, 3, 1]], [1, 2, 3]))
+    assert (outcome.code, outcome.params["count"]) == ("sparse-many", 2)
 
 
 def test_damage_is_told_and_no_error() -> None:

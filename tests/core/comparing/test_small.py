@@ -16,8 +16,9 @@ from tests.core.comparing.test_comparison import between, statuses
 from tests.core.comparing.test_elements import floats, of
 from tests.core.tensors.streams import over
 from viewer.core.comparing import comparison, elements
-from viewer.core.comparing.elements import Differences, compare_elements
+from viewer.core.comparing.elements import compare_elements
 from viewer.core.comparing.meter import Meter
+from viewer.core.comparing.outcome import Differences
 from viewer.core.comparing.small import Small, compare_small, small
 from viewer.core.source import MemorySource, SliceSource
 from viewer.core.tensors.tensor import Quantizer, Tensor

@@ -6,10 +6,12 @@ import gzip
 import json
 
 import pytest
+from PySide6.QtCore import Qt
 
 from tests.builders.torch_values import full, state_dict
 from tests.builders.torch_zip import torch_zip
 from viewer.core.comparing.comparison import Status
+from viewer.ui.compare_views import difference_plot, values
 from viewer.ui.models.cells import CELL_ROLE
 from viewer.ui.panes.compare import CLASSES, TENSORS, VALUES, ComparePane
 
@@ -310,3 +312,59 @@ def test_the_axes_of_the_map_and_the_map_alone_where_there_is_no_room(write, ope
     made.resize(1300, 700)
     qtbot.waitUntil(lambda: view.map.isVisible() and view.table.isVisible())
     assert not view.only_map.isVisible()
+
+
+def differing(write, opened, shown, count=6, **more):
+    """A pane that compares two vectors, of which the second is 0, 1, 2 and so on further."""
+    one, two = (
+        opened(write(name, state_dict({"w": full("float32", (2, count // 2), [at * step for at in range(count)])})))
+        for name, step in (("a.pt", 1), ("b.pt", 2))
+    )
+    one.peers = lambda: [two]
+    made = shown(ComparePane, one)
+    made.resize(1300, 700)
+    made.compare_with(two)
+    return made
+
+
+def test_the_differences_are_counted_beside_their_map(write, opened, shown, qtbot):
+    made = differing(write, opened, shown)
+    settle(qtbot, made)
+    view, plot = made.tensors, made.tensors.map.plot
+    assert not plot.isVisible()
+    view.step(1)
+    assert plot.isVisible()
+    assert view.map.map.isVisible()
+    qtbot.waitUntil(lambda: plot.found is not None and plot.plot.plot is not None)
+    counts = plot.found.counts.tolist()
+    assert (plot.found.low, plot.found.high, len(counts), sum(counts)) == (-5, 5, 61, 6)
+    assert (counts[30], counts[60], sum(counts[:30])) == (1, 1, 0)
+    assert plot.words.text() == "B \u2212 A in 61 bins, width 0.1639"
+    plot.plot.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(plot.plot, Qt.Key.Key_End)
+    assert plot.words.text() == "4.836 to 5.000, count 1"
+    view.step(-1)
+    made.resize(350, 300)
+    qtbot.waitUntil(lambda: not plot.isVisible())
+
+
+def test_large_pairs_are_counted_when_it_is_asked_for(write, opened, shown, qtbot, monkeypatch):
+    monkeypatch.setattr(difference_plot, "BY_ITSELF", 10)
+    made = differing(write, opened, shown)
+    settle(qtbot, made)
+    made.tensors.step(1)
+    plot = made.tensors.map.plot
+    assert plot.count.isVisible()
+    assert "48 bytes" in plot.words.text()
+    plot.count.click()
+    qtbot.waitUntil(lambda: plot.found is not None)
+    assert not plot.count.isVisible()
+
+
+def test_many_values_are_listed_in_a_thread(pane, qtbot, monkeypatch):
+    monkeypatch.setattr(values, "MANY", 0)
+    pane.show_view(VALUES)
+    pane.values.all.setChecked(True)
+    qtbot.waitUntil(lambda: pane.values.model.rowCount() == 2)
+    pane.values.filter.field.setText("LR")
+    qtbot.waitUntil(lambda: pane.values.model.rowCount() == 1)

@@ -9,15 +9,17 @@ from enum import StrEnum
 from typing import Final
 
 from viewer.core.comparing.classes import SourceRow, compare_sources
-from viewer.core.comparing.elements import Differences, Outcome, Refused, compare_elements, compared_bytes
+from viewer.core.comparing.elements import compare_elements, compared_bytes
 from viewer.core.comparing.loading import load_words
 from viewer.core.comparing.meter import Meter
-from viewer.core.comparing.names import By, Pair, Rules, Suggestion, changed, matched, suggestion
-from viewer.core.comparing.plain import EQUAL, ValueRow, compare_values
-from viewer.core.comparing.sides import Side
+from viewer.core.comparing.names import By, Entries, Pair, Rules, Suggestion, changed, matched, met_places, suggestion
+from viewer.core.comparing.outcome import Differences, Outcome, Refused
+from viewer.core.comparing.plain import EQUAL, UNKNOWN, ValueRow, compare_values
+from viewer.core.comparing.sides import Side, is_lost
 from viewer.core.comparing.small import MOST, Small, compare_small, small
 from viewer.core.objects.renaming import renamed_modules
 from viewer.core.progress import Progress
+from viewer.core.source import printable
 from viewer.core.tensors.many import identity
 from viewer.core.tensors.tensor import Tensor
 
@@ -93,7 +95,12 @@ class Comparison:
     @property
     def values_differ(self) -> int:
         """Plain values that are not the same."""
-        return sum(row.status != EQUAL for row in self.values)
+        return sum(row.status not in (EQUAL, UNKNOWN) for row in self.values)
+
+    @property
+    def values_unknown(self) -> int:
+        """Plain values that could not be read."""
+        return sum(row.status == UNKNOWN for row in self.values)
 
     @property
     def sources_differ(self) -> int:
@@ -104,7 +111,7 @@ class Comparison:
     def equal(self) -> bool:
         """True where all was compared and nothing differs."""
         is_same = self._tally[Status.EQUAL] == len(self.rows)
-        return is_same and not self.values_differ and not self.sources_differ
+        return is_same and not self.values_differ and not self.values_unknown and not self.sources_differ
 
     @property
     def verdict(self) -> str:
@@ -115,13 +122,16 @@ class Comparison:
         is_same = tally[Status.EQUAL] + tally[Status.UNKNOWN] + tally[Status.PENDING] == len(self.rows)
         if not is_same or self.values_differ or self.sources_differ:
             return "differ"
-        return "unknown" if tally[Status.UNKNOWN] else "alike"
+        return "unknown" if tally[Status.UNKNOWN] or self.values_unknown else "alike"
 
     def load_words(self) -> str:
-        """What torch would say if the first were loaded into the model of the second; "" where all keys match."""
-        if self.rules.by is not By.NAME:
-            return ""
+        """What torch would say if the first were loaded into the model of the second; "" where all keys match.
+
+        Names that meet otherwise than by being equal are taken to be those of the second.
+        """
         entries = [_renamed(side, self.rules, name) for side, name in ((self.a, "A"), (self.b, "B"))]
+        if self.rules.by is not By.NAME:
+            entries[0] = _met(entries[0], entries[1], self.rules.by)
         stated, modules = _versions(self.a, self.rules, "A"), _versions(self.b, self.rules, "B")
         return load_words(entries[0], entries[1], self.b.owner, stated, modules)
 
@@ -129,6 +139,19 @@ class Comparison:
 def _renamed(side: Side, rules: Rules, name: str) -> list[tuple[str, Tensor]]:
     """The entries of a side under its rules."""
     return list(zip(changed(side.entries, rules.of(name)), (tensor for _, tensor in side.entries), strict=True))
+
+
+def _met(first: Entries, second: Entries, by: By) -> list[tuple[str, Tensor]]:
+    """The entries of the first under the names of those of the second that they meet."""
+    places = met_places([name for name, _ in first], [name for name, _ in second], by)
+    names = {at: second[of][0] for of, at in places}
+    taken = set(names.values())
+    found = []
+    for at, (name, tensor) in enumerate(first):
+        # One that meets none may have the name of one that another meets.
+        met = names.get(at) or (f"{name}#" if name in taken else name)
+        found.append((met, tensor))
+    return found
 
 
 def _versions(side: Side, rules: Rules, name: str) -> dict[str, dict[str, int]]:
@@ -144,7 +167,7 @@ def _versions(side: Side, rules: Rules, name: str) -> dict[str, dict[str, int]]:
 def lay_out(first: Side, second: Side, rules: Rules = AS_THEY_ARE, progress: Progress | None = None) -> Comparison:
     """Names, shapes, types, plain values and sources; no element is read. Raises ExportError and CancelledError."""
     progress = progress or Progress()
-    rows = [Row(pair, _status(pair)) for pair in progress.each(matched(first.every, second.every, rules))]
+    rows = [Row(pair, _status(pair), _lost(pair)) for pair in progress.each(matched(first.every, second.every, rules))]
     made = Comparison(first, second, rules, rows)
     made.values = compare_values(first, second, progress)
     if first.document is not second.document:
@@ -156,9 +179,19 @@ def lay_out(first: Side, second: Side, rules: Rules = AS_THEY_ARE, progress: Pro
 def _status(pair: Pair) -> Status:
     if pair.a is None or pair.b is None:
         return Status.MISSING if pair.a is None else Status.UNEXPECTED
+    if is_lost(pair.a) or is_lost(pair.b):
+        return Status.UNKNOWN
     if pair.a.shape != pair.b.shape:
         return Status.SHAPE
     return Status.DTYPE if pair.a.dtype != pair.b.dtype else Status.PENDING
+
+
+def _lost(pair: Pair) -> Refused | None:
+    """Why elements cannot be compared of which a file is not there."""
+    for side, tensor in (("A", pair.a), ("B", pair.b)):
+        if pair.a is not None and pair.b is not None and tensor is not None and is_lost(tensor):
+            return Refused("lost", {"side": side, "file": printable(tensor.member)})
+    return None
 
 
 def fill_in(comparison: Comparison, progress: Progress | None = None) -> Iterator[int]:

@@ -6,8 +6,8 @@ by the numbers that their integers stand for; sparse and nested ones by the tens
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 from typing import Final
 
@@ -15,12 +15,14 @@ import numpy as np
 
 from viewer.core.comparing.meter import Meter
 from viewer.core.comparing.numbers import Kind, Numbers, numbers_of, paired, values
+from viewer.core.comparing.outcome import Differences, Outcome, Refused, found
+from viewer.core.comparing.sparse import compare_sparse
 from viewer.core.comparing.sums import Sums
 from viewer.core.errors import CancelledError, ViewerError
 from viewer.core.source import ByteSource
 from viewer.core.tensors.dtypes import COMPLEX32, AnyArray, NumpyType
 from viewer.core.tensors.elements import elements
-from viewer.core.tensors.layout import Shape, is_row_major, unravel
+from viewer.core.tensors.layout import is_row_major
 from viewer.core.tensors.packed import per_byte
 from viewer.core.tensors.tensor import Quantizer, Tensor
 from viewer.core.tensors.window import available, complete, missing_bytes
@@ -31,44 +33,6 @@ _SINGLE: Final = 4
 # among the negative ones: NaN are all that is beyond infinity.
 _INFINITY: Final = 0x7C00
 _BFLOAT_INFINITY: Final = 0x7F80
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """Why elements were not compared: a code of `wording.comparing.NOT_COMPARED`, or the failure of reading."""
-
-    code: str
-    params: Mapping[str, object] = field(default_factory=dict)
-    failure: ViewerError | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Differences:
-    """What is known of all pairs of elements.
-
-    `same_bytes`: equal byte for byte. `largest`, `mean`, `relative` (norm of the difference by the norm of the first),
-    `cosine`: None where there is no number: elements are texts or bits, or a norm is 0. `largest` is infinite where an
-    infinity meets another number. `place`: index of the largest difference, `first`: of the first element that differs.
-    `nans`: NaN at the same place in both, which are equal; `nans_a`, `nans_b`: those that meet a number. `note`: a code
-    of `wording.comparing.NOTES`, how they were compared.
-    """
-
-    elements: int
-    differing: int = 0
-    largest: int | float | None = 0
-    mean: float | None = 0.0
-    relative: float | None = 0.0
-    cosine: float | None = 1.0
-    place: Shape | None = None
-    first: Shape | None = None
-    nans: int = 0
-    nans_a: int = 0
-    nans_b: int = 0
-    same_bytes: bool = False
-    note: str = ""
-
-
-Outcome = Differences | Refused
 
 
 def compare_elements(first: Tensor, second: Tensor, meter: Meter) -> Outcome:
@@ -242,42 +206,27 @@ def _note(first: Tensor, second: Tensor, one: Numbers, other: Numbers) -> str:
     return "float64" if first.dtype != second.dtype else ""
 
 
-def found(sums: Sums, shape: Shape, kind: Kind, note: str) -> Differences:
-    """The sums as an outcome."""
-    made = Differences(
-        sums.count,
-        sums.differing,
-        place=unravel(shape, sums.place) if sums.place >= 0 else None,
-        first=unravel(shape, sums.first) if sums.first >= 0 else None,
-        nans=sums.nans,
-        nans_a=sums.nans_a,
-        nans_b=sums.nans_b,
-        note=note,
-    )
-    if kind is Kind.RAW:
-        return replace(made, largest=None, mean=None, relative=None, cosine=None)
-    if not sums.differing:
-        return made
-    return replace(made, largest=sums.largest, mean=sums.mean, relative=sums.relative, cosine=sums.cosine)
-
-
 # -- by parts ----------------------------------------------------------------------------------------
 
 
 def _by_parts(first: Tensor, second: Tensor, meter: Meter) -> Outcome:
-    """Sparse, nested and wrapped tensors: each part against the same part of the other."""
+    """Sparse, nested and wrapped tensors: each part against the same part of the other; sparse ones else by index."""
     roles = [[role for role, _ in each.parts] for each in (first, second)]
+    done = meter.done
     if roles[0] != roles[1] or first.layout != second.layout:
-        return Refused("layouts", {"first": first.layout, "second": second.layout})
+        by_index = compare_sparse(first, second, meter)
+        return by_index or Refused("layouts", {"first": first.layout, "second": second.layout})
     outcomes: list[Differences] = []
     for (role, one), (_, other) in zip(first.parts, second.parts, strict=True):
         if one.shape != other.shape:
-            return Refused("parts", {"role": role})
+            meter.again(done)
+            return compare_sparse(first, second, meter) or Refused("parts", {"role": role})
         outcome = _compared(one, other, meter)
         if isinstance(outcome, Refused):
             return outcome
         if outcome.differing and role != "values" and len(roles[0]) > 1:
-            return Refused("parts", {"role": role})
+            meter.again(done)
+            return compare_sparse(first, second, meter) or Refused("parts", {"role": role})
         outcomes.append(outcome)
     most = max(outcomes, key=lambda each: each.differing)
     is_same = all(each.same_bytes for each in outcomes)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from viewer.core.comparing.sides import is_lost
 from viewer.core.tensors.tensor import Tensor
 from viewer.wording import fill
 from viewer.wording.comparing import LOADING
@@ -58,9 +59,10 @@ def _deepest(name: str, modules: Mapping[str, int]) -> str:
 
 
 def mismatches(first: Entries, second: Entries) -> list[tuple[str, Tensor, Tensor]]:
-    """Names with other shapes, and both tensors."""
+    """Names with other shapes, and both tensors; of those whose file is missing no shape is known."""
     held = dict(first)
-    found = [(name, held[name], model) for name, model in second if name in held]
+    both = [(name, held[name], model) for name, model in second if name in held]
+    found = [each for each in both if not (is_lost(each[1]) or is_lost(each[2]))]
     return [each for each in found if each[1].shape != each[2].shape and not _fits(each[1], each[2])]
 
 

@@ -16,6 +16,11 @@ class Meter:
         self._progress = progress or Progress()
         self.done, self.total = 0, total
 
+    @property
+    def progress(self) -> Progress:
+        """A place to stop, for work that reads little."""
+        return self._progress.silent()
+
     def add(self, nbytes: int) -> None:
         """So many were read. Raises CancelledError."""
         self.done += nbytes

@@ -106,6 +106,13 @@ def _pair(
     return Pair(name, mine[0], other[0], mine[1], other[1])
 
 
+def met_places(names_a: Sequence[str], names_b: Sequence[str], by: By) -> list[tuple[int, int]]:
+    """Place in the second, and place in the first, of entries that meet."""
+    if by is By.ORDER:
+        return [(at, at) for at in range(min(len(names_a), len(names_b)))]
+    return list(_meeting(names_a, names_b, by))
+
+
 def _meeting(names_a: Sequence[str], names_b: Sequence[str], by: By) -> Iterator[tuple[int, int]]:
     """Place in the second, and place in the first, of names that meet."""
     at_a = {name: at for at, name in enumerate(names_a)}

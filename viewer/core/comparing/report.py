@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from viewer.core.comparing.arranging import listed
 from viewer.core.comparing.comparison import Comparison, Row, Status
-from viewer.core.comparing.elements import Differences, Refused
 from viewer.core.comparing.names import By, Suggestion
+from viewer.core.comparing.outcome import Differences, Refused
 from viewer.core.comparing.plain import EQUAL, Value, ValueRow
-from viewer.core.comparing.sides import Side
+from viewer.core.comparing.sides import Side, is_lost
 from viewer.core.source import one_line, printable
 from viewer.core.summary.rows.opcodes import json_argument
 from viewer.core.tensors.path import to_json
@@ -50,6 +50,8 @@ def sentences(row: Row) -> Iterator[tuple[str, dict[str, object]]]:
         return
     if row.pair.name_a != row.pair.name_b:
         yield "names", {"first": row.pair.name_a, "second": row.pair.name_b}
+    if is_lost(first) or is_lost(second):
+        return
     if first.shape != second.shape:
         yield "shape", {"first": shape_text(first.shape), "second": shape_text(second.shape)}
     if first.dtype != second.dtype:
@@ -91,6 +93,8 @@ def refusal(outcome: Refused) -> str:
 def details(row: Row) -> str:
     """All that is known of a pair, as one line in English."""
     lone = row.pair.a or row.pair.b if row.pair.a is None or row.pair.b is None else None
+    if lone is not None and is_lost(lone):
+        return fill(REPORT["value-lost"], {"file": printable(lone.member)})
     if lone is not None:
         return f"{shape_text(lone.shape)} {lone.dtype}"
     parts = [fill(OUTCOMES[code], params) for code, params in sentences(row)]
@@ -167,10 +171,12 @@ def ordered(rows: Sequence[Row]) -> list[Row]:
 
 
 def _value_lines(comparison: Comparison, *, each: bool) -> Iterator[str]:
-    differ = comparison.values_differ
+    differ, unknown = comparison.values_differ, comparison.values_unknown
     if not comparison.values:
         return
-    yield fill(REPORT["values"], {"equal": len(comparison.values) - differ, "differ": differ})
+    yield fill(REPORT["values"], {"equal": len(comparison.values) - differ - unknown, "differ": differ})
+    if unknown:
+        yield fill(REPORT["values-unknown"], {"count": unknown})
     for row in comparison.values if each else ():
         if row.status != EQUAL:
             yield one_line(f"  {row.name}: {value_text(row.a)} \u2192 {value_text(row.b)}")
@@ -180,6 +186,8 @@ def value_text(value: Value | None) -> str:
     """A plain value as one line; a dash where there is none."""
     if value is None:
         return "\u2014"
+    if value.lost:
+        return fill(REPORT["value-lost"], {"file": printable(value.lost)})
     shown = value.shown
     if isinstance(shown, dict) and len(shown) == 1:
         shown = next(iter(shown.values()))
@@ -217,6 +225,7 @@ def report_json(comparison: Comparison, *, values: bool = True) -> Object:
         "counts": {
             **comparison.counts,
             "values": comparison.values_differ,
+            "values_unknown": comparison.values_unknown,
             "sources": comparison.sources_differ,
             "left_out": comparison.left_out,
         },
@@ -259,7 +268,10 @@ def _row_json(row: Row) -> Object:
 def _tensor_json(name: str, tensor: Tensor | None) -> Object | None:
     if tensor is None:
         return None
-    return {"name": name, "path": to_json(tensor.path), "dtype": tensor.dtype, "shape": list(tensor.shape)}
+    facts: Object = {"name": name, "path": to_json(tensor.path)}
+    if is_lost(tensor):
+        return {**facts, "dtype": None, "shape": None}
+    return {**facts, "dtype": tensor.dtype, "shape": list(tensor.shape)}
 
 
 def _elements_json(found: Differences) -> Object:

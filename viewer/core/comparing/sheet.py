@@ -2,52 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from typing_extensions import override
 
 from viewer.core.comparing.comparison import Row
 from viewer.core.tensors.sheet import Index, Plane, TensorSheet, can_draw, kernels
 from viewer.core.tensors.tensor import Tensor
 
 
-@dataclass(frozen=True, slots=True)
-class DifferenceSheet:
-    """A Sheet. 0 where both are equal, also both NaN; NaN where one of them is."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DifferenceSheet(TensorSheet):
+    """A plane of a tensor that is read as how far `other`, of the same shape, is above it.
 
-    first: TensorSheet
-    second: TensorSheet
+    0 where both are equal, also both NaN; NaN where one of them is.
+    """
 
-    @property
-    def rows(self) -> int:
-        """All rows."""
-        return self.first.rows
+    other: Tensor
 
-    @property
-    def columns(self) -> int:
-        """All columns."""
-        return self.first.columns
-
-    @property
-    def block(self) -> tuple[int, int]:
-        """Rows and columns of an inner plane."""
-        return self.first.block
-
+    @override
     def read(self, rows: range, columns: range) -> Plane:
         """See Sheet. Of complex numbers the difference of their moduli."""
-        left, right = self.first.read(rows, columns), self.second.read(rows, columns)
+        plane = TensorSheet(self.tensor, self.row_axes, self.column_axes, self.fixed)
+        left, right = plane.read(rows, columns), replace(plane, tensor=self.other).read(rows, columns)
         is_same = (left == right) | (np.isnan(left) & np.isnan(right))
         with np.errstate(all="ignore"):
             found: Plane = np.where(is_same, 0.0, right - left)
         return found
-
-    def index(self, row: int, column: int) -> Index:
-        """See Sheet."""
-        return self.first.index(row, column)
-
-    def cell(self, index: Index) -> tuple[int, int] | None:
-        """See Sheet."""
-        return self.first.cell(index)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +55,11 @@ def difference_sheet(row: Row, axes: Axes | None = None) -> DifferenceSheet | No
         return None
     if not can_draw(first) or not can_draw(second):
         return None
-    if axes is not None:
-        return DifferenceSheet(axes.of(first), axes.of(second))
     place = found.place or found.first or (0,) * len(first.shape)
-    return DifferenceSheet(_sheet(first, place), _sheet(second, place))
+    plane = axes.of(first) if axes is not None else kernels(first) or _last_plane(first, place)
+    return DifferenceSheet(first, plane.row_axes, plane.column_axes, plane.fixed, other=second)
 
 
-def _sheet(tensor: Tensor, place: Index) -> TensorSheet:
-    whole = kernels(tensor)
-    if whole is not None:
-        return whole
+def _last_plane(tensor: Tensor, place: Index) -> TensorSheet:
     last = len(tensor.shape) - 1
     return TensorSheet(tensor, (last - 1,) if last else (), (last,), tuple(place))

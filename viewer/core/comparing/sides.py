@@ -9,15 +9,17 @@ from typing import Final
 
 from viewer.core.document import Document, Pickle
 from viewer.core.errors import ChoiceError
-from viewer.core.export.selection import UNNAMED, Found, Wanted, branches, looked_at, named_branch, usual_branch
+from viewer.core.export.selection import UNNAMED, Found, Wanted, branches, looked_at, lost, named_branch, usual_branch
 from viewer.core.objects.describe import class_name
 from viewer.core.objects.state_dict import flat_branch, unique
 from viewer.core.progress import Progress
-from viewer.core.tensors.path import Path, shown
+from viewer.core.tensors.path import Path, key_part, shown
 from viewer.core.tensors.tensor import Tensor
 
 MODULE: Final = "module"
 NO_CLASS: Final = "Module"
+LOST: Final = "not in its file"
+UNREAD: Final = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +27,9 @@ class Side:
     """One side of a comparison.
 
     `title`: of the branch, "" = the root. `entries`: its names and tensors. `beside`: of the other tensors of the file,
-    which are compared only where both sides are whole files of one form (`is_whole`). `path`, `pickle`: of the branch.
-    `metadata`: versions of modules, as torch keeps them. `owner`: the class of the module, bare.
+    which are compared only where both sides are whole files of one form (`is_whole`). Names that an index states and no
+    file has are among the entries: `is_lost` tells them. `path`, `pickle`: of the branch. `metadata`: versions of
+    modules, as torch keeps them. `owner`: the class of the module, bare.
     """
 
     document: Document
@@ -81,6 +84,7 @@ def side_of(document: Document, part: Part, progress: Progress) -> Side:
     encoding = part.encoding
     found = _found(document, Wanted(part.root, encoding=encoding, progress=progress))
     entries = unique((name or UNNAMED, tensor) for name, tensor in found.branch.entries)
+    entries += _lost(document, {name for name, _ in entries}, part.root)
     if part.only:
         entries = [entry for entry in entries if any(fnmatchcase(entry[0], only) for only in part.only)]
     taken = {id(tensor) for _, tensor in entries}
@@ -98,6 +102,21 @@ def side_of(document: Document, part: Part, progress: Progress) -> Side:
         _owner(found, encoding),
         encoding,
     )
+
+
+def _lost(document: Document, known: set[str], root: str) -> list[tuple[str, Tensor]]:
+    """The names of an index that no file has, each with a tensor that has nothing but the name of its file."""
+    return [(each.name, lost_tensor(each.name, str(each.params["file"]))) for each in lost(document, known, root)]
+
+
+def lost_tensor(name: str, file: str) -> Tensor:
+    """What stands for a tensor of which only its name is known, and the file that it should be in."""
+    return Tensor(-1, (key_part(name),), name, "tensor", UNREAD, (), (), 0, None, note=LOST, member=file)
+
+
+def is_lost(tensor: Tensor) -> bool:
+    """Whether nothing but the name of a tensor is known."""
+    return tensor.note == LOST
 
 
 def _found(document: Document, wanted: Wanted) -> Found:

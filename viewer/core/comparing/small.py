@@ -14,8 +14,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from viewer.core.comparing.elements import Differences, count_nans, found
+from viewer.core.comparing.elements import count_nans
 from viewer.core.comparing.numbers import Doubles, Kind, numbers_of
+from viewer.core.comparing.outcome import Differences, found
 from viewer.core.comparing.sums import WIDE, Sums
 from viewer.core.errors import ViewerError
 from viewer.core.source import BLOCK, ByteSource, SliceSource

@@ -95,7 +95,7 @@ def is_whole(tensor: Tensor) -> bool:
 def histogram(tensor: Tensor, low: float, high: float, bins: int, progress: Progress | None = None) -> Histogram:
     """All numbers. Raises NoValuesError, IncompleteError and CancelledError."""
     once, times = distinct(tensor)
-    return _counted(all_numbers(once, progress), low, high, bins, _total(tensor), times)
+    return counted(all_numbers(once, progress), low, high, bins, _total(tensor), times)
 
 
 def sample_histogram(tensor: Tensor, low: float, high: float, bins: int) -> Histogram:
@@ -105,21 +105,22 @@ def sample_histogram(tensor: Tensor, low: float, high: float, bins: int) -> Hist
     if kind is None or has_meaning(tensor) or once.elements * kind.itemsize <= SAMPLE:
         return histogram(tensor, low, high, bins)
     runs = (plain_numbers(part.reshape(-1)) for part in sampled_runs(tensor))
-    return _counted(runs, low, high, bins, _total(tensor), times)
+    return counted(runs, low, high, bins, _total(tensor), times)
 
 
-def _counted(runs: Iterator[Numbers], low: float, high: float, bins: int, total: int, times: int = 1) -> Histogram:
+def counted(runs: Iterator[Numbers], low: float, high: float, bins: int, total: int, times: int = 1) -> Histogram:
+    """How often numbers come that are given in runs; each stands for so many."""
     counts = np.zeros(bins, dtype=np.int64)
-    below = above = counted = 0
+    below = above = seen = 0
     for numbers in runs:
-        counted += len(numbers)
+        seen += len(numbers)
         finite = numbers
         if not (isfinite(numbers.min()) and isfinite(numbers.max())):
             finite = numbers[np.isfinite(numbers)]
         below += int(np.count_nonzero(finite < low))
         above += int(np.count_nonzero(finite > high))
         counts += np.histogram(finite, bins, (low, high))[0]
-    return Histogram(low, high, counts, below * times, above * times, counted * times, total, times)
+    return Histogram(low, high, counts, below * times, above * times, seen * times, total, times)
 
 
 def all_numbers(tensor: Tensor, progress: Progress | None) -> Iterator[Numbers]:

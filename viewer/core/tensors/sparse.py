@@ -22,7 +22,7 @@ import numpy.typing as npt
 from viewer.core.progress import Progress
 from viewer.core.span import Span
 from viewer.core.tensors.dtypes import AnyArray
-from viewer.core.tensors.layout import Shape, is_row_major, unravel
+from viewer.core.tensors.layout import Shape, is_row_major, row_major, unravel
 from viewer.core.tensors.special import SPARSE_ROLES, sparse_fault
 from viewer.core.tensors.tensor import Tensor
 from viewer.core.tensors.window import element_offset, read
@@ -188,35 +188,51 @@ def sparse(tensor: Tensor) -> Sparse | None:
     return Sparse(tensor, first, second, values, batches, values.shape[len(batches) + 1 :])
 
 
-# -- all entries at once -----------------------------------------------------------------------------
+# -- all elements at once ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Entries:
-    """All entries, each index once and in ascending order: `where` [entries, axes], `values` [entries, elements]."""
+def numbered(found: Sparse, progress: Progress | None = None) -> Coordinates:
+    """The number of each stored element in the whole tensor, in row-major order; -1: outside of its shape.
 
-    where: Coordinates
-    values: AnyArray
-
-
-def summed(found: Sparse, numbers: AnyArray, progress: Progress | None = None) -> Entries:
-    """All entries in order; those with one index are added up, as torch's `coalesce` does.
-
-    `numbers`: all values in the order of the file, of a type that can be added. Raises what `coordinates` does, and
-    CancelledError.
+    The whole tensor must have less than 2^63 elements. Raises NoValuesError, IncompleteError and CancelledError.
     """
     progress = progress or Progress()
-    count = found.count
-    parts = [found.coordinates(at, min(at + NEAR, count)) for at in progress.each(range(0, count, NEAR))]
-    axes = found.first.shape[0] if found.is_coo else len(found.batches) + 2
-    where = np.concatenate(parts, axis=1).T if parts else np.zeros((0, axes), dtype=np.int64)
-    rows = numbers.reshape(count, prod(found.dense))
-    order = np.lexsort(where.T[::-1]) if where.shape[1] else np.arange(count)
-    where, rows = where[order], rows[order]
-    is_first = np.ones(count, dtype=np.bool_)
-    is_first[1:] = (where[1:] != where[:-1]).any(axis=1)
+    shape, count = found.tensor.shape, found.count
+    parts = []
+    for at in progress.each(range(0, count, NEAR)):
+        where = found.coordinates(at, min(at + NEAR, count))
+        parts.append(_numbers_of(found, where, shape))
+    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+
+
+def _numbers_of(found: Sparse, where: Coordinates, shape: Shape) -> Coordinates:
+    """The numbers of the elements of some entries."""
+    steps = row_major(shape)
+    axes = where.shape[0]
+    units = [1] * axes
+    if not found.is_coo:
+        units[-2:] = found.block
+    sizes = np.array([shape[axis] // units[axis] for axis in range(axes)], dtype=np.int64)[:, np.newaxis]
+    is_inside = np.asarray(((where >= 0) & (where < sizes)).all(axis=0))
+    first = np.zeros(where.shape[1], dtype=np.int64)
+    for axis in range(axes):
+        first += where[axis] * (steps[axis] * units[axis])
+    within = np.zeros(1, dtype=np.int64)
+    # The rows and columns of a block, then the axes behind, whose elements follow one another.
+    inner = steps[axes - 2 :] if "bs" in found.tensor.layout else steps[axes:]
+    for size, step in zip(found.dense, inner, strict=True):
+        within = (within[:, np.newaxis] + np.arange(size, dtype=np.int64) * step).reshape(-1)
+    made = first[:, np.newaxis] + within
+    return np.where(is_inside[:, np.newaxis], made, -1).reshape(-1)
+
+
+def added_up(numbers: Coordinates, values: AnyArray) -> tuple[Coordinates, AnyArray]:
+    """Each number once, in ascending order, and the sum of its values, as torch's `coalesce` adds them."""
+    order = np.argsort(numbers, kind="stable")
+    numbers, values = numbers[order], values[order]
+    is_first = np.ones(len(numbers), dtype=np.bool_)
+    is_first[1:] = numbers[1:] != numbers[:-1]
+    if is_first.all():
+        return numbers, values
     starts = np.flatnonzero(is_first)
-    progress.check()
-    if len(starts) == count:
-        return Entries(where, rows)
-    return Entries(where[starts], np.add.reduceat(rows, starts, axis=0))
+    return numbers[starts], np.add.reduceat(values, starts)

@@ -1,25 +1,30 @@
-"""The heat map of B - A for one pair: the plane of the largest difference first, then any two axes."""
+"""How B differs from A in one pair: a heat map of the plane with the largest difference, and a histogram of all."""
 
 from __future__ import annotations
 
 from math import isfinite
 from typing import Final
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QSplitter, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from viewer.core.comparing.comparison import Row
 from viewer.core.comparing.sheet import Axes, DifferenceSheet, difference_sheet
 from viewer.session.session import Session
+from viewer.ui.compare_views.difference_plot import DifferencePlot
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.heat_map import HeatMap
 from viewer.ui.widgets.slice_choice import SliceChoice
 
 MAP: Final = "map of a difference"
+LEAST: Final = 380
+"""Width or height below which only the map has room."""
 
 
 class DifferenceMap(QWidget):
-    """The choice of axes above the map. `sheet`: what is drawn, None where there is nothing to draw.
+    """The choice of axes above the map, the histogram beside it. `sheet`: what is drawn, None for nothing.
 
     chosen: a cell was clicked; its index in both tensors.
         Signal(index: tuple[int, ...])
@@ -41,7 +46,13 @@ class DifferenceMap(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.slice)
-        column.addWidget(self.map, 1)
+        self.plot = DifferencePlot(session, theme, self)
+        self.both = QSplitter(self)
+        self.both.setChildrenCollapsible(False)
+        for part, share in ((self.map, 3), (self.plot, 2)):
+            self.both.addWidget(part)
+            self.both.setStretchFactor(self.both.indexOf(part), share)
+        column.addWidget(self.both, 1)
         self.slice.changed.connect(self._axes_chosen)
         self.map.chosen.connect(self.chosen)
         self._space()
@@ -51,13 +62,28 @@ class DifferenceMap(QWidget):
         self.theme = theme
         self.slice.set_theme(theme)
         self.map.set_theme(theme)
+        self.plot.set_theme(theme)
         self._space()
 
     def _space(self) -> None:
         self.map.setMinimumSize(self.theme.px(180), self.theme.px(60))
 
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_flat = self.width() > self.height()
+        self.both.setOrientation(Qt.Orientation.Horizontal if is_flat else Qt.Orientation.Vertical)
+        self._place_plot()
+
+    def _place_plot(self) -> None:
+        """The histogram, where there is one and room for it."""
+        room, least = max(self.width(), self.height()), LEAST
+        self.plot.setVisible(self.plot.is_there and room >= self.theme.px(least))
+
     def show_row(self, row: Row | None) -> None:
         """Draw the difference of a pair, if its elements differ."""
+        self.plot.show_row(row)
+        self._place_plot()
         found = row.differences if row is not None else None
         first = difference_sheet(row) if row is not None and found is not None and found.differing else None
         if first == self._first and (row is self._row or first is None):

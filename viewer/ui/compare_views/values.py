@@ -7,9 +7,11 @@ from typing import Final
 
 from PySide6.QtWidgets import QCheckBox, QLabel, QVBoxLayout, QWidget
 
-from viewer.core.comparing.plain import EQUAL, ValueRow
+from viewer.core.comparing.plain import EQUAL, ValueRow, listed_values
 from viewer.core.comparing.report import value_text
+from viewer.core.progress import Progress
 from viewer.session.comparing import Comparing
+from viewer.session.session import Session
 from viewer.ui.models.cells import Cell, mono
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.theme import Theme
@@ -18,14 +20,17 @@ from viewer.ui.widgets.rows import RowTable
 from viewer.ui.words import count
 
 WIDTHS: Final = (220, 150, 150)
+LISTING: Final = "listing the compared values"
+MANY: Final = 1_000
+"""Rows that are listed at once; more are in a thread."""
 
 
 class ValuesView(QWidget):
     """A filter, a switch for those that are equal, the table."""
 
-    def __init__(self, comparing: Comparing, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, comparing: Comparing, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.comparing, self.theme = comparing, theme
+        self.session, self.comparing, self.theme = session, comparing, theme
         self._rows: Sequence[ValueRow] = ()
         self.filter = FilterBar(theme, self.tr("Filter places"), self.tr("Filter places"), self)
         self.all = QCheckBox(self.tr("Equal ones too"), self)
@@ -74,16 +79,22 @@ class ValuesView(QWidget):
             self._tell()
 
     def arrange(self) -> None:
-        """List those that differ, or all, with this text in their place."""
-        text, is_all = self.filter.field.text().lower(), self.all.isChecked()
-        self.model.set_order(
-            [
-                at
-                for at, row in enumerate(self._rows)
-                if (is_all or row.status != EQUAL) and (not text or text in row.name.lower())
-            ]
-        )
-        self._tell()
+        """List those that differ, or all, with this text in their place; many of them in a thread."""
+        rows, text, is_all = self._rows, self.filter.field.text(), self.all.isChecked()
+
+        def work(progress: Progress) -> tuple[Sequence[ValueRow], list[int]]:
+            return rows, listed_values(rows, text, is_all=is_all, progress=progress)
+
+        if len(rows) <= MANY:
+            self.session.jobs.cancel(LISTING)
+            self._arranged(work(Progress()))
+        else:
+            self.session.jobs.start(LISTING, work, self._arranged)
+
+    def _arranged(self, found: tuple[Sequence[ValueRow], list[int]]) -> None:
+        if found[0] is self._rows:
+            self.model.set_order(found[1])
+            self._tell()
 
     def _tell(self) -> None:
         found = self.comparing.found
@@ -92,8 +103,11 @@ class ValuesView(QWidget):
         elif not self._rows:
             words = self.tr("Neither file holds plain values.")
         else:
-            differ = found.values_differ
-            words = self.tr("{0} differ, {1} are equal.").format(count(differ), count(len(self._rows) - differ))
+            differ, unknown = found.values_differ, found.values_unknown
+            words = self.tr("{0} differ, {1} are equal.")
+            if unknown:
+                words = self.tr("{0} differ, {1} are equal, {2} could not be read.")
+            words = words.format(count(differ), count(len(self._rows) - differ - unknown), count(unknown))
         self.note.setText(words)
 
     def _cell(self, at: int, column: int) -> Cell:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from viewer.core.comparing.comparison import Row, Status
-from viewer.core.comparing.elements import Refused
 from viewer.core.comparing.names import Suggestion
+from viewer.core.comparing.outcome import Refused
 from viewer.core.comparing.report import sentences, shape_text, suggestion_words
+from viewer.core.comparing.sides import is_lost
 from viewer.core.tensors.tensor import Tensor
 from viewer.ui.models.cells import Cell, Piece, mono, number, plain
 from viewer.ui.models.value_text import short
 from viewer.ui.words import count, of_failure, said
-from viewer.wording.comparing import HINTS, NOT_COMPARED, NOTES, OUTCOMES, STATUSES
+from viewer.wording.comparing import HINTS, LOST, NOT_COMPARED, NOTES, OUTCOMES, STATUSES
 
 ICONS: Final = {
     "equal": "done",
@@ -40,6 +41,8 @@ def side_cell(tensor: Tensor | None) -> Cell:
     """Shape and type of one side; a dash where it has none."""
     if tensor is None:
         return plain("\u2014", "muted")
+    if is_lost(tensor):
+        return plain(said(LOST), "warning")
     shape = Piece(shape_text(tensor.shape), mono=True, whole=True)
     return Cell((shape, Piece(tensor.dtype, mono=True, small=True, color="muted", whole=True)))
 

@@ -53,7 +53,7 @@ class ComparePane(Pane):
         ]
         self.switch = Segments(segments, self.tr("What is compared"), self)
         self.tensors = TensorsView(session, self.comparing, theme, self)
-        self.values = ValuesView(self.comparing, theme, self)
+        self.values = ValuesView(session, self.comparing, theme, self)
         self.classes = ClassesView(session, theme, self)
         self.previous = IconButton(theme, "chevron-up", self.tr("Previous difference"), self)
         self.next = IconButton(theme, "chevron-down", self.tr("Next difference"), self)

@@ -37,7 +37,7 @@ BY_KEYBOARD: Final = (
 
 
 class HistogramPlot(QWidget):
-    """Bars over a range.
+    """Bars over a range. `loading`: key of the job that loads the library; one for each of a session's plots.
 
     ranged: the person wants another range.
         Signal(low: float, high: float)
@@ -54,7 +54,7 @@ class HistogramPlot(QWidget):
     bar_moved = Signal(int)
     ready = Signal()
 
-    def __init__(self, theme: Theme, jobs: Jobs, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, jobs: Jobs, parent: QWidget | None = None, loading: str = LOADING) -> None:
         super().__init__(parent)
         self.theme = theme
         self.found: Histogram | None = None
@@ -64,7 +64,7 @@ class HistogramPlot(QWidget):
         self._lines: list[Any] = []
         self._ring: list[Any] = []
         self.bar = NONE
-        self._jobs = jobs
+        self._jobs, self._loading = jobs, loading
         self._kind = "float32"
         self._marks: list[tuple[float, str]] = []
         self._logarithmic = False
@@ -79,8 +79,8 @@ class HistogramPlot(QWidget):
 
     def load(self) -> None:
         """Load the library, once; nothing is drawn until then."""
-        if self._pg is None and not self._jobs.is_running(LOADING):
-            self._jobs.start(LOADING, _load, self._loaded)
+        if self._pg is None and not self._jobs.is_running(self._loading):
+            self._jobs.start(self._loading, _load, self._loaded)
 
     def show_histogram(
         self, found: Histogram | None, kind: str, marks: list[tuple[float, str]], *, logarithmic: bool

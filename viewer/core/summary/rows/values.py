@@ -48,9 +48,10 @@ class _Cut(Key):
 
 
 class PlainWalk:
-    """The walk over one pickle of a document."""
+    """The walk over one pickle of a document. `empties`: containers that hold nothing have a place too."""
 
-    def __init__(self, document: Document, pickle: Pickle, encoding: str) -> None:
+    def __init__(self, document: Document, pickle: Pickle, encoding: str, *, empties: bool = False) -> None:
+        self._empties = empties
         self.document, self.values, self.encoding = document, pickle.values, encoding
         held = (part for tensor in document.tensors for part in (tensor, *inner_tensors(tensor)))
         self.tensors = {
@@ -92,7 +93,8 @@ class PlainWalk:
             elif value not in self.seen:
                 self.seen.add(value)
                 inner = self._inner(value)
-                if not any(section.role in HELD for section in inner) and not self._is_container(value):
+                is_end = not self._is_container(value) or (self._empties and not any(part.count for part in inner))
+                if is_end and not any(section.role in HELD and section.count for section in inner):
                     self.ends.add(value)
                     yield value, path
                 waiting.append(self._entries(inner, path))
@@ -129,6 +131,10 @@ class PlainWalk:
         if section.role is not Role.ARGUMENT:
             return True
         return bool(self.values.compound(value for _, value in section.read(0, min(section.count, PAGE))))
+
+    def is_empty(self, value: int) -> bool:
+        """Whether a place that was given is that of a container that holds nothing."""
+        return not self.values.is_atom(value) and self._is_container(value)
 
     def _is_container(self, value: int) -> bool:
         return self.values.kind(value) in CONTAINERS or self._is_empty_call(value)
