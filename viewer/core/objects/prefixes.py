@@ -14,8 +14,8 @@ WRAPPERS: Final = frozenset(
     {"_forward_module", "_fsdp_wrapped_module", "_orig_mod", "ema_model", "model", "module", "network"}
 )
 """Attributes in which wrappers keep the model: DataParallel, DeepSpeed, FSDP, torch.compile, averages, trainers."""
-AVERAGES: Final = ("ema_", "ema.", "model_ema.", "ema_model.", "shadow.")
-"""Beginnings of names of averages that are kept beside the weights."""
+AVERAGES: Final = ("model_ema.", "ema_model.", "ema.", "ema_", "shadow.")
+"""Beginnings of names of averages that are kept beside the weights; what begins with another comes before it."""
 
 
 @dataclass(frozen=True, slots=True)
