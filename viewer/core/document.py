@@ -105,7 +105,8 @@ class Document:
 
     `format`: a name of design 6. `how`: how it lies in its parent (`gzip`, `record x.pkl`), "" for the file.
     `offset`: of its first byte in the outermost file, None where bytes were inflated. `byteorder`: of the
-    stored elements, None where it does not apply. `regions` tile the source. `main`: number of the pickle
+    stored elements, None where it does not apply. `regions` tile the source; so do `pieces`, which are few,
+    where what the bytes are is known without listing all regions. `main`: number of the pickle
     that holds the object, -1: none. `metadata`: texts of the container. `outlines`: what records that hold no tensors
     say (a graph, bytecode, a list of names), by the name of the record. `children`: documents inside this one, in
     order of their offset.
@@ -128,6 +129,7 @@ class Document:
     offset: int | None = 0
     byteorder: str | None = None
     regions: Sequence[Region] = ()
+    pieces: Sequence[Region] = ()
     records: Sequence[Record] = ()
     pickles: list[Pickle] = field(default_factory=list)
     main: int = -1

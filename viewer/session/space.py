@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from viewer.core.collector import collector_paused
 from viewer.core.document import Document
 from viewer.core.errors import ViewerError
 from viewer.core.export import EXPORTERS
@@ -20,9 +21,10 @@ MOST_PLANNED: Final = 50_000
 
 def space_of(document: Document, progress: Progress) -> Nodes:
     """Where its bytes go. Raises CancelledError."""
-    found = account(document, progress)
-    found.compact = compact_size(document, progress) if found.waste else None
-    return Nodes(found, branches_of(document.tensors, progress), document.tensors)
+    with collector_paused():
+        found = account(document, progress)
+        found.compact = compact_size(document, progress) if found.waste else None
+        return Nodes(found, branches_of(document.tensors, progress), document.tensors)
 
 
 def compact_size(document: Document, progress: Progress) -> int | None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 from typing_extensions import override
@@ -12,11 +16,14 @@ from tests.core.tensors.streams import over
 from tests.opened import opened
 from tests.shared import ROOT
 from viewer.core.errors import CancelledError, SourceError
+from viewer.core.formats.base import Options
 from viewer.core.opening import open_document
 from viewer.core.progress import Progress
 from viewer.core.source import MemorySource
-from viewer.core.tensors import window
+from viewer.core.tensors import health, window
 from viewer.core.tensors.health import Fault, Finding, Health, scan
+from viewer.core.tensors.statistics import Norms, Statistics
+from viewer.core.tensors.tensor import Tensor
 
 NAN, INF = float("nan"), float("inf")
 
@@ -156,3 +163,108 @@ def test_sentences_name_what_they_are_about() -> None:
         "Elements that are no number: 1. The first is [0, 1].",
         "All 2 elements are 5.0.",
     ]
+
+
+# -- small tensors are looked at together ------------------------------------------------------------------
+
+
+def varied() -> dict[str, object]:
+    """Small tensors of all types, with what is strange in some of them."""
+    random = np.random.default_rng(5)
+    found: dict[str, object] = {}
+    for name in ("float16", "bfloat16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8"):
+        for shape in ((1,), (7,), (3, 5), (2, 1, 4), ()):
+            low = 0 if name.startswith("u") else -9
+            numbers = random.integers(low, 9, int(np.prod(shape))).tolist()
+            found[f"{name}.{shape}"] = full(name, shape, numbers)
+    found["nan"] = full("float32", (3,), [1, NAN, 2])
+    found["inf"] = full("float16", (3,), [1, -INF, 2])
+    found["huge"] = full("float64", (2,), [1e300, -1e300])
+    found["denormal"] = full("float32", (3,), [0, 2.0**-149, 1])
+    found["zeros"] = full("bfloat16", (4,), [0] * 4)
+    found["ones"] = full("int16", (4,), [1] * 4)
+    found["layer.running_var"] = full("float32", (2,), [1, -1])
+    found["empty"] = full("float32", (0,), [])
+    found["truth"] = full("bool", (3,), [1, 0, 1])
+    return found
+
+
+def alone(monkeypatch: pytest.MonkeyPatch, tensors: Sequence[Tensor]) -> Health:
+    """The scan with each tensor looked at by itself."""
+    with monkeypatch.context() as patch:
+        patch.setattr("viewer.core.tensors.health.is_small", lambda tensor: False)
+        return scan(tensors, Progress())
+
+
+@pytest.mark.parametrize("order", ["little", "big"])
+def test_small_tensors_are_found_to_be_what_each_is(order: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    document = opened(torch_zip(varied()), Options(byteorder=order))
+    together, apart = scan(document.tensors, Progress()), alone(monkeypatch, document.tensors)
+    assert together.findings == apart.findings
+    assert together.faults == apart.faults
+    assert list(together.statistics) == list(apart.statistics) == list(range(len(document.tensors)))
+    for number, one in together.statistics.items():
+        other = apart.statistics[number]
+        if one is None or other is None or other.mean is None or isinstance(other.mean, complex):
+            assert one == other
+            continue
+        near = {"mean": pytest.approx(other.mean), "std": pytest.approx(other.std)}
+        norms = Norms(*map(pytest.approx, (other.norms.l1, other.norms.l2, other.norms.maximum)))
+        assert one == replace(other, **near, norms=norms)
+        assert isinstance(one.minimum, int) == isinstance(other.minimum, int)
+
+
+def test_most_small_tensors_are_read_with_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    document = opened(torch_zip(varied()))
+    real = health.statistics
+
+    def counted(tensor: Tensor, *more: Any) -> Statistics | None:
+        asked.append(str(tensor.name))
+        return real(tensor, *more)
+
+    monkeypatch.setattr(health, "statistics", counted)
+    scan(document.tensors, Progress())
+    # Booleans, what has no elements, and what is strange.
+    assert asked == ["nan", "inf", "huge", "empty", "truth"]
+
+
+def test_many_batches_keep_their_order_and_are_told_on_the_way() -> None:
+    values = {f"w{number}": full("float32", (4,), [number, 1, 2, 3]) for number in range(3000)}
+    document = opened(torch_zip(values))
+    told: list[tuple[int, int]] = []
+    found = Health()
+
+    class Watching(Progress):
+        @override
+        def step(self, name: str, done: int, total: int) -> None:
+            told.append((done, found.scanned))
+            super().step(name, done, total)
+
+    scan(document.tensors, Watching(), found)
+    assert list(found.statistics) == list(range(3000))
+    assert found.scanned == 3000
+    assert len({scanned for _, scanned in told}) > 2000
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert told[-1][0] == 2999 * 16
+
+
+def test_small_tensors_that_lost_a_byte_are_told_one_by_one() -> None:
+    values = {f"w{number}": full("float32", (4,), [number, 1, 2, 3]) for number in range(4)}
+    document = opened(torch_zip(values))
+    last = document.tensors[3].storage
+    assert last is not None
+    assert last.source is not None
+    short = replace(last, source=MemorySource(bytes(7)))
+    tensors = [*document.tensors[:3], replace(document.tensors[3], storage=short)]
+    assert scan(tensors, Progress()).findings == [Finding(Fault.UNREAD, 3)]
+
+
+def test_all_that_are_identical_are_one_group_and_each_is_marked() -> None:
+    values: dict[str, object] = {f"w{number}": full("float32", (3,), [1, 2, 3]) for number in range(5)}
+    values |= {"other": full("float32", (3,), [3, 2, 1]), "last": full("float32", (3,), [1, 2, 3])}
+    found, names = scanned(values)
+    (finding,) = found.findings
+    assert finding == Finding(Fault.IDENTICAL, 0, others=(1, 2, 3, 4, 6))
+    assert [names[number] for number in sorted(found.faults)] == ["w0", "w1", "w2", "w3", "w4", "last"]
+    assert set(found.faults.values()) == {frozenset({Fault.IDENTICAL})}

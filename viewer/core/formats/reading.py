@@ -212,11 +212,11 @@ def offset_inside(document: Document, child: Document) -> int | None:
 class LazyRegions(Sequence[Region]):
     """Regions that are listed when they are first looked at: an archive of a million records has five million."""
 
-    def __init__(self, make: Callable[[], list[Region]]) -> None:
+    def __init__(self, make: Callable[[], Sequence[Region]]) -> None:
         self._make = make
 
     @cached_property
-    def _regions(self) -> list[Region]:
+    def _regions(self) -> Sequence[Region]:
         return self._make()
 
     @override
@@ -229,7 +229,7 @@ class LazyRegions(Sequence[Region]):
     def __getitem__(self, index: slice) -> list[Region]: ...
     @override
     def __getitem__(self, index: int | slice) -> Region | list[Region]:
-        return self._regions[index]
+        return self._regions[index] if isinstance(index, int) else list(self._regions[index])
 
     @override
     def __iter__(self) -> Iterator[Region]:

@@ -128,7 +128,7 @@ def _files(document: Document) -> Iterator[tuple[str, int, list[Region], Documen
         size = file.size or 0
         if part is None and file is document.files[0] and document.source.size == size:
             part = document
-        regions = [] if part is None else list(part.regions)
+        regions = [] if part is None else list(part.pieces or part.regions)
         if part is None or part.source.size != size:
             regions, _ = tile([*regions, Region(Span(0, size), "unknown", file.name)], size)
         name = "" if part is document else file.name

@@ -11,7 +11,7 @@ from typing import Final
 from viewer.core.space.account import Account, Item, What
 from viewer.core.space.storages import StorageUse
 from viewer.core.span import Span
-from viewer.core.tensors.branches import Branches
+from viewer.core.tensors.branches import Branches, Numbers
 from viewer.core.tensors.columns import shown_name
 from viewer.core.tensors.tensor import Tensor
 
@@ -156,8 +156,8 @@ class Nodes:
         return found + [self.tensor(one) for one in self.branches.own(branch).tolist() if owned[one]]
 
     @cached_property
-    def _sums(self) -> Sequence[int]:
-        return [int(one) for one in self.branches.sums(self.account.owned)]
+    def _sums(self) -> Numbers:
+        return self.branches.sums(self.account.owned)
 
     def _holder(self, number: int) -> int:
         """The storage that a tensor stands in; -1: it stands in none."""

@@ -7,12 +7,14 @@ tensors cost a few numbers each. A branch has a larger number than the one that 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from viewer.core.collector import collector_paused
 from viewer.core.progress import Progress
 from viewer.core.tensors.columns import shown_name
 from viewer.core.tensors.many import ManyTensors
@@ -25,6 +27,7 @@ LEAST_FOLDED: Final = 3
 """Blocks of one structure, one after the other, that are shown as one row."""
 LONGEST: Final = 64
 """Parts of a name that are branches; the rest is the name in the last of them."""
+TABLES: Final = 64
 BRANCHES: Final = "branches"
 """The step of progress."""
 Numbers = npt.NDArray[np.int64]
@@ -53,10 +56,14 @@ class Branches:
         self.texts = [""]
         self.firsts = array("q", [0])
         self.homes = array("q")
-        self._numbers: dict[str, int] = {"": ROOT}
-        self._order: Numbers | None = None
-        self._starts: Numbers | None = None
-        self._inner: list[list[int]] = []
+        self._depths = array("b", [0])
+        # Only while tensors are added: they would be the most of what is kept.
+        # Several, because one of a million texts holds all other threads each time it grows.
+        self._numbers: list[dict[str, int]] = [{} for _ in range(TABLES)]
+        self._numbers_of("")[""] = ROOT
+        self._words: dict[str, str] = {}
+        self._own = _Lists.empty()
+        self._inner = _Lists.empty()
 
     def __len__(self) -> int:
         return len(self.parents)
@@ -64,20 +71,24 @@ class Branches:
     def add(self, name: str) -> None:
         """The next tensor."""
         prefix = name.rpartition(".")[0]
-        if prefix.count(".") >= LONGEST:
-            prefix = ".".join(prefix.split(".", LONGEST)[:LONGEST])
-        home = self._numbers.get(prefix)
+        home = self._numbers[hash(prefix) % TABLES].get(prefix)
         self.homes.append(self._made(prefix) if home is None else home)
 
     def finish(self) -> Branches:
         """All tensors were added."""
-        homes = np.frombuffer(self.homes, dtype=np.int64) if self.homes else np.zeros(0, dtype=np.int64)
-        self._order = np.argsort(homes, kind="stable")
-        self._starts = np.searchsorted(homes[self._order], np.arange(len(self) + 1))
-        self._inner = [[] for _ in range(len(self))]
-        for number in range(1, len(self)):
-            self._inner[self.parents[number]].append(number)
+        self._forget()
+        self._own = _Lists.of(_column(self.homes), len(self))
+        self._inner = _Lists.of(_column(self.parents)[1:], len(self), 1)
         return self
+
+    def _forget(self) -> None:
+        """Give back what only adding needs; a million texts at once would hold all other threads."""
+        for table in self._numbers:
+            table.clear()
+        self._words.clear()
+
+    def _numbers_of(self, prefix: str) -> dict[str, int]:
+        return self._numbers[hash(prefix) % TABLES]
 
     def prefix(self, branch: int) -> str:
         """The whole prefix of a branch."""
@@ -89,13 +100,12 @@ class Branches:
 
     def inner(self, branch: int) -> list[int]:
         """The branches in a branch, in the order of their first tensors."""
-        return self._inner[branch]
+        found: list[int] = self._inner.of_one(branch).tolist()
+        return found
 
     def own(self, branch: int) -> Numbers:
         """Numbers of the tensors that stand in a branch itself, ascending."""
-        if self._order is None or self._starts is None:
-            return np.zeros(0, dtype=np.int64)
-        return self._order[int(self._starts[branch]) : int(self._starts[branch + 1])]
+        return self._own.of_one(branch)
 
     def below(self, branch: int) -> Numbers:
         """Numbers of all tensors below a branch, ascending."""
@@ -114,19 +124,30 @@ class Branches:
 
     def sums(self, values: npt.NDArray[Any]) -> Numbers:
         """The sum of a value of each tensor, by branch."""
-        homes = np.frombuffer(self.homes, dtype=np.int64) if self.homes else np.zeros(0, dtype=np.int64)
         found = np.zeros(len(self), dtype=values.dtype)
-        np.add.at(found, homes, values)
-        for branch in range(len(self) - 1, 0, -1):
-            found[self.parents[branch]] += found[branch]
+        np.add.at(found, _column(self.homes), values)
+        depths, parents = np.frombuffer(self._depths, dtype=np.int8), _column(self.parents)
+        order = np.argsort(depths, kind="stable")
+        edges = np.searchsorted(depths[order], np.arange(1, int(depths.max()) + 2)).tolist()
+        # The deepest first: all branches of one depth at once.
+        for first, stop in zip(reversed(edges[:-1]), reversed(edges[1:]), strict=True):
+            rows = order[first:stop]
+            np.add.at(found, parents[rows], found[rows])
         return found
 
-    def signatures(self, forms: Sequence[int]) -> list[int]:
+    def signatures(self, forms: array[int]) -> array[int]:
         """A number for the structure of each branch; `forms`: one for the last name, dtype and shape of each tensor."""
-        found = [0] * len(self)
-        for branch in range(len(self) - 1, -1, -1):
-            own = tuple(forms[number] for number in self.own(branch).tolist())
-            found[branch] = hash((own, tuple((self.texts[one], found[one]) for one in self.inner(branch))))
+        # Arrays, not lists: to free a million numbers one by one would hold all other threads.
+        found = array("q", bytes(8 * len(self)))
+        below = array("q", bytes(8 * len(self)))
+        own = self._own.in_order(forms)
+        parents, texts = self.parents, self.texts
+        for branch in range(len(self) - 1, 0, -1):
+            # What lies in it came before, the last first.
+            mark = found[branch] = hash((own(branch), below[branch]))
+            above = parents[branch]
+            below[above] = hash((texts[branch], mark, below[above]))
+        found[ROOT] = hash((own(ROOT), below[ROOT]))
         return found
 
     def folds(self, branch: int, signatures: Sequence[int]) -> Iterator[Fold]:
@@ -145,15 +166,59 @@ class Branches:
         return one is not None and two == one + 1 and signatures[before] == signatures[number]
 
     def _made(self, prefix: str) -> int:
-        above, _, text = prefix.rpartition(".")
-        parent = self._numbers.get(above)
-        if parent is None:
-            parent = self._made(above)
-        number = self._numbers[prefix] = len(self.parents)
-        self.parents.append(parent)
-        self.texts.append(text)
-        self.firsts.append(len(self.homes))
+        """A branch that is not there yet, and those that it lies in."""
+        parts = prefix.split(".", LONGEST)[:LONGEST]
+        prefixes = [".".join(parts[:deep]) for deep in range(len(parts) + 1)]
+        deep = len(parts)
+        while deep and prefixes[deep] not in self._numbers_of(prefixes[deep]):
+            deep -= 1
+        number = self._numbers_of(prefixes[deep])[prefixes[deep]]
+        for depth in range(deep, len(parts)):
+            self.parents.append(number)
+            number = len(self.texts)
+            self._numbers_of(prefixes[depth + 1])[prefixes[depth + 1]] = number
+            # Very many branches are called alike: each word is kept once.
+            self.texts.append(self._words.setdefault(parts[depth], parts[depth]))
+            self.firsts.append(len(self.homes))
+            self._depths.append(depth + 1)
+        if len(parts) == LONGEST:
+            self._numbers_of(prefix).setdefault(prefix, number)
         return number
+
+
+@dataclass(frozen=True, slots=True)
+class _Lists:
+    """A list of numbers for each branch, in two columns: all of them, and where each list begins."""
+
+    numbers: Numbers
+    starts: Numbers
+
+    @classmethod
+    def empty(cls) -> _Lists:
+        """Before anything is known."""
+        return cls(np.zeros(0, dtype=np.int64), np.zeros(1, dtype=np.int64))
+
+    @classmethod
+    def of(cls, homes: Numbers, count: int, first: int = 0) -> _Lists:
+        """For each of `count` branches the places in `homes` that name it, ascending, counted from `first`."""
+        order = np.argsort(homes, kind="stable")
+        return cls(order + first, np.searchsorted(homes[order], np.arange(count + 1)))
+
+    def of_one(self, branch: int) -> Numbers:
+        """The list of one branch."""
+        if branch + 1 >= len(self.starts):
+            return self.numbers[:0]
+        return self.numbers[int(self.starts[branch]) : int(self.starts[branch + 1])]
+
+    def in_order(self, values: array[int]) -> Callable[[int], bytes]:
+        """A function that gives the values of the numbers in a list, as bytes."""
+        every = _column(values)[self.numbers].tobytes()
+        starts = array("q", (self.starts * 8).tobytes())
+        return lambda branch: every[starts[branch] : starts[branch + 1]]
+
+
+def _column(numbers: array[int]) -> Numbers:
+    return np.frombuffer(numbers, dtype=np.int64) if numbers else np.zeros(0, dtype=np.int64)
 
 
 def _number(text: str) -> int | None:
@@ -174,7 +239,8 @@ def names_of(tensors: Sequence[Tensor], progress: Progress) -> Iterator[tuple[in
 def branches_of(tensors: Sequence[Tensor], progress: Progress) -> Branches:
     """The tree of the names of some tensors. Raises CancelledError."""
     found = Branches()
-    for _, names in names_of(tensors, progress):
-        for name in names:
-            found.add(name)
-    return found.finish()
+    with collector_paused():
+        for _, names in names_of(tensors, progress):
+            for name in names:
+                found.add(name)
+        return found.finish()

@@ -6,12 +6,14 @@ in the document).
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from viewer.core.collector import collector_paused
 from viewer.core.progress import Progress
 from viewer.core.tensors import window
 from viewer.core.tensors.branches import BLOCK, BRANCHES, Branches, Fold, names_of
@@ -31,7 +33,7 @@ class _Facts(NamedTuple):
 
     elements: Numbers
     nbytes: Numbers
-    forms: list[int]
+    forms: array[int]
 
 
 class Groups:
@@ -41,6 +43,14 @@ class Groups:
         self.tensors = tensors
         self.numbers = np.array(numbers, dtype=np.int64)
         self.branches = Branches()
+        self.folds: list[Fold] = []
+        self._rows: dict[int, list[Row]] = {}
+        with collector_paused():
+            self._work_out(progress)
+        self.tree = Tree(_Provider(self))
+
+    def _work_out(self, progress: Progress) -> None:
+        tensors, numbers = self.tensors, self.numbers
         alike = tensors.alike() if isinstance(tensors, ManyTensors) and len(numbers) > BLOCK else None
         facts = self._one_by_one(progress) if alike is None else self._by_sorts(alike, progress)
         self.branches.finish()
@@ -48,15 +58,12 @@ class Groups:
         self.elements = self.branches.sums(facts.elements)
         self.nbytes = self.branches.sums(facts.nbytes)
         self._signatures = self.branches.signatures(facts.forms)
-        self.folds: list[Fold] = []
-        self._rows: dict[int, list[Row]] = {}
-        self.tree = Tree(_Provider(self))
 
     def _one_by_one(self, progress: Progress) -> _Facts:
         """Put all tensors into branches, and look at each."""
         elements: list[int] = []
         nbytes: list[int] = []
-        forms: list[int] = []
+        forms = array("q")
         for at, number in enumerate(self.numbers.tolist()):
             if at % BLOCK == 0:
                 progress.step(BRANCHES, at, len(self.numbers))
@@ -74,7 +81,7 @@ class Groups:
         is_there[self.numbers] = 1
         wanted, sorts = is_there.tobytes(), alike.sorts
         kinds = [hash((example.dtype, example.shape)) for example in alike.examples]
-        forms: list[int] = []
+        forms = array("q")
         for first, names in names_of(self.tensors, progress):
             stop = first + len(names)
             for name, is_wanted, sort in zip(names, wanted[first:stop], sorts[first:stop].tolist(), strict=True):

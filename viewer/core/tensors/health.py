@@ -1,7 +1,8 @@
 """The scan of all values: NaN, infinities, zeros, constants, negative variances, denormals, and equal tensors.
 
-One pass over each tensor, which gives its statistics too. Tensors over the same elements are read once. Those that look
-equal (type, shape, statistics, sum of their bits) are read again to compare their digests.
+One pass over each tensor, which gives its statistics too; small ones are looked at many at a time. Tensors over the
+same elements are read once. Those that look equal (type, shape, statistics, sum of their bits) are read again to
+compare their digests.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from viewer.core.tensors.layout import Shape
 from viewer.core.tensors.many import identity
 from viewer.core.tensors.packed import per_byte
 from viewer.core.tensors.repeated import distinct, is_endless
+from viewer.core.tensors.small import MANTISSA, Batch, is_small
 from viewer.core.tensors.statistics import Statistics, sample, statistics
 from viewer.core.tensors.tensor import Tensor, inner_tensors
 from viewer.wording import fill
@@ -33,7 +35,6 @@ SCANNING: Final = "health"
 """The step of progress."""
 VARIANCES: Final = ("running_var", "moving_variance", "moving_var", "exp_avg_sq", "max_exp_avg_sq")
 """Last parts of the names of tensors that hold squares or variances."""
-MANTISSA: Final = {"float16": 10, "bfloat16": 7, "float32": 23, "float64": 52}
 NAMED: Final = 3
 FEWEST: Final = 2
 """Elements below which a tensor is called neither constant nor all zero, nor equal to another."""
@@ -51,10 +52,6 @@ class Fault(StrEnum):
     IDENTICAL = "identical"
     SHARED = "shared"
     UNREAD = "unread"
-
-
-DULL: Final = frozenset({Fault.ZERO, Fault.CONSTANT})
-"""Tensors of which nobody wants to know which others are the same: zeros and ones that models start with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +84,8 @@ class Finding:
 class Health:
     """What a scan found, up to now: it grows while the scan runs in another thread, and is only ever added to.
 
-    `statistics`: by the number of the tensor; None for what holds no numbers. `scanned` of `total`: tensors.
+    `statistics`: by the number of the tensor, without how often each number comes; None for what holds no numbers.
+    `scanned` of `total`: tensors. `faults`: by the number of the tensor, for all tensors that a finding is about.
     """
 
     total: int = 0
@@ -100,7 +98,8 @@ class Health:
     def add(self, finding: Finding) -> None:
         """One more."""
         self.findings.append(finding)
-        self.faults[finding.tensor] = self.faults.get(finding.tensor, frozenset()) | {finding.fault}
+        for number in (finding.tensor, *finding.others):
+            self.faults[number] = self.faults.get(number, frozenset()) | {finding.fault}
 
 
 def scan(tensors: Sequence[Tensor], progress: Progress, health: Health | None = None) -> Health:
@@ -128,23 +127,49 @@ class _Scan:
         self._seen: dict[Hashable, _Seen] = {}
         self._tied: dict[int, list[int]] = {}
         self._alike: dict[Hashable, list[int]] = {}
+        self._digests: dict[int, str] = {}
+        self._batch = Batch()
+        self._waiting: set[Hashable] = set()
         self._done = 0
         self._size = sum(_read_bytes(tensor) for tensor in progress.each(tensors))
 
     def run(self) -> None:
-        """All tensors, then those that look alike."""
+        """All tensors, the small ones together, then those that look alike."""
         for number in range(len(self._tensors)):
             self._progress.step(SCANNING, self._done, self._size)
-            self._look_at(number, self._tensors[number])
-            self._health.scanned = number + 1
+            tensor = self._tensors[number]
+            place = _place(tensor)
+            if is_small(tensor) and place is not None and place not in self._seen and place not in self._waiting:
+                self._waiting.add(place)
+                self._batch.add(number, tensor)
+                if self._batch.is_full:
+                    self._look_at_batch()
+                continue
+            self._look_at_batch()
+            self._look_at(number, tensor, place)
+        self._look_at_batch()
         for first, others in self._tied.items():
             self._health.add(Finding(Fault.SHARED, first, others=tuple(others)))
         for numbers in self._alike.values():
             if len(numbers) > 1:
                 self._compare(numbers)
 
-    def _look_at(self, number: int, tensor: Tensor) -> None:
-        place = _place(tensor)
+    def _look_at_batch(self) -> None:
+        for number, tensor, sums in self._batch.take():
+            self._progress.step(SCANNING, self._done, self._size)
+            place = _place(tensor)
+            if sums is None or place is None:
+                self._look_at(number, tensor, place)
+                continue
+            self._done += _read_bytes(tensor)
+            self._digests[number] = sums.digest
+            self._note(number, tensor, tensor.shape, sums.statistics, sums.bits)
+            found = tuple(_findings(number, sums.statistics, sums.denormals))
+            self._seen[place] = _Seen(number, sums.statistics, found)
+            self._tell(number, tensor, self._seen[place])
+        self._waiting.clear()
+
+    def _look_at(self, number: int, tensor: Tensor, place: Hashable | None) -> None:
         seen = self._seen.get(place) if place is not None else None
         if seen is None:
             seen = self._read(number, tensor)
@@ -155,12 +180,15 @@ class _Scan:
             self._size -= _read_bytes(tensor)
         if seen.tensor != number and tensor.kind != "storage" and tensor.elements >= FEWEST:
             self._tied.setdefault(seen.tensor, []).append(number)
-        self._health.statistics[number] = seen.statistics
+        self._tell(number, tensor, seen)
+
+    def _tell(self, number: int, tensor: Tensor, seen: _Seen) -> None:
+        self._health.statistics[number] = found = seen.statistics
         for finding in seen.findings:
             self._health.add(replace(finding, tensor=number))
-        found = seen.statistics
         if found is not None and found.minimum is not None and found.minimum < 0 and _is_variance(tensor):
             self._health.add(Finding(Fault.NEGATIVE, number, value=found.minimum))
+        self._health.scanned = number + 1
 
     def _read(self, number: int, tensor: Tensor) -> _Seen:
         """One pass over the elements; of what is made of parts over those of each part that holds numbers."""
@@ -190,23 +218,32 @@ class _Scan:
             return None, (Finding(Fault.UNREAD, number),)
         if found is None:
             return None, ()
-        if tensor.elements >= FEWEST and tensor.kind != "storage":
-            key = (tensor.dtype, tensor.shape, once.shape, found.minimum, found.maximum, found.zeros.count, sums.bits)
-            self._alike.setdefault(key, []).append(number)
+        # How often each number comes is told when a person looks at the tensor: of all it would fill the memory.
+        found = replace(found, distribution=None)
+        self._note(number, tensor, once.shape, found, sums.bits)
         return found, tuple(_findings(number, found, sums.denormals))
+
+    def _note(self, number: int, tensor: Tensor, once: Shape, found: Statistics, bits: int) -> None:
+        """Keep what tensors that are the same have in common; what is dull is not held against others."""
+        if tensor.elements < FEWEST or tensor.kind == "storage" or is_dull(found):
+            return
+        key = (tensor.dtype, tensor.shape, once, found.minimum, found.maximum, found.zeros.count, bits)
+        self._alike.setdefault(key, []).append(number)
 
     def _compare(self, numbers: Sequence[int]) -> None:
         """Of tensors that look alike find those that are, by their digests."""
         digests: dict[str, list[int]] = {}
         for number in numbers:
             self._progress.step(SCANNING, self._done, self._size)
-            tensor = self._tensors[number]
-            digest = None if is_endless(tensor) else sha256(distinct(tensor)[0], self._progress.silent())
+            digest = self._digests.get(number) or self._digest(self._tensors[number])
             if digest is not None:
                 digests.setdefault(digest, []).append(number)
         for first, *others in digests.values():
-            if others and not self._health.faults.get(first, frozenset()) & DULL:
+            if others:
                 self._health.add(Finding(Fault.IDENTICAL, first, others=tuple(others)))
+
+    def _digest(self, tensor: Tensor) -> str | None:
+        return None if is_endless(tensor) else sha256(distinct(tensor)[0], self._progress.silent())
 
 
 class _Bits:
@@ -234,6 +271,12 @@ class _Bits:
             self.denormals += self._times * int(np.count_nonzero(doubled < 2 ** (self._mantissa + 1) - 1))
 
 
+def is_dull(found: Statistics) -> bool:
+    """Whether one number comes again and again: zeros and ones that models start with, of which many are the same."""
+    strange = found.nans.count + found.positive_infinities.count + found.negative_infinities.count
+    return not strange and found.minimum is not None and found.minimum == found.maximum
+
+
 def _findings(number: int, found: Statistics, denormals: int) -> Iterator[Finding]:
     """What the statistics of a tensor tell."""
     if found.nans.count:
@@ -244,11 +287,11 @@ def _findings(number: int, found: Statistics, denormals: int) -> Iterator[Findin
         yield Finding(Fault.INF, number, infinite, min(firsts, default=None))
     if denormals:
         yield Finding(Fault.DENORMAL, number, denormals)
-    if found.elements < FEWEST or found.nans.count or infinite:
+    if found.elements < FEWEST or not is_dull(found):
         return
     if found.zeros.count == found.elements:
         yield Finding(Fault.ZERO, number, found.elements)
-    elif found.minimum is not None and found.minimum == found.maximum:
+    else:
         yield Finding(Fault.CONSTANT, number, found.elements, value=found.minimum)
 
 

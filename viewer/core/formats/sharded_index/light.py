@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import Final
 
@@ -13,7 +13,7 @@ from typing_extensions import override
 from viewer.core.document import MEMBER, Document, Stated
 from viewer.core.errors import SourceError
 from viewer.core.formats.reading import LazyRegions
-from viewer.core.formats.safetensors_reading import NAME, read_safetensors
+from viewer.core.formats.safetensors_reading import LENGTH, NAME, read_safetensors
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
 from viewer.core.span import Region, Span
@@ -73,18 +73,36 @@ class LightTensors(ManyTensors):
         return number if number >= 0 and offset in places[number] else -1
 
 
-def light_document(name: str, source: ByteSource, count: int, metadata: list[Stated], readings: Readings) -> Document:
-    """The document of a file with so many tensors."""
+class LightRegions(LazyRegions):
+    """Those of a file that is read when they are looked at, and not kept: a thousand files have a million of them."""
+
+    @property
+    @override
+    def _regions(self) -> Sequence[Region]:
+        return self._make()
+
+
+def light_document(
+    name: str, source: ByteSource, base: int, count: int, metadata: list[Stated], readings: Readings
+) -> Document:
+    """The document of a file with so many tensors, which follow one another from `base` to its end."""
 
     def read() -> Document:
         return readings.read(source)
 
+    length, size = min(LENGTH, source.size), source.size
+    pieces = [
+        Region(Span(0, length), "safetensors-length", ""),
+        Region(Span(length, base), "safetensors-header", ""),
+        *([Region(Span(base, size), "storage", "")] if base < size else []),
+    ]
     return Document(
         source,
         NAME,
         how=MEMBER + name,
         byteorder=readings.byteorder or "little",
-        regions=LazyRegions(lambda: list(read().regions)),
+        regions=LightRegions(lambda: read().regions),
+        pieces=pieces,
         tensors=LightTensors(count, read),
         metadata=metadata,
     )

@@ -142,7 +142,7 @@ class _Reader:
         if plain is not None and rows is not None:
             self.columns.kinds[rows], self.columns.begins[rows] = plain.kinds, plain.begins
             self._shards[number] = Shard(name, source, plain.base)
-            self._add(light_document(name, source, len(rows), plain.metadata, self.readings))
+            self._add(light_document(name, source, plain.base, len(rows), plain.metadata, self.readings))
             return
         guess = recognise(source)
         child = self.context.open_member(name) if guess.format not in SETS else None
