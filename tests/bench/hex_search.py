@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tests.bench import Figure
 from tests.bench.measure import beside, waited
-from viewer.core.byte_differences import first_difference
+from viewer.core.byte_differences import all_differences, first_difference
 from viewer.core.errors import CancelledError
 from viewer.core.progress import Progress
 from viewer.core.search_bytes.base import Query
@@ -38,6 +38,14 @@ def walk(source: ByteSource, query: Query, progress: Progress | None = None) -> 
     whole = Span(0, source.size)
     found = HitList(0, query.length)
     for piece in pieces(source, query, whole, whole, progress or Progress()):
+        found.add(piece.hits, piece.searched)
+    return found
+
+
+def listed(one: ByteSource, other: ByteSource) -> HitList:
+    """List all differences."""
+    found = HitList()
+    for piece in all_differences(one, other, Progress()):
         found.add(piece.hits, piece.searched)
     return found
 
@@ -108,6 +116,17 @@ def run() -> list[Figure]:
             theirs = waited(lambda: subprocess.run([cmp, str(path), str(second)], check=False))
             ours = waited(lambda: first_difference(source, same, Progress()))
             rows.append(Figure("compare 256 MiB, equal / cmp", ours, theirs, "s", "0.27 or less (1 GB/s)"))
+            with second.open("r+b") as file:
+                for at in range(0, SIZE, 4096):
+                    file.seek(at)
+                    file.write(b"changed")
+            other = FileSource(second)
+            theirs = waited(
+                lambda: subprocess.run([cmp, "-l", str(path), str(second)], check=False, capture_output=True)
+            )
+            ours = waited(lambda: listed(source, other))
+            rows.append(Figure("list 65,536 differences of 256 MiB / cmp -l", ours, theirs, "s"))
+            other.close()
         same.close()
         source.close()
     zeros = MemorySource(bytes(64 * 2**20))

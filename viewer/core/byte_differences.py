@@ -69,8 +69,16 @@ def _edges(one: ByteSource, other: ByteSource, start: int, stop: int, *, begun: 
     if mine == theirs and len(mine) == stop - start:
         return np.array([start, start] if begun else [], np.int64)
     unequal = _compared(mine, theirs, stop - start)
-    edges = np.flatnonzero(np.diff(unequal, prepend=False, append=False)) + start
+    edges = _changes(unequal) + start
     return np.concatenate([[start, start], edges]) if begun and not unequal[0] else edges
+
+
+def _changes(unequal: npt.NDArray[np.bool_]) -> Offsets:
+    """Starts and stops of the runs of True, by turns."""
+    inner = np.flatnonzero(unequal[1:] != unequal[:-1]) + 1
+    first = [0] if len(unequal) and unequal[0] else []
+    last = [len(unequal)] if len(unequal) and unequal[-1] else []
+    return np.concatenate([first, inner, last]).astype(np.int64) if first or last else inner
 
 
 def _in_parts(starts: Offsets, stops: Offsets) -> Hits:
@@ -87,7 +95,7 @@ def _in_parts(starts: Offsets, stops: Offsets) -> Hits:
 def differences_in(one: ByteSource, other: ByteSource, start: int, stop: int) -> list[tuple[int, int]]:
     """The runs (start, stop) of unequal bytes in a window that fits into memory."""
     unequal = _unequal(one, other, start, min(stop, max(one.size, other.size)))
-    edges = np.flatnonzero(np.diff(unequal, prepend=False, append=False)) + start
+    edges = _changes(unequal) + start
     return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
 
 
@@ -133,6 +141,8 @@ def _unequal(one: ByteSource, other: ByteSource, start: int, stop: int) -> npt.N
 def _compared(mine: bytes, theirs: bytes, length: int) -> npt.NDArray[np.bool_]:
     """True where bytes differ or one of them is not there."""
     both = min(len(mine), len(theirs))
+    if both == length:
+        return np.not_equal(np.frombuffer(mine, np.uint8), np.frombuffer(theirs, np.uint8))
     unequal = np.ones(length, np.bool_)
     unequal[:both] = np.frombuffer(mine, np.uint8, both) != np.frombuffer(theirs, np.uint8, both)
     return unequal
