@@ -1,7 +1,12 @@
 from __future__ import annotations
 
+import math
+import struct
+
+import hypothesis.strategies as st
 import numpy as np
 import pytest
+from hypothesis import given
 
 from tests.ui.hexview.readers import Broken, Cut, Pattern, regions
 from tests.ui.hexview.test_layout import METRICS
@@ -10,8 +15,9 @@ from viewer.core.span import Span
 from viewer.ui.hexview import marks
 from viewer.ui.hexview.atlas import BLANK
 from viewer.ui.hexview.content import Content, Nothing, Reader
-from viewer.ui.hexview.layout import Layout
+from viewer.ui.hexview.layout import Form, Layout
 from viewer.ui.hexview.marks import RegionRun, RegionRuns
+from viewer.ui.hexview.numbers import Cells
 
 
 def kinds(content: Content) -> list[int]:
@@ -99,3 +105,54 @@ def test_a_reader_that_gives_too_much_is_cut() -> None:
             return super().read(offset, length + 50)
 
     assert Content(Generous(100)).read(0, 3) == b"\0\1\2"
+
+
+def test_cells_before_the_first_byte_are_absent() -> None:
+    content = Content(Pattern(100))
+    content.load(Layout(METRICS, 100, 8, Form(phase=3)), 0, 2)
+    assert content.values.tolist() == [BLANK] * 5 + list(range(11))
+    assert kinds(content) == [marks.ABSENT] * 5 + [marks.PLAIN] * 11
+    assert (content.first, content.span()) == (-5, Span(0, 11))
+
+
+@given(st.integers(0, 60), st.integers(1, 20), st.integers(0, 30), st.integers(0, 9))
+def test_each_byte_stands_where_the_layout_has_it(size: int, width: int, phase: int, there: int) -> None:
+    content = Content(Cut(size, there * 7))
+    layout = Layout(METRICS, size, width, Form(phase=phase))
+    content.load(layout, 0, layout.rows + 2)
+    expected = [BLANK] * len(content.values)
+    for offset in range(min(size, there * 7)):
+        expected[layout.row_of(offset) * width + layout.column_of(offset)] = offset
+    assert content.values.tolist() == expected
+    missing = {at for at, kind in enumerate(kinds(content)) if kind == marks.MISSING}
+    assert missing == {offset + layout.grid.lead for offset in range(min(size, there * 7), size)}
+
+
+def test_elements_are_those_of_the_whole_cells() -> None:
+    content = Content(MemorySource(b"\xff" + struct.pack("<3f", 1.5, -2, math.nan) + b"\x01"))
+    content.load(Layout(METRICS, 14, 8, Form(phase=1, cells=Cells("float32"))), 0, 3)
+    assert content.numbers is not None
+    assert content.numbers.whole.tolist() == [False, False, True, True, True, False]
+    assert content.numbers.some.tolist() == [False, True, False, False, False, True]
+    assert content.numbers.odd.tolist() == [False, False, False, False, True, False]
+
+
+def test_letters_that_begin_before_the_window_take_their_bytes_in_it() -> None:
+    content = Content(MemorySource(b"abcdef" + "漢".encode() + "é".encode() + b"12345"))
+    content.encoding = "utf-8"
+    content.load(Layout(METRICS, 16, 8), 1, 1)
+    assert content.bytes_in_text.tolist() == [BLANK] * 3 + list(b"12345")
+    assert (content.letters.at.tolist(), content.letters.points.tolist()) == ([1], [0xE9])
+    content.load(Layout(METRICS, 16, 8), 0, 1)
+    assert content.bytes_in_text.tolist() == [*b"abcdef", BLANK, BLANK]
+    assert content.letters.points.tolist() == [0x6F22]
+
+
+def test_other_cells_and_letters_are_worked_out_anew() -> None:
+    reader = Pattern(64)
+    content = Content(reader)
+    for form in (Form(), Form(cells=Cells("int16")), Form(phase=1)):
+        content.load(Layout(METRICS, 64, 8, form), 0, 2)
+    content.encoding = "utf-8"
+    content.load(Layout(METRICS, 64, 8, form), 0, 2)
+    assert len(reader.reads) == 4

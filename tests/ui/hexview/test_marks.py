@@ -135,3 +135,40 @@ def test_every_byte_that_changes_lies_in_a_named_row(one: tuple[int, int], other
     }
     changed = {offset // width for offset in range(300) if (offset in before) != (offset in after)}
     assert changed <= named
+
+
+def test_a_cell_has_the_code_of_its_first_byte() -> None:
+    runs = RegionRuns.of([(0, 6, "float32", "data"), (6, 16, "memo", "data")])
+    codes = marks.region_codes(runs, 0, 16, 8)
+    cells = marks.cell_codes(codes, 4)
+    assert kinds(cells) == [KINDS.index(name) for name in ("float32", "float32", "memo", "memo")]
+    assert [flag & (LEFT | RIGHT) for flag in flags(cells)] == [RIGHT, LEFT | RIGHT, LEFT | RIGHT, LEFT]
+
+
+@pytest.mark.parametrize(
+    ("inside", "shown"),
+    [
+        ([marks.PLAIN, marks.HIT, marks.PLAIN], marks.HIT),
+        ([marks.HIT, marks.PASSIVE, marks.SELECTED], marks.SELECTED),
+        ([marks.SELECTED, marks.MISSING, marks.HIT], marks.MISSING),
+        ([marks.ABSENT, marks.ABSENT, 3], 3),
+        ([marks.ABSENT, marks.ABSENT, marks.ABSENT], marks.ABSENT),
+    ],
+)
+def test_what_is_marked_in_a_cell_marks_it(inside: list[int], shown: int) -> None:
+    codes = np.array([marks.pack(kind) for kind in inside], np.int32)
+    assert kinds(marks.cell_codes(codes, 3)) == [shown]
+
+
+def test_no_finite_number_stands_out_unless_it_is_marked() -> None:
+    codes = np.array([marks.pack(kind, flags=LEFT) for kind in (0, marks.PLAIN, marks.SELECTED, 1)], np.int32)
+    found = marks.odd_codes(codes, np.array([True, True, True, False]))
+    assert kinds(found) == [marks.ODD, marks.ODD, marks.SELECTED, 1]
+    assert flags(found) == [LEFT] * 4
+
+
+def test_the_letters_of_a_cell_are_joined() -> None:
+    codes = np.array([marks.pack(3), marks.pack(4, flags=LEFT | RIGHT)], np.int32)
+    found = marks.letter_codes(codes, 3)
+    assert kinds(found) == [3] * 3 + [4] * 3
+    assert flags(found) == [RIGHT, LEFT | RIGHT, LEFT, *[LEFT | RIGHT] * 3]

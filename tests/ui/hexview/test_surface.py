@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import struct
 from collections.abc import Callable
 
 import numpy as np
@@ -13,9 +15,12 @@ from PySide6.QtWidgets import QApplication
 from tests.ui.hexview.readers import Cut, Pattern, regions
 from viewer.core.source import MemorySource
 from viewer.core.span import Span
-from viewer.ui.hexview import atlas, painter
-from viewer.ui.hexview.layout import Side
+from viewer.ui.hexview import atlas, column, painter
+from viewer.ui.hexview import marks as kinds
+from viewer.ui.hexview.grounds import Grounds
+from viewer.ui.hexview.layout import Form, Side
 from viewer.ui.hexview.marks import Marks, RegionRun
+from viewer.ui.hexview.numbers import Cells
 from viewer.ui.hexview.surface import Moment, Surface, hits_of
 from viewer.ui.theme import Theme, load_theme
 
@@ -406,3 +411,102 @@ def test_wide_rows_are_composed_in_parts(make: Callable[..., Surface], theme: Th
     surface.compose()
     values = surface.content.values
     assert values[19 * 1024 + 1023] == (19 * 1024 + 1023) % 251
+
+
+@pytest.fixture
+def numbers(make: Callable[..., Surface]) -> Surface:
+    """Floats behind an odd offset: 1.5, NaN, 0, infinity and two more in each row."""
+    data = b"\xff" * 3 + struct.pack("<4f", 1.5, math.nan, 0, -math.inf) * 8 + b"\0\0"
+    surface = make(MemorySource(data))
+    surface.content.regions = regions([RegionRun(3, len(data), "float32")])
+    surface.form = Form(group=8, phase=3, cells=Cells("float32"))
+    surface.fixed = 16
+    surface.dress(surface.theme, 1.0, 1.0)
+    surface.mark(Marks(Span(0, 1), 0, focused=True))
+    return surface
+
+
+def test_cells_that_are_no_numbers_are_marked(numbers: Surface, theme: Theme) -> None:
+    image = picture(numbers)
+    fill, odd = theme.region("float32").fill.name(), theme.color("error_bar").name()
+    grounds = [ground_left(numbers, image, 3 + 4 * element) for element in range(4)]
+    assert grounds == [fill, odd, fill, odd]
+    assert drawn_in(numbers, image, 7, theme.color("error_bar"), theme.color("error"))
+
+
+def test_zeros_among_numbers_are_dim(numbers: Surface, theme: Theme) -> None:
+    image = picture(numbers)
+    region = theme.region("float32")
+    assert drawn_in(numbers, image, 11, region.fill, region.zero_ink)
+    assert not drawn_in(numbers, image, 3, region.fill, region.zero_ink)
+    assert drawn_in(numbers, image, 3, region.fill, region.text)
+
+
+def test_a_cell_is_selected_whole(numbers: Surface, theme: Theme) -> None:
+    numbers.mark(Marks(Span(20, 21), 20, focused=True))
+    image = picture(numbers)
+    assert ground_left(numbers, image, 19) == theme.color("selection").name()
+    assert ground_left(numbers, image, 27) == theme.region("float32").fill.name()
+
+
+def test_scrolled_numbers_are_those_of_a_fresh_view(numbers: Surface) -> None:
+    before = picture(numbers)
+    numbers.top_row = 2
+    picture(numbers)
+    numbers.top_row = 0
+    assert picture(numbers) == before
+
+
+def drawn_in(surface: Surface, image: QImage, offset: int, fill: QColor, ink: QColor, side: Side = Side.HEX) -> bool:
+    """True where the upper part of a cell holds nothing but a ground and an ink over it, in whatever share."""
+    layout, metrics = surface.layout, surface.face.metrics
+    left = layout.cell_x(layout.column_of(offset), side)
+    top = metrics.header + (layout.row_of(offset) - surface.top_row) * metrics.row
+    pixels = atlas.pixels_of(image)[top + 4 : top + 16, left + 3 : left + layout.cell_width(side) - 1]
+    return bool(np.isin(pixels, atlas.blend_table(fill, ink)).all() and len(np.unique(pixels)) > 3)
+
+
+def ground_left(surface: Surface, image: QImage, offset: int) -> str:
+    """The colour of a cell before its first letter."""
+    layout, metrics = surface.layout, surface.face.metrics
+    y = metrics.header + (layout.row_of(offset) - surface.top_row) * metrics.row + 9
+    return image.pixelColor(layout.cell_x(layout.column_of(offset), Side.HEX) + 3, y).name()
+
+
+def test_bytes_have_the_ink_of_their_class(make: Callable[..., Surface], theme: Theme) -> None:
+    surface = make(MemorySource(bytes([0x41, 0x0A, 0x9C, 0xFF, 0x00]) * 40))
+    surface.content.regions = None
+    surface.form = Form(shading=True)
+    surface.dress(theme, 1.0, 1.0)
+    surface.mark(Marks(caret=199))
+    image = picture(surface)
+    shades = Grounds(theme, surface.face.metrics, shading=True).shades(kinds.PLAIN)
+    pane = theme.color("pane")
+    for offset, shade in enumerate((*shades, theme.color("muted"))):
+        found = [ink for ink in (*shades, theme.color("muted")) if drawn_in(surface, image, offset, pane, ink)]
+        assert found == [shade]
+    assert drawn_in(surface, image, 5, pane, shades[0], Side.TEXT)
+
+
+def test_only_groups_in_view_are_drawn(make: Callable[..., Surface], monkeypatch: pytest.MonkeyPatch) -> None:
+    surface = make(Pattern(100_000))
+    surface.fixed = 512
+    metrics = surface.face.metrics
+    surface.arrange(620, metrics.header + 3 * metrics.row)
+    blits: list[int] = []
+    blit = column.Strip.blit
+
+    def spy(strip: column.Strip, brush: QPainter, x: int, *rest: object) -> None:
+        blits.append(x)
+        blit(strip, brush, x, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(column.Strip, "blit", spy)
+    whole = QImage(surface.layout.width, metrics.header + 3 * metrics.row, FORMAT)
+    for shift in (0, 3001, surface.layout.width - 620):
+        blits.clear()
+        part = QImage(620, whole.height(), FORMAT)
+        brush = QPainter(part)
+        surface.paint(brush, part.rect(), shift, Moment())
+        brush.end()
+        assert len(blits) < 20
+        assert not (atlas.pixels_of(part) == QColor("magenta").rgb()).any()
