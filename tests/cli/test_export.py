@@ -25,6 +25,9 @@ from viewer.core.export.plan import Verdict
 from viewer.core.opening import open_document
 
 SAMPLES: Final = ROOT / "resources" / "samples"
+COUNTED_LATER = (
+    "Numbers that are too large or too small for {dtype} are counted as they are written; --dry-run counts them first."
+)
 
 
 def export(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, list[str]]:
@@ -365,12 +368,30 @@ def test_types_are_changed_as_asked(tmp_path: Path, capsys: pytest.CaptureFixtur
         [
             "From the whole file: tensors 2, left out 0.",
             "Converted from float32 to float16: 1 (w).",
+            COUNTED_LATER.format(dtype="float16"),
             f"Written: {tmp_path / 'new.npz'} (tensors 2, bytes {(tmp_path / 'new.npz').stat().st_size:,}).",
             "Too large for float16, and infinite now: 1 numbers. Write a wider type to keep them.",
+            "They are in: w.",
             "It loads in numpy 1.0 and later.",
             "Verified: numpy reads the same arrays (2).",
         ],
     )
+
+
+def test_a_dry_run_counts_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "model.pt"
+    path.write_bytes(torch_zip(state_dict({"w": full("float32", (2,), [1, 1e9])})))
+    code, lines = export(capsys, path, tmp_path / "new.pt", "--dtype", "float16", "--dry-run")
+    assert (code, lines) == (
+        0,
+        [
+            "From the whole file: tensors 1, left out 0.",
+            "Converted from float32 to float16: 1 (w).",
+            "Too large for float16: 1 numbers, which would become infinite.",
+            "They are in: w.",
+        ],
+    )
+    assert list(tmp_path.iterdir()) == [path]
 
 
 @pytest.mark.parametrize("flag", ["--compact", "--keep-grad"])

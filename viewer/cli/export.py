@@ -15,7 +15,7 @@ from viewer import torch_client
 from viewer.cli.base import PROBLEMS, Command, add_reading_arguments, exit_code, reading_options
 from viewer.cli.export_wanted import add_wanted_arguments, asked_for, wanted_of
 from viewer.cli.output import say
-from viewer.core.export import EXPORTERS
+from viewer.core.export import EXPORTERS, losses
 from viewer.core.export.plan import Converted, Plan, Report
 from viewer.core.opening import open_document
 from viewer.core.progress import Pace, Progress, Step, how_far
@@ -47,6 +47,11 @@ class Export(Command):
         parser.add_argument("--as", dest="form", choices=[exporter.form for exporter in EXPORTERS], help="the form")
         add_wanted_arguments(parser)
         parser.add_argument("--overwrite", action="store_true", help="replace a file or export of that name")
+        parser.add_argument(
+            "--dry-run",
+            action="store_true",
+            help="write nothing: say what would be written, and what --dtype would lose",
+        )
         parser.add_argument("--no-verify", action="store_true", help="do not read the result back")
         add_reading_arguments(parser)
 
@@ -61,6 +66,11 @@ class Export(Command):
             try:
                 plan = exporter.plan(document, wanted)
                 line.say_all(plan_lines(plan))
+                if arguments.dry_run:
+                    line.say_all(one.text for one in losses.count(plan, line.progress))
+                    return exit_code(document)
+                if losses.may_lose(plan):
+                    line.say(fill(LINES["may-lose"], {"dtype": wanted.dtype}))
                 report = exporter.write(plan, target, line.progress, arguments.overwrite)
                 line.say_all(report_lines(report, plan))
                 good = verify(report, line, asked=not arguments.no_verify)

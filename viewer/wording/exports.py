@@ -100,6 +100,12 @@ LINES: Final[dict[str, str]] = {
     "listing": QT_TRANSLATE_NOOP(
         "wording", "Pickles: {count}, with opcodes: {opcodes}. The listing is for reading; it is no program to run."
     ),
+    "loses-nothing": QT_TRANSLATE_NOOP("wording", "{dtype} holds every number: none is too large or too small for it."),
+    "lost-in": QT_TRANSLATE_NOOP("wording", "They are in: {names}."),
+    "may-lose": QT_TRANSLATE_NOOP(
+        "wording",
+        "Numbers that are too large or too small for {dtype} are counted as they are written; --dry-run counts them first.",
+    ),
     "more": QT_TRANSLATE_NOOP("wording", "Changed and left out too, for such reasons: {count}."),
     "names-table": QT_TRANSLATE_NOOP(
         "wording", "Written too: {path}, the table of names and types, because names had to change: {count}."
@@ -146,4 +152,6 @@ LINES: Final[dict[str, str]] = {
     "written": QT_TRANSLATE_NOOP("wording", "Written: {path} (tensors {count}, bytes {nbytes})."),
     "written-file": QT_TRANSLATE_NOOP("wording", "Written: {path} (bytes {nbytes})."),
     "written-folder": QT_TRANSLATE_NOOP("wording", "Written: {path} (files {count}, bytes {nbytes})."),
+    "too-large": QT_TRANSLATE_NOOP("wording", "Too large for {dtype}: {count} numbers, which would become infinite."),
+    "too-small": QT_TRANSLATE_NOOP("wording", "Too small for {dtype}: {count} numbers, which would become zero."),
 }

@@ -30,6 +30,7 @@ STEPS: Final[dict[str, tuple[str, str]]] = {
     "imports": (QT_TRANSLATE_NOOP("wording", "Looking at imports"), QT_TRANSLATE_NOOP("wording", "{done} pickles")),
     "inflate": (QT_TRANSLATE_NOOP("wording", "Unpacking"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "listing": (QT_TRANSLATE_NOOP("wording", "Making the listing"), QT_TRANSLATE_NOOP("wording", "{done} lines")),
+    "losses": (QT_TRANSLATE_NOOP("wording", "Counting numbers"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "objects": (QT_TRANSLATE_NOOP("wording", "Reading objects"), QT_TRANSLATE_NOOP("wording", "{done} values")),
     "opcodes": (QT_TRANSLATE_NOOP("wording", "Reading opcodes"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "opening": (QT_TRANSLATE_NOOP("wording", "Reading the file"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
@@ -46,7 +47,7 @@ STEPS: Final[dict[str, tuple[str, str]]] = {
     "verify-files": (QT_TRANSLATE_NOOP("wording", "Verifying"), QT_TRANSLATE_NOOP("wording", "{done} files")),
 }
 
-IN_BYTES: Final = frozenset({"comparing", "export", "hashing", "health", "inflate", "verify"})
+IN_BYTES: Final = frozenset({"comparing", "export", "hashing", "health", "inflate", "losses", "verify"})
 """Steps of which the bytes are told, and how many of them in a second; of the others their share."""
 
 PACE: Final[dict[str, str]] = {

@@ -38,6 +38,7 @@ def test_floating_point_tensors_are_turned_into_a_type(tmp_path: Path, form: str
     assert [line.text for line in report.lines] == [
         "Too large for float16, and infinite now: 1 numbers. Write a wider type to keep them.",
         "Too small for float16, and zero now: 1 numbers.",
+        "They are in: w.",
     ]
 
 

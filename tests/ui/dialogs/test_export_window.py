@@ -168,6 +168,36 @@ def test_types_that_change_have_a_table_of_their_own(qtbot: QtBot, ask: Ask) -> 
     assert "infinite" in model.index(0, 5).data()
 
 
+def test_numbers_that_a_type_cannot_hold_are_counted_before_writing(qtbot: QtBot, ask: Ask) -> None:
+    dialog = ask("state_dict", {"w": full("float32", (3,), [1.0, 1e9, 1e-9]), "v": full("float32", (1,), [1.0])})
+    box = dialog.options.field("dtype")
+    assert isinstance(box, QComboBox)
+    losses = dialog.table.losses
+    box.setCurrentIndex(box.findData("bfloat16"))
+    ready(qtbot, dialog)
+    box.setCurrentIndex(box.findData("float16"))
+    ready(qtbot, dialog)
+    dialog.table.tabs.setCurrentIndex(TYPES)
+    assert losses.button.text() == "Count them now"
+    losses.button.click()
+    assert losses.button.text() == "Stop"
+    qtbot.waitUntil(lambda: losses.button.isHidden())
+    assert losses.words.text() == (
+        "Too large for float16: 1 numbers, which would become infinite. "
+        "Too small for float16: 1 numbers, which would become zero. They are in: w."
+    )
+    assert dialog.go.isEnabled()
+    box.setCurrentIndex(0)
+    ready(qtbot, dialog)
+    assert losses.isHidden()
+    box.setCurrentIndex(box.findData("float16"))
+    ready(qtbot, dialog)
+    dialog.table.tabs.setCurrentIndex(TYPES)
+    losses.button.click()
+    losses.button.click()
+    assert losses.button.text() == "Count them now"
+
+
 def test_what_the_form_cannot_hold_is_named_with_its_reason(qtbot: QtBot, ask: Ask) -> None:
     dialog = ask("npz", {"w/../x": full("bfloat16", (1,), [1.0]), "epoch": 3})
     assert rows(dialog, Column.NOTE) == ["the form cannot hold the name", "left out: it is no tensor"]

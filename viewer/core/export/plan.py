@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from viewer.core.document import Document
+from viewer.core.folder import listed
 from viewer.core.objects.state_dict import Holder
-from viewer.core.tensors.converted import Conversion
+from viewer.core.tensors.converted import Conversion, ConvertedSource
 from viewer.core.tensors.tensor import Tensor
 from viewer.wording import fill
 from viewer.wording.exports import DROPPED, LINES, VERDICTS
@@ -149,6 +150,18 @@ class Plan:
         return self.content.title
 
 
+def lost_in(content: Content) -> Iterator[Line]:
+    """The tensors of whose storages numbers were lost by a change of type, the largest loss first."""
+    losses = [
+        (source.lost + source.vanished, name)
+        for name, tensor in content.entries
+        if isinstance(source := tensor.storage.source if tensor.storage is not None else None, ConvertedSource)
+    ]
+    names = [name for number, name in sorted(losses, key=lambda loss: -loss[0]) if number]
+    if names:
+        yield Line("lost-in", {"names": listed(names)})
+
+
 NO_READER: Final = frozenset({"torch-absent", "torch-old"})
 """Verdicts where there is nobody who could verify."""
 
@@ -211,5 +224,5 @@ class Report:
         if conversion is None:
             return beside
         found = (("became-infinite", conversion.lost), ("became-zero", conversion.vanished))
-        lost = (Line(code, {"count": count, "dtype": conversion.target}) for code, count in found if count)
-        return (*beside, *lost)
+        lost = [Line(code, {"count": count, "dtype": conversion.target}) for code, count in found if count]
+        return (*beside, *lost, *(lost_in(self.plan.content) if lost else ()))

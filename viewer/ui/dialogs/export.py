@@ -9,28 +9,27 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QSize, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from viewer.core.document import Document
 from viewer.core.export import EXPORTERS
 from viewer.core.export.base import Exporter
+from viewer.core.export.losses import count, may_lose
 from viewer.core.export.options import COMPACT
 from viewer.core.export.plan import Plan
 from viewer.core.export.selection import Wanted
 from viewer.core.progress import Step
-from viewer.core.source import printable
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.letting_go import let_go
 from viewer.session.session import Session
 from viewer.ui.dialogs.export_choices import Choice, Choices, FoundBranch
-from viewer.ui.dialogs.export_foot import ExportFoot
+from viewer.ui.dialogs.export_frame import ExportFrame
 from viewer.ui.dialogs.export_jobs import Order, Planned, work_names, work_plan
-from viewer.ui.dialogs.export_side import ExportSide, rule
-from viewer.ui.dialogs.export_table import AFTER, ExportTable
-from viewer.ui.dialogs.export_target import TargetField, usual_name
+from viewer.ui.dialogs.export_table import AFTER
+from viewer.ui.dialogs.export_target import usual_name
 from viewer.ui.models.export_cells import ExportCells
 from viewer.ui.models.export_rows import Asked, Names
 from viewer.ui.models.export_words import against_names, idle_words, lines, totals, written_of
@@ -41,13 +40,14 @@ from viewer.ui.words import of_failure
 CHOICES: Final = "export choices"
 NAMING: Final = "export names"
 PLANNING: Final = "export plan"
+COUNTING: Final = "export losses"
 WRITING: Final = "export"
 TENSORS: Final = "tensors"
 TYPING_MS: Final = 150
 """How long nothing is typed before the names are worked out."""
 
 
-class ExportDialog(QDialog):
+class ExportDialog(ExportFrame):
     """Asks, then shows how far the writing is and how it ended. `tensors`: offered first, `compact`: as used.
 
     ordered: write this.
@@ -69,10 +69,9 @@ class ExportDialog(QDialog):
         parent: QWidget | None = None,
         compact: bool = False,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(theme, session.title, folder, parent)
         self._session = session
         self._document = session.root
-        self._theme = theme
         self._planned: Planned | None = None
         self._names: Names | None = None
         self._offered: list[Choice] = []
@@ -80,9 +79,6 @@ class ExportDialog(QDialog):
         self._fault = ""
         self.is_writing = False
         self.choices = Choices(session, self)
-        self.setWindowTitle(self.tr("Export {name}").format(name=printable(session.title)))
-        self._make(theme, folder)
-        self._lay_out(theme)
         self._later = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._join()
         self.choices.begin(tensors, compact)
@@ -107,59 +103,6 @@ class ExportDialog(QDialog):
         """Choose a form by its name."""
         self.form.setCurrentIndex(next(at for at, exporter in enumerate(EXPORTERS) if exporter.form == form))
 
-    # -- making -----------------------------------------------------------------------------------
-
-    def _make(self, theme: Theme, folder: Path) -> None:
-        self.title = QLabel(self.windowTitle())
-        self.title.setFont(theme.text("heading"))
-        self._promise = self.tr("Nothing is written before you press Export.")
-        self.sentence = QLabel(self._promise)
-        self.sentence.setProperty("muted", True)
-        self.sentence.setFont(theme.text("small"))
-        self.side = ExportSide(theme)
-        self.form, self.what, self.verify = self.side.form, self.side.what, self.side.verify
-        self.parts, self.names, self.options = self.side.parts, self.side.names, self.side.options
-        self.place = TargetField(theme, folder)
-        self.target, self.choose, self.replace = self.place.field, self.place.choose, self.place.replace
-        self.table = ExportTable(theme)
-        self.report = self.table.report
-        self.foot = ExportFoot(theme)
-        self.fault, self.go, self.cancel = self.foot.fault, self.foot.go, self.foot.cancel
-
-    def _lay_out(self, theme: Theme) -> None:
-        px = theme.px
-        head = QVBoxLayout()
-        head.setContentsMargins(px(20), px(12), px(20), px(12))
-        head.setSpacing(px(2))
-        head.addWidget(self.title)
-        head.addWidget(self.sentence)
-        right = QVBoxLayout()
-        right.setContentsMargins(0, 0, 0, 0)
-        right.setSpacing(0)
-        right.addWidget(self.place)
-        right.addWidget(self.table, 1)
-        self.main = QWidget()
-        self.main.setObjectName("exportMain")
-        self.main.setLayout(right)
-        middle = QHBoxLayout()
-        middle.setSpacing(0)
-        middle.addWidget(self.side)
-        middle.addWidget(rule(theme, upright=True))
-        middle.addWidget(self.main, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(rule(theme))
-        column.addLayout(middle, 1)
-        column.addWidget(rule(theme))
-        column.addWidget(self.foot)
-        self.main.setStyleSheet(f"#exportMain {{ background: {theme.color('pane').name()}; }}")
-        parent = self.parentWidget()
-        room = parent.size() - QSize(px(24), px(24)) if parent is not None else QSize(px(1180), px(760))
-        self.setMinimumSize(px(640), px(420))
-        self.resize(room.boundedTo(QSize(px(1280), px(800))).expandedTo(self.minimumSize()))
-
     def _join(self) -> None:
         self._later.timeout.connect(self._work_out)
         self.form.currentIndexChanged.connect(self._form_changed)
@@ -167,6 +110,8 @@ class ExportDialog(QDialog):
         for fields in (self.parts, self.names, self.options):
             fields.changed.connect(self._typed)
         self.table.ticked.connect(self._ticked)
+        self.table.losses.asked.connect(self._count)
+        self.table.losses.stopped.connect(self._stop_counting)
         self.names.made.connect(self._order_fields)
         self.place.changed.connect(self._judge)
         self.foot.next.clicked.connect(self.table.show_clashes)
@@ -279,12 +224,27 @@ class ExportDialog(QDialog):
     def _took_plan(self, planned: Planned) -> None:
         self._planned = planned
         self.table.show_names(planned.cells, planned.types)
+        self.table.losses.forget(may_lose=may_lose(planned.plan))
         self.report.setPlainText("\n".join(lines(planned.plan)))
         self.sentence.setText(f"{totals(planned.plan)} {self._promise}")
         root = self._session.root
         stem = self._session.title if root is not None and root.files else self._session.path.stem
         self.place.propose(usual_name(self.exporter, planned.plan, stem))
         self._judge()
+
+    def _count(self) -> None:
+        """Count what the new types lose, which reads all numbers; the plan may be written meanwhile."""
+        if self.plan is not None:
+            self.table.losses.begin()
+            work = partial(count, self.plan)
+            self._session.start(COUNTING, work, self.table.losses.show_lines, self._not_counted)
+
+    def _not_counted(self, failure: Exception) -> None:
+        self.table.losses.show_fault(of_failure(failure))
+
+    def _stop_counting(self) -> None:
+        self._session.cancel(COUNTING)
+        self.table.losses.forget(may_lose=True)
 
     def _refused(self, failure: Exception) -> None:
         """The form cannot be written of what was chosen."""
@@ -323,7 +283,9 @@ class ExportDialog(QDialog):
         self.ordered.emit(order)
 
     def follow(self, key: str, step: Step | None) -> None:
-        """How far the work of the session is; shown while it is the writing."""
+        """How far the work of the session is; shown while it is the writing, or the counting before it."""
+        if key == COUNTING and step is not None:
+            self.table.losses.step(step)
         if self.is_writing and key == WRITING and step is not None:
             self.foot.step(step)
             self.table.show_writing(step.number if step.what == WRITING else AFTER)
@@ -374,7 +336,7 @@ class ExportDialog(QDialog):
 
     @override
     def done(self, result: int) -> None:
-        for key in (CHOICES, NAMING, PLANNING):
+        for key in (CHOICES, NAMING, PLANNING, COUNTING):
             self._session.cancel(key)
         self._drop_plan()
         self._forget_content()
@@ -384,6 +346,8 @@ class ExportDialog(QDialog):
         planned, self._planned = self._planned, None
         self._session.cancel(PLANNING)
         if planned is not None:
+            self._session.cancel(COUNTING)
+            self.table.losses.forget(may_lose=False)
             outcome = planned.cells.outcome if planned.cells is not None else None
             let_go(self._session.jobs, planned.plan, outcome.items if outcome is not None else {})
 

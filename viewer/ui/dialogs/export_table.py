@@ -11,6 +11,7 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QPlainTextEdit, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 from typing_extensions import override
 
+from viewer.ui.dialogs.export_losses import LossRow
 from viewer.ui.models.cells import Cell
 from viewer.ui.models.export_cells import NOW, TITLES, Column, ExportCells, translate
 from viewer.ui.models.export_types import TypeRow, type_cell
@@ -123,8 +124,15 @@ class ExportTable(QWidget):
         self.report.setAccessibleName(self.tr("What will be written"))
         self.report.setFont(theme.text("small"))
         self.report.document().setDocumentMargin(theme.px(12))
+        self.losses = LossRow(theme)
+        self.type_page = QWidget()
+        held = QVBoxLayout(self.type_page)
+        held.setContentsMargins(0, 0, 0, 0)
+        held.setSpacing(0)
+        held.addWidget(self.types, 1)
+        held.addWidget(self.losses)
         self.pages = QStackedWidget()
-        for page in (self.table, self.types, self.report):
+        for page in (self.table, self.type_page, self.report):
             self.pages.addWidget(page)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -147,7 +155,7 @@ class ExportTable(QWidget):
 
     def fields(self) -> list[QWidget]:
         """All that takes the keyboard, from the top down."""
-        return [self.tabs, self.table, self.types, self.report]
+        return [self.tabs, self.table, self.types, self.losses.button, self.report]
 
     def show_names(self, cells: ExportCells | None, types: Sequence[TypeRow]) -> None:
         """Show other names, or what the form makes of them; None: not known yet."""

@@ -8,23 +8,13 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
+from viewer.core.export.losses import DIGITS, may_overflow, may_vanish
 from viewer.core.export.plan import Plan
 from viewer.core.progress import Progress
 from viewer.core.tensors.dtypes import DTYPES
 from viewer.ui.models.cells import Cell, Piece, mono, number
 from viewer.ui.words import count
 
-DIGITS: Final = {"float64": 53, "float32": 24, "float16": 11, "bfloat16": 8, "float8_e4m3fn": 4, "float8_e5m2": 3}
-"""Binary digits of the numbers of a type, the first one that is not stored included."""
-LARGEST: Final = {
-    "float64": 1024,
-    "float32": 128,
-    "bfloat16": 128,
-    "float16": 16,
-    "float8_e4m3fn": 9,
-    "float8_e5m2": 16,
-}
-"""The power of two that all numbers of a type are smaller than."""
 translate: Final = QCoreApplication.translate
 
 
@@ -61,12 +51,11 @@ def nbytes_as(dtype: str, elements: int) -> int:
 
 def meaning(row: TypeRow) -> tuple[str, bool]:
     """What the change does to numbers, and whether any may be lost."""
-    before, after = DIGITS.get(row.source), DIGITS.get(row.result)
-    if before is None or after is None:
+    if row.source not in DIGITS or row.result not in DIGITS:
         return translate("export", "written in another form"), False
-    if LARGEST[row.result] < LARGEST[row.source]:
+    if may_overflow(row.source, row.result):
         return translate("export", "rounded; too large numbers become infinite and are counted"), True
-    if after < before:
+    if may_vanish(row.source, row.result):
         return translate("export", "rounded; very small numbers may become zero and are counted"), True
     return translate("export", "every number is kept"), False
 

@@ -1,0 +1,77 @@
+"""What the export window is made of, before anything is chosen in it: the fields, the target, the table, the foot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from viewer.core.source import printable
+from viewer.ui.dialogs.export_foot import ExportFoot
+from viewer.ui.dialogs.export_side import ExportSide, rule
+from viewer.ui.dialogs.export_table import ExportTable
+from viewer.ui.dialogs.export_target import TargetField
+from viewer.ui.theme import Theme
+
+
+class ExportFrame(QDialog):
+    """The widgets of the window and where they stand. `name`: of the file; `folder`: where targets are proposed."""
+
+    def __init__(self, theme: Theme, name: str, folder: Path, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setWindowTitle(self.tr("Export {name}").format(name=printable(name)))
+        self._make(theme, folder)
+        self._lay_out(theme)
+
+    def _make(self, theme: Theme, folder: Path) -> None:
+        self.title = QLabel(self.windowTitle())
+        self.title.setFont(theme.text("heading"))
+        self._promise = self.tr("Nothing is written before you press Export.")
+        self.sentence = QLabel(self._promise)
+        self.sentence.setProperty("muted", True)
+        self.sentence.setFont(theme.text("small"))
+        self.side = ExportSide(theme)
+        self.form, self.what, self.verify = self.side.form, self.side.what, self.side.verify
+        self.parts, self.names, self.options = self.side.parts, self.side.names, self.side.options
+        self.place = TargetField(theme, folder)
+        self.target, self.choose, self.replace = self.place.field, self.place.choose, self.place.replace
+        self.table = ExportTable(theme)
+        self.report = self.table.report
+        self.foot = ExportFoot(theme)
+        self.fault, self.go, self.cancel = self.foot.fault, self.foot.go, self.foot.cancel
+
+    def _lay_out(self, theme: Theme) -> None:
+        px = theme.px
+        head = QVBoxLayout()
+        head.setContentsMargins(px(20), px(12), px(20), px(12))
+        head.setSpacing(px(2))
+        head.addWidget(self.title)
+        head.addWidget(self.sentence)
+        right = QVBoxLayout()
+        right.setContentsMargins(0, 0, 0, 0)
+        right.setSpacing(0)
+        right.addWidget(self.place)
+        right.addWidget(self.table, 1)
+        self.main = QWidget()
+        self.main.setObjectName("exportMain")
+        self.main.setLayout(right)
+        middle = QHBoxLayout()
+        middle.setSpacing(0)
+        middle.addWidget(self.side)
+        middle.addWidget(rule(theme, upright=True))
+        middle.addWidget(self.main, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(rule(theme))
+        column.addLayout(middle, 1)
+        column.addWidget(rule(theme))
+        column.addWidget(self.foot)
+        self.main.setStyleSheet(f"#exportMain {{ background: {theme.color('pane').name()}; }}")
+        parent = self.parentWidget()
+        room = parent.size() - QSize(px(24), px(24)) if parent is not None else QSize(px(1180), px(760))
+        self.setMinimumSize(px(640), px(420))
+        self.resize(room.boundedTo(QSize(px(1280), px(800))).expandedTo(self.minimumSize()))
