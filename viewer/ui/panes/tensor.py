@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from viewer.core.span import Span
+from viewer.core.tensors.nested import held
 from viewer.core.tensors.numpy_line import numpy_line
 from viewer.core.tensors.path import shown_short
 from viewer.core.tensors.statistics import Statistics
@@ -41,7 +42,7 @@ from viewer.ui.previews.parts import PartsPreview
 from viewer.ui.previews.statistics import StatisticsPreview
 from viewer.ui.theme import Theme, icon, region_of_dtype
 from viewer.ui.widgets.labels import ElidedLabel
-from viewer.ui.words import tip
+from viewer.ui.words import count, tip
 from viewer.wording import QT_TRANSLATE_NOOP
 
 WIDE: Final = 760
@@ -199,7 +200,9 @@ class TensorPane(Pane):
         name = shown_short(tensor.path) or tensor.name or self.session.path.name
         self.name.setText(name)
         self.dtype.setText(tensor.dtype)
-        self.shape.setText("[" + ", ".join(str(size) for size in tensor.shape) + "]")
+        inner = held(tensor)
+        sizes = "[" + ", ".join(str(size) for size in tensor.shape) + "]"
+        self.shape.setText(sizes if inner is None else self.tr("{0} tensors").format(count(len(inner))))
         line = numpy_line(tensor, tensor.member or self.session.path.name) or ""
         self.line.setText(line)
         self.line.setToolTip(tip(line))

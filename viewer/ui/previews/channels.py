@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.core.errors import ViewerError
@@ -17,8 +17,10 @@ from viewer.ui.models.grid import LONGEST
 from viewer.ui.models.value_text import exact, short
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.number_table import NumberTable
 from viewer.wording import QT_TRANSLATE_NOOP
 
+WIDTHS = (120, 120)
 Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
 
@@ -82,22 +84,13 @@ class ChannelsPreview(Preview):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self.model = ChannelsModel(self)
-        self.table = QTableView(self)
-        self.table.setModel(self.model)
-        self.table.setAccessibleName(self.tr("Scale and zero point of each channel"))
-        self.table.setFrameShape(QTableView.Shape.NoFrame)
-        self.table.setShowGrid(False)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setMinimumHeight(theme.px(160))
-        self.table.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        name = self.tr("Scale and zero point of each channel")
+        self.table = NumberTable(theme, self.model, name, WIDTHS, self)
         self.table.selectionModel().currentChanged.connect(self._chosen)
-        for header in (self.table.horizontalHeader(), self.table.verticalHeader()):
-            header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self._tensor: Tensor | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.table, 1)
-        self._fit()
 
     @override
     def suits(self, tensor: Tensor) -> bool:
@@ -115,12 +108,7 @@ class ChannelsPreview(Preview):
     @override
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
-        self._fit()
-
-    def _fit(self) -> None:
-        self.table.setFont(self.theme.mono())
-        self.table.horizontalHeader().setDefaultSectionSize(self.theme.px(120))
-        self.table.verticalHeader().setDefaultSectionSize(self.theme.px(22))
+        self.table.set_theme(theme)
 
     def _chosen(self, current: QModelIndex) -> None:
         """The first element of a channel."""

@@ -12,6 +12,7 @@ from viewer.core.errors import ViewerError
 from viewer.core.source import printable
 from viewer.core.tensors import meaning, window
 from viewer.core.tensors.layout import is_row_major
+from viewer.core.tensors.nested import held
 from viewer.core.tensors.path import shown, shown_short
 from viewer.core.tensors.tensor import Parameters, Tensor
 from viewer.session.session import Session
@@ -67,8 +68,12 @@ class FactsPreview(Preview):
         self.show_tensor(self._tensor)
 
     def _facts(self, tensor: Tensor) -> Iterator[tuple[str, str]]:
-        yield self.tr("Elements"), f"{tensor.elements:,}"
-        yield self.tr("Bytes"), f"{window.nbytes(tensor):,}"
+        inner = held(tensor)
+        values = inner.parts["values"].elements if inner is not None else tensor.elements
+        yield self.tr("Elements"), f"{values:,}"
+        # What is made of parts takes the room of these, whatever its shape.
+        stored = [part for _, part in tensor.parts] if tensor.storage is None and tensor.parts else [tensor]
+        yield self.tr("Bytes"), f"{sum(map(window.nbytes, stored)):,}"
         if not window.complete(tensor) and tensor.storage is not None:
             missing, nbytes = window.missing_bytes(tensor)
             yield (
@@ -80,7 +85,7 @@ class FactsPreview(Preview):
             yield self.tr("File"), printable(tensor.member)
         if span is not None:
             yield self.tr("Span"), str(span)
-        if len(tensor.stride) == len(tensor.shape):
+        if len(tensor.stride) == len(tensor.shape) and inner is None:
             yield self.tr("Stride"), _tuple(tensor.stride)
             yield self.tr("Order"), self._order(tensor)
         storage = tensor.storage

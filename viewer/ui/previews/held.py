@@ -20,7 +20,7 @@ from viewer.ui.widgets.number_table import NumberTable
 from viewer.ui.words import count
 from viewer.wording import QT_TRANSLATE_NOOP
 
-WIDTHS = (140, 90, 180)
+WIDTHS = (110, 90, 150)
 
 
 class HeldPreview(Preview):

@@ -34,5 +34,6 @@ class NumberTable(QTableView):
         self.setFont(theme.mono())
         self.verticalHeader().setFont(theme.mono("small"))
         self.verticalHeader().setDefaultSectionSize(theme.px(22))
+        self.setStyleSheet(f"QTableView::item {{ padding: 0 {theme.px(8)}px; }}")
         for column, width in enumerate(self._widths):
             self.setColumnWidth(column, theme.px(width))
