@@ -10,6 +10,7 @@ from collections import Counter
 import pytest
 
 from viewer.core.byte_facts import facts_of
+from viewer.core.dumped import dump
 from viewer.core.errors import CancelledError, ExportError
 from viewer.core.export.atomic import FileId
 from viewer.core.export.ranges import save_ranges
@@ -60,3 +61,18 @@ def test_ranges_are_written_whole_or_not_at_all(tmp_path):
     assert raised.value.code == "source-cut"
     assert sorted(each.name for each in tmp_path.iterdir()) == ["a.bin", "out.bin"]
     source.close()
+
+
+def test_a_dump_is_written_in_whole_rows(tmp_path, monkeypatch):
+    data = bytes(range(256)) * 4
+    whole = dump(5, data[5:1000])
+    monkeypatch.setattr("viewer.core.export.ranges.BLOCK", 64)
+    target = tmp_path / "dump.txt"
+    spans = [Span(5, 1000), Span(1010, 1012)]
+    assert save_ranges(MemorySource(data), spans, target, Progress(), as_dump=True) == 997
+    assert target.read_text() == whole + dump(1010, data[1010:1012])
+    first, *rest = whole.splitlines()
+    assert first == "00000000                 05 06 07  08 09 0a 0b 0c 0d 0e 0f  |     ...........|"
+    assert len(rest) == 62
+    assert dump(0, b"") == ""
+    assert dump(2**40 + 15, b"ab").splitlines()[1].startswith("10000000010  62 ")

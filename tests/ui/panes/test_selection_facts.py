@@ -3,7 +3,9 @@
 import hashlib
 
 import pytest
+from PySide6.QtWidgets import QFileDialog
 
+from viewer.core.dumped import dump
 from viewer.core.span import Span
 from viewer.ui.panes.hex import HexPane
 
@@ -37,3 +39,36 @@ def test_the_selection_is_saved_and_never_over_the_open_file(pane, adam, qtbot, 
         pane.facts.save_to(adam.path)
     assert told.args[:2] == ["error", "The bytes were not saved"]
     assert adam.path.read_bytes() == before
+
+
+def test_the_dialog_offers_bytes_and_a_dump(pane, adam, qtbot, tmp_path, monkeypatch):
+    pane.view.select(Span(0, 20))
+    offered = []
+
+    def choose(parent, title, name, filters):
+        offered.append(name)
+        return str(tmp_path / "part.txt"), filters.split(";;")[1]
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", staticmethod(choose))
+    with qtbot.waitSignal(pane.message) as told:
+        pane.commands()["edit.save_bytes"]()
+    assert offered[0].endswith("checkpoint_adam_0x0.bin")
+    assert told.args == ["done", "The bytes were saved", "20 bytes in part.txt."]
+    assert (tmp_path / "part.txt").read_text() == dump(0, adam.source.read(0, 20))
+
+
+def test_the_histogram_tells_how_often_each_value_occurs(pane, adam, qtbot):
+    pane.view.select(Span(0, 64))
+    pane.commands()["edit.byte_facts"]()
+    qtbot.waitUntil(lambda: pane.facts.histogram.isVisible())
+    data = adam.source.read(0, 64)
+    shown = pane.facts.histogram
+    assert {value for value, height in enumerate(shown.heights()) if height} == set(data)
+    most = max(range(256), key=data.count)
+    assert shown.heights()[most] == 1
+    assert shown.accessibleDescription() == f"Most often {most:02X}, {data.count(most)} times"
+    assert [shown.value_at(x) for x in (-5, 0, shown.width() - 1, shown.width() + 9)] == [0, 0, 255, 255]
+    image = shown.grab().toImage()
+    colour = pane.theme.color("link_line").name()
+    bars = {x for x in range(image.width()) if image.pixelColor(x, image.height() - 3).name() == colour}
+    assert bars

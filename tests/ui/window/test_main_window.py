@@ -66,6 +66,17 @@ def test_a_file_is_shown_with_its_name_and_facts(qtbot: QtBot, window: MainWindo
     assert not {"go.back", "tensor.show_bytes", "window.next_tab", "edit.copy_text", "go.next_problem"} & on(window)
 
 
+def test_several_ranges_are_counted_together(qtbot: QtBot, window: MainWindow) -> None:
+    session = opened(qtbot, window, ZIP).session
+    session.select_bytes((Span(0, 4), Span(16, 40)), "test")
+    qtbot.waitUntil(lambda: session.selection.spans == (Span(0, 4), Span(16, 40)))
+    assert window.status.length.text() == "28 bytes in 2 ranges"
+    assert window.status.length.toolTip() == "0x1C: 0x0–0x4, 0x10–0x28"
+    session.select_bytes((Span(0, 33),), "test")
+    qtbot.waitUntil(lambda: window.status.length.text() == "33 bytes")
+    assert window.status.length.toolTip() == "0x21: 0x0–0x21"
+
+
 def test_selecting_moves_breadcrumb_and_status(qtbot: QtBot, window: MainWindow) -> None:
     view = opened(qtbot, window, ZIP)
     session = view.session

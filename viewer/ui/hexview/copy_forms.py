@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from viewer.core.dumped import dump
 from viewer.core.span import Span
 from viewer.ui.hexview.copying import as_hex, as_text
 from viewer.wording import QT_TRANSLATE_NOOP
 
-ROW: Final = 16
 C_ROW: Final = 12
 
 
@@ -58,29 +58,9 @@ def in_base64(chosen: Chosen) -> str:
     return base64.b64encode(chosen.data).decode("ascii")
 
 
-def dump(chosen: Chosen) -> str:
-    """Offset, digits, letters in rows of 16, as `hexdump -C` writes them; rows begin at multiples of 16."""
-    if not chosen.data:
-        return ""
-    first = chosen.span.start - chosen.span.start % ROW
-    rows = []
-    for start in range(first, chosen.span.start + len(chosen.data), ROW):
-        cells = [_value(chosen, start + column) for column in range(ROW)]
-        digits = ["  " if value is None else f"{value:02x}" for value in cells]
-        letters = "".join(map(_letter, cells[: chosen.span.start + len(chosen.data) - start]))
-        rows.append(f"{start:08x}  {' '.join(digits[:8])}  {' '.join(digits[8:])}  |{letters}|")
-    return "\n".join(rows) + "\n"
-
-
-def _value(chosen: Chosen, offset: int) -> int | None:
-    at = offset - chosen.span.start
-    return chosen.data[at] if 0 <= at < len(chosen.data) else None
-
-
-def _letter(value: int | None) -> str:
-    if value is None:
-        return " "
-    return chr(value) if 0x20 <= value < 0x7F else "."
+def as_dump(chosen: Chosen) -> str:
+    """Offset, digits and letters in rows of 16."""
+    return dump(chosen.span.start, chosen.data)
 
 
 def numpy_call(chosen: Chosen) -> str:
@@ -132,7 +112,7 @@ FORMS: Final[dict[str, tuple[str, Form]]] = {
     "python": (QT_TRANSLATE_NOOP("copying", "Python bytes"), python_bytes),
     "c": (QT_TRANSLATE_NOOP("copying", "C array"), c_array),
     "base64": (QT_TRANSLATE_NOOP("copying", "Base64"), in_base64),
-    "dump": (QT_TRANSLATE_NOOP("copying", "Dump"), dump),
+    "dump": (QT_TRANSLATE_NOOP("copying", "Dump"), as_dump),
     "numpy": (QT_TRANSLATE_NOOP("copying", "numpy call"), numpy_call),
     "struct": (QT_TRANSLATE_NOOP("copying", "struct call"), struct_call),
     "torch": (QT_TRANSLATE_NOOP("copying", "torch call"), torch_call),

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QMenu, QVBoxLayo
 from viewer.core.byte_facts import ByteFacts, facts_of
 from viewer.core.export.protected import kept_of
 from viewer.core.export.ranges import save_ranges
+from viewer.core.progress import Progress
 from viewer.core.source import printable
 from viewer.core.span import Span
 from viewer.session.session import Session
@@ -134,11 +135,12 @@ class SelectionFacts(QWidget):
         span = self._view.selected_span()
         name = f"{self._session.path.stem}_0x{span.start:X}.bin"
         offered = str(self._session.path.with_name(name))
-        chosen, _ = QFileDialog.getSaveFileName(self, self.tr("Save bytes"), offered)
+        plain, dumped = self.tr("Bytes as they are (*)"), self.tr("Dump as text (*.txt)")
+        chosen, form = QFileDialog.getSaveFileName(self, self.tr("Save bytes"), offered, f"{plain};;{dumped}")
         if chosen:
-            self.save_to(Path(chosen))
+            self.save_to(Path(chosen), as_dump=form == dumped)
 
-    def save_to(self, path: Path) -> None:
+    def save_to(self, path: Path, *, as_dump: bool = False) -> None:
         """Write the selected bytes; the dialog has asked before, so what is there is replaced."""
         source, spans = self._session.shown_source, self._view.selected_spans()
         if source is None:
@@ -151,9 +153,13 @@ class SelectionFacts(QWidget):
             words = self.tr("{size} in {name}.").format(size=nbytes_of(written), name=printable(path.name))
             self.message.emit("done", self.tr("The bytes were saved"), words)
 
+        def work(progress: Progress) -> int:
+            kept = kept_of(*opened)
+            return save_ranges(source, spans, path, progress, overwrite=True, kept=kept, as_dump=as_dump)
+
         self._session.start(
             SAVING,
-            lambda progress: save_ranges(source, spans, path, progress, overwrite=True, kept=kept_of(*opened)),
+            work,
             done,
             lambda failure: self.message.emit("error", self.tr("The bytes were not saved"), of_failure(failure)),
         )

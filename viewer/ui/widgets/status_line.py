@@ -15,17 +15,22 @@ from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.labels import ElidedLabel, Line
 from viewer.ui.words import count, nbytes_of, offset
 
+MOST_TOLD: Final = 20
 APART: Final = 16
 """Pixels between the selection and the file where both need all their room."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What the left side says: the selected bytes, the name of what owns the first of them, and more about it."""
+    """What the left side says: the selected bytes, the name of what owns the first of them, and more about it.
+
+    `more`: ranges that are selected beside the first.
+    """
 
     span: Span | None = None
     owner: str = ""
     detail: str = ""
+    more: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,13 @@ class StatusLine(QWidget):
         span = self._span = standing.span
         self.hexadecimal.setText(offset(span.start) if span is not None else "")
         self.decimal.setText(count(span.start) if span is not None else "")
-        self.length.setText(nbytes_of(span.length) if span is not None else "")
+        ranges = (span, *standing.more) if span is not None else ()
+        total = sum(each.length for each in ranges)
+        words = nbytes_of(total)
+        if standing.more:
+            words = self.tr("{bytes} in {count} ranges").format(bytes=words, count=count(len(ranges)))
+        self.length.setText(words if ranges else "")
+        self.length.setToolTip(f"{offset(total)}: " + ", ".join(map(str, ranges[:MOST_TOLD])) if ranges else "")
         self.owner.setText(standing.owner)
         self.detail.setText(standing.detail)
         self.hexadecimal.setVisible(span is not None)

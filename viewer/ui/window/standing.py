@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QCoreApplication
 
 from viewer.core.document import Document
@@ -55,6 +57,11 @@ def document_crumbs(session: Session, document: Document, whole: int | None) -> 
 
 def standing(session: Session) -> Standing:
     """Offset, length, owner and more about it."""
+    return replace(_of_first(session), more=session.selection.spans[1:])
+
+
+def _of_first(session: Session) -> Standing:
+    """What is said of the first range."""
     selection, document = session.selection, session.document
     if document is None or selection.span is None:
         return Standing(selection.span)
