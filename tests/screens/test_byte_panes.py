@@ -1,0 +1,158 @@
+"""Pictures of what stands round the bytes that a person has looked at: comparisons, facts, the find bar, readings.
+
+They hold for one pair of fonts; with others they cannot be compared. `PICKLESCOPE_APPROVE=1` draws them anew: look at
+each before it is committed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QFontInfo, QImage
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.screens import ALONE
+from tests.screens.test_hex import HERE, MOST_OTHER, NEAR, pixels
+from tests.screens.test_tensor_views import FONTS
+from viewer.core.span import Span
+from viewer.session.byte_comparing import Part
+from viewer.session.session import Session
+from viewer.ui.hexview.view import HexView
+from viewer.ui.pane import Pane
+from viewer.ui.panes.hex import HexPane
+from viewer.ui.panes.inspector import InspectorPane
+from viewer.ui.theme import load_theme, palette, style_sheet
+from viewer.ui.widgets.readings_sheet import ReadingsSheet
+
+pytestmark = pytest.mark.skipif(not os.environ.get(ALONE), reason="drawn by test_alone.py, in a process of its own")
+
+SAMPLE = Path(__file__).parents[2] / "resources" / "samples" / "checkpoint_adam.pt"
+CHANGED = (0x4C, 0x4D, 0x92, 0x1388)
+
+
+@pytest.fixture
+def two(qtbot: QtBot, tmp_path: Path) -> Iterator[tuple[Session, Session]]:
+    """A checkpoint, and one that differs from it in four bytes."""
+    data = bytearray(SAMPLE.read_bytes())
+    for at in CHANGED:
+        data[at] ^= 0x55
+    second = tmp_path / "other.pt"
+    second.write_bytes(data)
+    made = []
+    for path in (SAMPLE, second):
+        session = Session(path)
+        with qtbot.waitSignal(session.jobs.idle, timeout=20_000):
+            session.open()
+        made.append(session)
+    yield made[0], made[1]
+    for session in made:
+        session.close()
+
+
+@pytest.fixture
+def plain(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[QApplication]:
+    """The program, whose palette a test may change; carets do not blink, and one view has the keyboard."""
+    before, flashing = qapp.palette(), qapp.cursorFlashTime()
+    qapp.setCursorFlashTime(0)
+    monkeypatch.setattr(HexView, "flash", lambda view, offset: None)
+    monkeypatch.setattr(ReadingsSheet, "hasFocus", lambda sheet: True)
+    yield qapp
+    qapp.setPalette(before)
+    qapp.setCursorFlashTime(flashing)
+
+
+def compared(pane: HexPane, other: Session, qtbot: QtBot) -> None:
+    pane.compared.head.list.setChecked(True)
+    pane.compared.compare_with(other)
+    qtbot.waitUntil(lambda: "3 differences, 4 bytes" in pane.compared.head.words.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: pane.compared.list.model.rowCount() == len(CHANGED) - 1)
+
+
+def parts(pane: HexPane, other: Session, qtbot: QtBot) -> None:
+    mine, theirs = pane.session.source, other.source
+    assert mine is not None
+    assert theirs is not None
+    pane.compared.compare(Part(pane.session, mine, Span(0x43, 0xC3)), Part(other, theirs, Span(0x43, 0xC3)))
+    qtbot.waitUntil(lambda: "2 differences, 3 bytes" in pane.compared.head.words.text(), timeout=20_000)
+
+
+def facts(pane: HexPane, other: Session, qtbot: QtBot) -> None:
+    del other
+    pane.view.select(Span(0x40, 0x1000))
+    pane.facts.ask()
+    qtbot.waitUntil(pane.facts.histogram.isVisible, timeout=20_000)
+
+
+def find(pane: HexPane, other: Session, qtbot: QtBot) -> None:
+    del other
+    pane.finding.show()
+    pane.find_bar.field.setText("80 02 7D 71")
+    qtbot.waitUntil(lambda: "Not found" in pane.find_bar.words.text(), timeout=20_000)
+
+
+SCREENS: dict[str, tuple[Callable[[HexPane, Session, QtBot], None], int, int]] = {
+    "compared": (compared, 900, 520),
+    "parts": (parts, 900, 360),
+    "facts": (facts, 640, 420),
+    "find": (find, 640, 300),
+}
+
+
+def dressed(pane: Pane, theme: str, plain: QApplication, qtbot: QtBot, width: int, height: int) -> None:
+    """Show a pane in a theme, or skip where the fonts are others."""
+    loaded = load_theme(theme)
+    if (loaded.mono_family, QFontInfo(loaded.text()).family()) != FONTS:
+        pytest.skip(f"approved in {FONTS}")
+    plain.setPalette(palette(loaded))
+    pane.setStyleSheet(style_sheet(loaded))
+    for widget in pane.header_widgets():
+        # The header of the dock holds them.
+        widget.hide()
+    qtbot.addWidget(pane)
+    pane.resize(width, height)
+    with qtbot.waitExposed(pane):
+        pane.show()
+
+
+def compare_with_approved(pane: Pane, name: str) -> None:
+    for _ in range(4):
+        # What was shown and hidden last asks its layout, that the one around it, and so on.
+        QCoreApplication.sendPostedEvents()
+    drawn, file = pane.grab().toImage(), HERE / f"{name}.png"
+    if os.environ.get("PICKLESCOPE_APPROVE"):
+        drawn.save(str(file))
+    approved, now = pixels(QImage(str(file))), pixels(drawn)
+    assert now.shape == approved.shape
+    assert (np.abs(now - approved).max(axis=2) > NEAR).mean() <= MOST_OTHER
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", SCREENS)
+def test_the_pane_looks_as_approved(
+    two: tuple[Session, Session], plain: QApplication, qtbot: QtBot, theme: str, name: str
+) -> None:
+    session, other = two
+    prepare, width, height = SCREENS[name]
+    pane = HexPane(session, load_theme(theme))
+    dressed(pane, theme, plain, qtbot, width, height)
+    prepare(pane, other, qtbot)
+    qtbot.waitUntil(lambda: not session.jobs.busy, timeout=20_000)
+    compare_with_approved(pane, f"bytes_{name}_{theme}")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_inspector_looks_as_approved(
+    two: tuple[Session, Session], plain: QApplication, qtbot: QtBot, theme: str
+) -> None:
+    session, _ = two
+    session.select_bytes((Span(0x1390, 0x1394),), "test")
+    pane = InspectorPane(session, load_theme(theme))
+    dressed(pane, theme, plain, qtbot, 640, 200)
+    pane.sheet._go([row.name for row in pane.sheet.rows].index("float32"), in_big=False)
+    compare_with_approved(pane, f"inspector_{theme}")
