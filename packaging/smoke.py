@@ -1,7 +1,7 @@
 """Try a built bundle as a person would, in a real window: `python packaging/smoke.py BUNDLE` or `... --deb PACKAGE`.
 
 BUNDLE: the folder of build.py. Opens a file by xdg-open, hands it a second one, drops a third from a file manager,
-exports, reads the export back, quits. Needs Xvfb, openbox, xdotool, pcmanfm, xdg-utils, and numpy here.
+exports, reads the export back, quits. Needs Xvfb, openbox, xdotool, pcmanfm, xdg-utils, gio, and numpy here.
 
 --deb: makes a bare Debian by debootstrap, installs the package with only what it declares, does the same in there, so
 that nothing of this machine can help; then removes the package and looks for what is left. Needs root and debootstrap.
@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -33,6 +34,9 @@ THIRD: Final = "half_download.pth"
 CLASS: Final = "picklescope"
 MANAGER: Final = ("pcmanfm", "dbus-daemon", "dbus-x11", "shared-mime-info", "desktop-file-utils", "xdg-utils")
 """What a desktop has and a bare system has not; comes only after the window was up without it."""
+A_DROP: Final = 15.0
+OPEN: Final = ("env", "XDG_CURRENT_DESKTOP=GNOME", "xdg-open")
+"""Without a desktop's name xdg-open asks file(1) for the type, which knows no types of programs."""
 ICON: Final = ("205", "98")
 SUITE: Final = "bookworm"
 PROGRAM: Final = "/usr/bin/picklescope"
@@ -103,6 +107,12 @@ def with_files(folder: Path) -> Path:
     return folder
 
 
+def open_by_desktop(trial: Trial, name: str) -> None:
+    """Open a file as a link or another program does."""
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    trial.desktop.start([*OPEN, trial.path(name)], **quiet)
+
+
 def manager_with(trial: Trial, name: str) -> str:
     """The window of a file manager that shows a folder with this one file."""
     desktop = trial.desktop
@@ -131,10 +141,19 @@ def drag_from_manager(trial: Trial, name: str) -> None:
     desktop.xdotool("windowmove", "--sync", manager, "0", "0")
     desktop.xdotool("windowsize", "--sync", window, "800", "600", "windowmove", "--sync", window, "640", "200")
     desktop.xdotool("windowraise", manager)
-    desktop.xdotool("mousemove", "--sync", "--window", manager, *ICON, "mousedown", "1")
-    for x, y in ((260, 130), (500, 300), (800, 450), (1000, 500), (1010, 505)):
-        desktop.xdotool("mousemove", "--sync", str(x), str(y))
-    desktop.xdotool("mouseup", "1")
+
+    def dropped() -> bool:
+        """Drag it once; a folder that is still being read, or a busy window, takes none."""
+        desktop.xdotool("mousemove", "--sync", "--window", manager, *ICON, "mousedown", "1")
+        for x, y in ((260, 130), (500, 300), (800, 450), (1000, 500), (1010, 505)):
+            desktop.xdotool("mousemove", "--sync", str(x), str(y))
+        desktop.xdotool("mouseup", "1")
+        end = time.monotonic() + A_DROP
+        while name not in trial.title() and time.monotonic() < end:
+            time.sleep(0.1)
+        return name in trial.title()
+
+    wait_until(dropped, f"{name} was dropped in vain", 3 * A_DROP)
 
 
 def try_bundle(bundle: Path) -> None:
@@ -156,10 +175,10 @@ def try_bundle(bundle: Path) -> None:
             trial = Trial(desktop, str((bundle / "picklescope").absolute()), with_files(folder / "files"))
             trial.commands()
             trial.tell("--install-desktop")
-            desktop.tell("xdg-open", trial.path(FIRST))
+            open_by_desktop(trial, FIRST)
             trial.shows(FIRST)
             say("xdg-open", "opens it")
-            desktop.tell("xdg-open", trial.path(SECOND))
+            open_by_desktop(trial, SECOND)
             trial.shows(SECOND)
             say("a second start", "hands over")
             drag_from_manager(trial, THIRD)
