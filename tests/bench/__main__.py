@@ -13,6 +13,7 @@ MODULES = (
     "hex_repaint",
     "hex_search",
     "hex_view",
+    "hex_scroll",
     "decode",
     "effect",
     "opening",

@@ -1,4 +1,4 @@
-"""One full repaint of 60 rows of 32 coloured bytes, beside the way of one drawText a cell."""
+"""One full repaint of coloured bytes, beside the way of one drawText a cell, and beside one of plain rows of text."""
 
 from __future__ import annotations
 
@@ -11,14 +11,18 @@ from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
+from tests.bench import Figure
 from viewer.core.source import MemorySource
 from viewer.core.span import Span
-from viewer.ui.hexview.layout import Side
+from viewer.ui.hexview.layout import FORM, Form, Side
 from viewer.ui.hexview.marks import KINDS, Marks, RegionRuns
+from viewer.ui.hexview.numbers import Cells
 from viewer.ui.hexview.surface import Moment, Surface
 from viewer.ui.theme import Theme, load_theme
 
 ROWS, WIDTH, ROUNDS = 60, 32, 60
+WINDOW = (43, 48)
+"""Rows and bytes in a row that fit a window of 1440 x 900."""
 
 
 def pickle_like(size: int) -> tuple[bytes, list[tuple[int, int, str, str]]]:
@@ -40,22 +44,24 @@ def pickle_like(size: int) -> tuple[bytes, list[tuple[int, int, str, str]]]:
     return bytes(data), runs
 
 
-def ours(theme: Theme, dpr: float, data: bytes, runs: RegionRuns) -> Callable[[], None]:
+def ours(
+    theme: Theme, dpr: float, data: bytes, runs: RegionRuns, rows: int = ROWS, columns: int = WIDTH, form: Form = FORM
+) -> Callable[[], None]:
     """The surface composes every row anew and blits it, other bytes each time."""
     surface = Surface(theme)
     surface.content.reader = MemorySource(data)
     surface.content.regions = lambda start, stop: part(runs, start, stop)
-    surface.fixed = WIDTH
+    surface.fixed, surface.form = columns, form
     surface.dress(theme, dpr, 1.0)
     metrics = surface.face.metrics
-    width, height = surface.layout.width, metrics.header + ROWS * metrics.row
+    width, height = surface.layout.width, metrics.header + rows * metrics.row
     surface.arrange(width, height)
     surface.mark(Marks(selection=Span(100, 140), caret=100, focused=True, linked=(Span(80, 400),)))
     target = QImage(width, height, QImage.Format.Format_RGB32)
     area = QRect(0, 0, width, height)
 
     def repaint() -> None:
-        surface.top_row = (surface.top_row + ROWS) % (surface.last_top - ROWS)
+        surface.top_row = (surface.top_row + rows) % (surface.last_top - rows)
         painter = QPainter(target)
         surface.paint(painter, area, 0, Moment())
         painter.end()
@@ -99,6 +105,36 @@ def peer(theme: Theme, dpr: float, data: bytes, runs: list[tuple[int, int, str, 
     return repaint
 
 
+def plain(theme: Theme, dpr: float, data: bytes, rows: int, columns: int) -> Callable[[], None]:
+    """One drawText a row for the offset, the digits and the letters, without any colour."""
+    surface = Surface(theme)
+    surface.fixed = columns
+    surface.dress(theme, dpr, 1.0)
+    layout, metrics = surface.layout, surface.face.metrics
+    target = QImage(layout.width, rows * metrics.row, QImage.Format.Format_RGB32)
+    top = 0
+
+    def repaint() -> None:
+        nonlocal top
+        top = (top + rows) % (len(data) // columns - rows)
+        painter = QPainter(target)
+        painter.fillRect(target.rect(), theme.color("pane"))
+        painter.setFont(surface.face.regular)
+        painter.setPen(theme.color("text"))
+        for row in range(rows):
+            at, y = (top + row) * columns, row * metrics.row + 14 * dpr
+            part = data[at : at + columns]
+            painter.drawText(QPointF(layout.gutter_x, y), f"{at:08X}")
+            painter.drawText(QPointF(layout.hex_x, y), part.hex(" ").upper())
+            painter.drawText(QPointF(layout.text_x, y), part.translate(DOTTED).decode())
+        painter.end()
+
+    return repaint
+
+
+DOTTED = bytes(value if 0x20 <= value < 0x7F else 0x2E for value in range(256))
+
+
 def median_ms(action: Callable[[], None], rounds: int) -> float:
     """The middle of some rounds, after three to warm up."""
     for _ in range(3):
@@ -111,14 +147,38 @@ def median_ms(action: Callable[[], None], rounds: int) -> float:
     return statistics.median(times)
 
 
-def run() -> list[tuple[str, float, float]]:
-    """Rows of (name, our milliseconds, the peer's)."""
+def run() -> list[Figure]:
+    """Rows in milliseconds."""
     _app = QGuiApplication.instance() or QApplication([])
     theme = load_theme("light")
     data, runs = pickle_like(ROWS * WIDTH * 40)
-    rows = []
+    rows: list[Figure] = []
     for dpr in (1.0, 2.0):
         mine = median_ms(ours(theme, dpr, data, RegionRuns.of(runs)), ROUNDS)
         theirs = median_ms(peer(theme, dpr, data, runs), 10)
-        rows.append((f"hex repaint 60 x 32, coloured, {dpr:g}x", mine, theirs))
+        rows.append(
+            Figure(
+                f"hex repaint 60 x 32, coloured, {dpr:g}x / a call a cell",
+                mine,
+                theirs,
+                "ms",
+                "2 or less at 1x, 8 at 2x",
+            )
+        )
+    numbers = Form(cells=Cells("float16"))
+    for name, form, (height, width) in (
+        ("60 x 32, coloured", FORM, (ROWS, WIDTH)),
+        ("60 x 32, inks by value", Form(shading=True), (ROWS, WIDTH)),
+        ("60 x 32, as float16", numbers, (ROWS, WIDTH)),
+        ("1440 x 900, 43 x 16", FORM, (WINDOW[0], 16)),
+        ("1440 x 900, 43 x 48", FORM, WINDOW),
+    ):
+        mine = ours(theme, 1.0, data, RegionRuns.of(runs), height, width, form)
+        rows.append(by_turns(f"hex repaint {name}, 1x / plain rows", mine, plain(theme, 1.0, data, height, width)))
     return rows
+
+
+def by_turns(name: str, mine: Callable[[], None], theirs: Callable[[], None]) -> Figure:
+    """The middle of some rounds of each, by turns: what else runs on the machine meets both."""
+    pairs = [(median_ms(mine, ROUNDS // 6), median_ms(theirs, ROUNDS // 6)) for _ in range(6)]
+    return Figure(name, statistics.median(one for one, _ in pairs), statistics.median(one for _, one in pairs), "ms")

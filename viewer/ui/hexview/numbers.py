@@ -35,6 +35,10 @@ LETTERS: Final[dict[str, int]] = {
 }
 """The types that cells may show, by torch's names, and the letters of the longest number of each."""
 
+SMALL: Final = 2
+"""Bytes of an element up to which the texts of all numbers are kept."""
+
+BLANK: Final = ord(" ")
 ZERO: Final = 1
 PART: Final = 2
 GLYPHS: Final = tuple(
@@ -45,7 +49,6 @@ GLYPHS: Final = tuple(
 
 Flags = npt.NDArray[np.bool_]
 Glyphs = npt.NDArray[np.uint8]
-_CODES: Final = {glyph: code for code, glyph in reversed(list(enumerate(GLYPHS)))} | {" ": 0, "0": ord("0")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,22 +110,36 @@ def lettered(numbers: Numbers, part: slice) -> Glyphs:
     """Letter codes of some numbers: shape (n, letters of a cell), aligned right, behind a blank."""
     width = LETTERS[numbers.dtype] + 1
     raw, place = np.unique(numbers.raw[part], return_inverse=True)
-    made = np.frombuffer(b"".join(_codes(text, width) for text in _texts(numbers.dtype, raw)), np.uint8)
-    found = made.reshape(-1, width)[place.reshape(-1)]
+    texts = _kept(numbers.dtype, raw) if raw.itemsize <= SMALL else _texts(numbers.dtype, raw)
+    line = "".join([text.rjust(width) for text in texts]).replace(MINUS, "-").encode("ascii")
+    made = np.frombuffer(line, np.uint8).reshape(-1, width).copy()
+    made[made == BLANK] = 0
+    zeros = (made[:, -1] == ord("0")) & (made[:, -2] == 0)
+    made[zeros, -1] = ZERO
+    found = made[place.reshape(-1)]
     found[~numbers.whole[part]] = 0
     found[numbers.some[part], -1] = PART
     return found
 
 
-def _codes(text: str, width: int) -> bytes:
-    codes = bytes([ZERO]) if text == "0" else bytes(_CODES[letter] for letter in text)
-    return codes.rjust(width, b"\0")
+def _kept(dtype: str, raw: npt.NDArray[Any]) -> list[str]:
+    """Texts of a small type, each made once: on a screen the same ones stand again and again."""
+    kept = _KEPT.setdefault(dtype, {})
+    wanted = raw.tolist()
+    new = [number for number in wanted if number not in kept]
+    if new:
+        kept.update(zip(new, _texts(dtype, np.array(new, raw.dtype)), strict=True))
+    return [kept[number] for number in wanted]
+
+
+_KEPT: Final[dict[str, dict[int, str]]] = {}
+"""By type and bits: as many as the types have numbers at most, a few MiB each."""
 
 
 def _texts(dtype: str, raw: npt.NDArray[Any]) -> list[str]:
     if "float" not in dtype:
         signed = raw.view(raw.dtype.str.replace("u", "i")) if dtype.startswith("int") else raw
-        return [str(number).replace("-", MINUS) for number in signed.tolist()]
+        return [str(number) for number in signed.tolist()]
     numbers = _floats(dtype, raw)
     texts = [float_text(number) for number in numbers.tolist()]
     for at in np.flatnonzero((numbers == 0) & np.signbit(numbers)):

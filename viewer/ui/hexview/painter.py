@@ -81,6 +81,7 @@ class Canvas:
         letters, cells = max(1, form.cells.letters), form.grouped // form.unit
         wide = cells * layout.cell
         self._gutter = Strip(self.rows, 1, metrics.row, layout.hex_x - layout.gutter_x)
+        self._gutter.pixels.fill(self._pane.rgb())
         self._in_hex = Column(self.rows, self._hex, layout.hex_x, layout.cells * letters, cells * letters, metrics.gap)
         gaps = (layout.row_bytes - 1) // form.grouped
         self._between = Column(self.rows, self._gaps, layout.hex_x + wide, gaps, 1, wide)
@@ -149,7 +150,7 @@ class Canvas:
         """Write the gutter, two digits at a time; rows behind the end of the file have none."""
         layout, pixels = self.layout, self._gutter.pixels
         shown = min(last, layout.rows - 1 - top_row)
-        pixels[first : last + 1] = self._pane.rgb()
+        pixels[max(first, shown + 1) : last + 1] = self._pane.rgb()
         if shown < first:
             return
         start = layout.grid.offset_of(top_row + first)
@@ -165,7 +166,8 @@ class Canvas:
             pixels[first : shown + 1, :, x : x + self._pair] = self._offsets[digits]
             if first <= current <= shown:
                 pixels[current, :, x : x + self._pair] = self._current[digits[current - first]]
-        pixels[first : shown + 1][~told] = self._pane.rgb()
+        if not told.all():
+            pixels[first : shown + 1][~told] = self._pane.rgb()
 
     def _offset_cells(self, font: QFont, role: str) -> Pixels:
         """Pairs of digits as tight as text: the hex column's cells without their margins."""

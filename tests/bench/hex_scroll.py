@@ -1,0 +1,185 @@
+"""The bytes under a hand and at rest: frames of a wheel, a drag and keys at 60 a second, the longest gap, wake-ups.
+
+The peer is Qt's own view of plain text with a dump of the same bytes.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from PySide6.QtCore import QAbstractEventDispatcher, QEvent, QEventLoop, QObject, Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QPlainTextEdit
+from typing_extensions import override
+
+from tests.bench import Figure
+from tests.bench.hex_repaint import DOTTED, part, pickle_like
+from viewer.core.source import MemorySource
+from viewer.ui.hexview.marks import RegionRuns
+from viewer.ui.hexview.view import HexView
+from viewer.ui.theme import Theme, load_theme
+
+SECONDS: Final = 5
+FRAME_MS: Final = 1000 / 60
+BEAT_MS: Final = 16
+REST_MS: Final = 3000
+SIZE: Final = 2**20
+WINDOW: Final = (1440, 900)
+
+
+@dataclass(frozen=True, slots=True)
+class Ride:
+    """Milliseconds of processor time a frame, frames that painted nothing, the longest gap between two on the clock.
+
+    `in_time`: the share of frames that took no longer than a 60th of a second.
+    """
+
+    median: float
+    p99: float
+    unpainted: int
+    gap: float
+    in_time: float
+
+
+class Paints(QObject):
+    """Counts what a widget paints."""
+
+    count = 0
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.Paint
+        return super().eventFilter(watched, event)
+
+
+def ride(area: QAbstractScrollArea, step: Callable[[int], None]) -> Ride:
+    """One step a beat, each painted at once."""
+    paints, costs, times, unpainted = Paints(), [], [], 0
+    area.viewport().installEventFilter(paints)
+    loop, beat = QEventLoop(), QTimer()
+    beat.setTimerType(Qt.TimerType.PreciseTimer)
+    beat.setInterval(BEAT_MS)
+    end = time.perf_counter() + SECONDS
+
+    def frame() -> None:
+        nonlocal unpainted
+        times.append(time.perf_counter())
+        before, begin = paints.count, time.process_time()
+        step(len(times))
+        area.viewport().repaint()
+        costs.append((time.process_time() - begin) * 1000)
+        unpainted += paints.count == before
+        if time.perf_counter() > end:
+            loop.quit()
+
+    beat.timeout.connect(frame)
+    beat.start()
+    loop.exec()
+    beat.stop()
+    area.viewport().removeEventFilter(paints)
+    ordered = sorted(costs)
+    gap = max(after - before for before, after in pairwise(times)) * 1000
+    in_time = 100 * sum(cost <= FRAME_MS for cost in costs) / len(costs)
+    return Ride(statistics.median(costs), ordered[int(0.99 * len(ordered))], unpainted, gap, in_time)
+
+
+def wakes(area: QAbstractScrollArea, *, focused: bool) -> float:
+    """How often a second the event loop wakes up beside a view that nobody touches."""
+    area.activateWindow()
+    QTest.qWaitForWindowActive(area)
+    area.setFocus() if focused else area.clearFocus()
+    QApplication.processEvents()
+    if area.hasFocus() is not focused:
+        raise RuntimeError("the view has the keyboard where it should not, or has it not")
+    counted, loop = [0], QEventLoop()
+    dispatcher = QAbstractEventDispatcher.instance()
+
+    def count() -> None:
+        counted[0] += 1
+
+    QTimer.singleShot(REST_MS, loop.quit)
+    dispatcher.awake.connect(count)
+    loop.exec()
+    dispatcher.awake.disconnect(count)
+    # The last one is that of our own clock.
+    return max(0, counted[0] - 1) * 1000 / REST_MS
+
+
+def bytes_view(theme: Theme, data: bytes, runs: RegionRuns) -> HexView:
+    """Our view, the window's size, coloured as densely as a pickle."""
+    view = HexView(theme)
+    view.set_reader(MemorySource(data))
+    view.set_regions(lambda start, stop: part(runs, start, stop))
+    shown(view)
+    return view
+
+
+def text_view(theme: Theme, data: bytes) -> QPlainTextEdit:
+    """Qt's view of plain text with a dump of the bytes."""
+    view = QPlainTextEdit()
+    view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+    view.setFont(theme.mono())
+    rows = [data[at : at + 16] for at in range(0, len(data), 16)]
+    text = (f"{at * 16:08X}  {row.hex(' ').upper()}  {row.translate(DOTTED).decode()}" for at, row in enumerate(rows))
+    view.setPlainText("\n".join(text))
+    shown(view)
+    return view
+
+
+def shown(view: QAbstractScrollArea) -> None:
+    """On the screen, as large as the window."""
+    view.resize(*WINDOW)
+    view.show()
+    view.activateWindow()
+    QApplication.processEvents()
+
+
+def turn(area: QAbstractScrollArea) -> Callable[[int], None]:
+    """A notch of the wheel, three rows, down and at the end of four seconds up again."""
+    bar = area.verticalScrollBar()
+    return lambda number: bar.setValue(bar.value() + (3 if number % 480 < 240 else -3))
+
+
+def drag(area: QAbstractScrollArea) -> Callable[[int], None]:
+    """The thumb, anywhere."""
+    bar, chance = area.verticalScrollBar(), random.Random(4)
+    return lambda number: bar.setValue(chance.randrange(bar.maximum()))
+
+
+def press(area: QAbstractScrollArea) -> Callable[[int], None]:
+    """A page down, or back up, as the keys do it."""
+    return lambda number: QTest.keyClick(area, Qt.Key.Key_PageDown if number % 60 < 30 else Qt.Key.Key_PageUp)
+
+
+def run() -> list[Figure]:
+    """Rows for a view of 1440 x 900, beside the view of plain text."""
+    _app = QApplication.instance() or QApplication([])
+    theme, figures = load_theme("light"), []
+    data, runs = pickle_like(SIZE)
+    ours, peer = bytes_view(theme, data, RegionRuns.of(runs)), text_view(theme, data)
+    for name, step in (("wheel", turn), ("drag", drag), ("page keys", press)):
+        mine, theirs = ride(ours, step(ours)), ride(peer, step(peer))
+        figures += [
+            Figure(f"hex scroll, {name}: a frame, median / plain text", mine.median, theirs.median, "ms"),
+            Figure(f"hex scroll, {name}: a frame, p99 / plain text", mine.p99, theirs.p99, "ms", "16.7 or less"),
+            Figure(f"hex scroll, {name}: frames within a 60th", mine.in_time, theirs.in_time, "%", "99 or more"),
+            Figure(f"hex scroll, {name}: frames without paint", mine.unpainted, None, "", "0"),
+            Figure(f"hex scroll, {name}: longest gap / plain text", mine.gap, theirs.gap, "ms", "on the clock"),
+        ]
+    for focused, words in ((False, "without the keyboard"), (True, "with it")):
+        figures.append(
+            Figure(
+                f"hex idle, wake-ups {words} / plain text",
+                wakes(ours, focused=focused),
+                wakes(peer, focused=focused),
+                "a second",
+                "0" if not focused else "the caret's",
+            )
+        )
+    return figures
