@@ -50,7 +50,7 @@ def _faults(code: str, english: str, translation: str) -> Iterator[str]:
     if Counter(TAG.findall(english)) != Counter(TAG.findall(translation)):
         yield "it marks other parts as code"
     # Chinese and Japanese need no blank between what is put together.
-    if translation != translation.strip() and (translation[:1], translation[-1:]) != (english[:1], english[-1:]):
+    if translation != translation.strip() and _blanks(translation) != _blanks(english):
         yield "its blanks at the ends are others"
     if english.count("\n") != translation.count("\n"):
         yield "its lines are others"
@@ -64,6 +64,10 @@ def _faults(code: str, english: str, translation: str) -> Iterator[str]:
         yield "it is not translated"
     if "{" in PLACE.sub("", translation) or "}" in PLACE.sub("", translation):
         yield "a brace has no other"
+
+
+def _blanks(text: str) -> tuple[str, str]:
+    return text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
 
 
 def _ends(code: str, english: str, translation: str) -> Iterator[str]:

@@ -85,6 +85,10 @@ class Appearance(QObject):
         themes.apply(self._app, theme)
         self.changed.emit(theme)
 
+    def turn(self) -> None:
+        """Another language may run the other way, and the style sheet with it."""
+        themes.apply(self._app, self.theme)
+
     def _load(self) -> Theme:
         chosen = self._settings.get(THEME)
         name = themes.system_theme_name() if chosen == "system" else chosen
@@ -202,6 +206,7 @@ class Program(QObject):
         self._app.setQuitOnLastWindowClosed(False)
         before.window.hide()
         before.stop()
+        self._appearance.turn()
         self.running = self._make()
         self.running.window.restoreGeometry(geometry)
         if kept:

@@ -8,23 +8,32 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator, Signal
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, Qt, QTranslator, Signal
 from PySide6.QtWidgets import QApplication
 from typing_extensions import override
 
 from viewer import resources
 from viewer.session.settings import LANGUAGE, Settings
+from viewer.ui.directions import isolated
+from viewer.ui.words import SPOKEN, with_latin_digits
 
 FOLDER: Final = "translations"
 ENGLISH: Final = "en"
 
 
 class Sentences(QTranslator):
-    """One language of ours. What it lacks stays English."""
+    """One language of ours. What it lacks stays English.
+
+    From right to left, what fills a place keeps its own direction (U+2068, U+2069): a name of the file or an offset at
+    the end of a sentence would trade places with the full stop, and a shape would be turned round.
+    """
 
     def __init__(self, code: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._contexts: dict[str, dict[str, str]] = json.loads(resources.read_text(f"{FOLDER}/{code}.json"))
+        if QLocale(code).textDirection() == Qt.LayoutDirection.RightToLeft:
+            for words in self._contexts.values():
+                words.update({source: isolated(text) for source, text in words.items()})
 
     @override
     def isEmpty(self) -> bool:
@@ -75,7 +84,9 @@ class Language(QObject):
             QCoreApplication.installTranslator(translator)
         self.code = code
         found = self._first if of_system(self._first) == code else QLocale(code)
-        QLocale.setDefault(found)
+        # Fields and dialogs of Qt write numbers with the digits of the words around them.
+        QLocale.setDefault(found if found.zeroDigit() == "0" else with_latin_digits())
+        self._app.setProperty(SPOKEN, found)
         self._app.setLayoutDirection(QLocale(code).textDirection())
 
 

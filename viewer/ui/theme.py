@@ -7,6 +7,7 @@ of 13 px and grow with it.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -256,7 +257,19 @@ class _Values(dict[str, str]):
 
 def style_sheet(theme: Theme) -> str:
     """`resources/themes/style.qss` with the theme's colours and lengths. Raises KeyError for a wrong name in it."""
-    return Template(resources.read_text("themes/style.qss")).substitute(_Values(theme))
+    sheet = Template(resources.read_text("themes/style.qss")).substitute(_Values(theme))
+    return turned(sheet, theme) if QGuiApplication.layoutDirection() == Qt.LayoutDirection.RightToLeft else sheet
+
+
+def turned(sheet: str, theme: Theme) -> str:
+    """A style sheet for languages from right to left: Qt turns sub-controls round, but not the room beside them.
+
+    A choice among names of the file keeps its direction in any language; it has the property `upright`.
+    """
+    sides = {"left": "right", "right": "left"}
+    one_side = re.sub(r"padding-(left|right):", lambda found: f"padding-{sides[found[1]]}:", sheet)
+    four = re.sub(r"padding: ([^\s;]+) ([^\s;]+) ([^\s;]+) ([^\s;]+);", r"padding: \1 \4 \3 \2;", one_side)
+    return four + f'QComboBox[upright="true"] {{ padding: 0 {theme.px(22)}px 0 {theme.px(8)}px; }}\n'
 
 
 @lru_cache(maxsize=2048)

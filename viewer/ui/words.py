@@ -5,10 +5,11 @@ from __future__ import annotations
 import html
 import math
 import re
+import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale
+from PySide6.QtCore import QCalendar, QCoreApplication, QDate, QDateTime, QLocale, QTime
 
 from viewer.core.errors import ViewerError
 from viewer.core.problem import Problem
@@ -22,6 +23,8 @@ from viewer.wording.rows import FORMATS
 ISOLATE: Final = "\u2066"
 END_ISOLATE: Final = "\u2069"
 MINUS: Final = "\u2212"
+SPOKEN: Final = "spoken"
+"""Property of the application: the locale of its language, also where numbers are written as another one does."""
 TIP_LONGEST: Final = 2_000
 TIP_LINE: Final = 80
 
@@ -58,11 +61,17 @@ def tip(text: str) -> str:
 
 
 def locale() -> QLocale:
-    """The person's locale; English where none is set, because Qt groups no digits then."""
+    """How numbers are written: as the person's locale does, in English where that has no groups or other digits.
+
+    A number beside bytes, offsets, shapes and code, that people compare, type and copy, has the digits of those.
+    """
     found = QLocale()
-    if found.language() == QLocale.Language.C:
-        return QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
-    return found
+    return found if found.language() != QLocale.Language.C and found.zeroDigit() == "0" else with_latin_digits()
+
+
+def with_latin_digits() -> QLocale:
+    """The locale of numbers for languages that write theirs with other digits."""
+    return QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
 
 
 def count(number: int) -> str:
@@ -131,9 +140,29 @@ def day(seconds: int) -> str:
     if date == today.addDays(-1):
         return QCoreApplication.translate("words", "yesterday")
     form = QCoreApplication.translate("words", "d MMM", "a day of this year")
-    if date.year() != today.year():
+    calendar = _calendar(_spoken())
+    if date.year(calendar) != today.year(calendar):
         form = QCoreApplication.translate("words", "d MMM yyyy", "a day of another year")
-    return locale().toString(date, form)
+    return _written(date, form)
+
+
+def _written(date: QDate, form: str) -> str:
+    """A date in the words of the person's language and the digits of `locale`; Persian has a calendar of its own."""
+    found = _spoken()
+    written = _calendar(found).dateTimeToString(form, QDateTime(), date, QTime(), found)
+    return "".join(str(unicodedata.digit(letter)) if letter.isdecimal() else letter for letter in written)
+
+
+def _spoken() -> QLocale:
+    """The locale of the words of dates."""
+    app = QCoreApplication.instance()
+    spoken = app.property(SPOKEN) if app is not None else None
+    return spoken if isinstance(spoken, QLocale) and spoken.zeroDigit() != "0" else locale()
+
+
+def _calendar(spoken: QLocale) -> QCalendar:
+    is_persian = spoken.language() == QLocale.Language.Persian
+    return QCalendar(QCalendar.System.Jalali if is_persian else QCalendar.System.Gregorian)
 
 
 def left_to_right(text: str) -> str:

@@ -137,6 +137,8 @@ def header(
     caption = theme.text("caption")
     caption.setPixelSize(round(caption.pixelSize() * metrics.pixel / theme.scale))
     middle = Qt.AlignmentFlag.AlignVCenter
+    # The words stand at the left of their columns in every language.
+    painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
     painter.setPen(muted)
     painter.setFont(caption)
     painter.drawText(QRectF(layout.gutter_x, 0, layout.hex_x - layout.gutter_x, metrics.header), middle, labels[0])

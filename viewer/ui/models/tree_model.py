@@ -130,6 +130,8 @@ def header_data(
     if role == Qt.ItemDataRole.DisplayRole:
         return columns[section]
     if role == Qt.ItemDataRole.TextAlignmentRole:
-        side = Qt.AlignmentFlag.AlignRight if section in right else Qt.AlignmentFlag.AlignLeft
+        # Numbers stand at the right in every language, words where the language begins.
+        numbers = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute
+        side = numbers if section in right else Qt.AlignmentFlag.AlignLeft
         return int(side | Qt.AlignmentFlag.AlignVCenter)
     return None

@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QModelIndex
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QVBoxLayout, QWidget
 from typing_extensions import override
@@ -58,6 +58,8 @@ class StreamView(OpcodeView):
         self.model = RowsModel(headers(), self._cell, frozenset({OFFSET, DEPTH, MEMO}), self)
         self.model.speak(self._spoken)
         self.table = RowTable(theme, self)
+        # A column of code and offsets: from left to right in every language.
+        self.table.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.table.setModel(self.model)
         for column, width in WIDTHS.items():
             self.table.setColumnWidth(column, theme.px(width))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QModelIndex
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QVBoxLayout, QWidget
 from typing_extensions import override
@@ -64,6 +64,8 @@ class TreeView(OpcodeView):
         self.model = TreeModel(titles, self._cell, self._opens, right, self)
         self.model.speak(self._spoken)
         self.tree = RowTree(theme, self)
+        # A column of code and offsets: from left to right in every language.
+        self.tree.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.tree.setModel(self.model)
         self.tree.keep_room(ROOM)
         for column, width in enumerate(WIDTHS, 1):

@@ -35,11 +35,13 @@ from viewer.ui.models.kind_help import kind_of, line_for
 from viewer.ui.models.reading_words import encoding_words, order_words
 from viewer.ui.models.remedies import Remedy, of_file
 from viewer.ui.models.table_model import RowsModel
+from viewer.ui.models.version_words import writer_words
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.flow import FlowLayout
 from viewer.ui.widgets.import_alarm import ImportAlarm
 from viewer.ui.widgets.kind_section import KindSection
+from viewer.ui.widgets.labels import beside_icon
 from viewer.ui.widgets.loading_section import LoadingSection
 from viewer.ui.widgets.rows import ROW, RowTable
 from viewer.ui.widgets.wrapped import WrappedLabel
@@ -209,7 +211,7 @@ class SummaryPane(Pane):
         kind = kind_of(document)
         self.kind.show_kind(self.theme, kind, line_for(document, self.session.path))
         self.holds.setVisible(kind is None)
-        written = self.tr("Written by {name}").format(name=found.written_by) if found.written_by else ""
+        written = self.tr("Written by {name}").format(name=writer_words(found.written_by)) if found.written_by else ""
         self.writer.setText(" \u00b7 ".join(part for part in (written, found.detail or "") if part))
         self.writer.setVisible(bool(self.writer.text()))
         self.holds.setText("\n".join(said(line.text, line.params) for line in found.holds))
@@ -249,7 +251,7 @@ class SummaryPane(Pane):
         self._add_button(said(STEPS[step]), STEP_ICONS[step], self._step_of(step), primary=primary)
 
     def _add_button(self, words: str, sign: str, act: Callable[[], None], *, primary: bool) -> None:
-        button = QPushButton(words, self)
+        button = QPushButton(beside_icon(words), self)
         button.setProperty("primary", primary)
         button.setIcon(icon(self.theme, sign, "on_selection" if primary else "muted"))
         button.clicked.connect(lambda: act())

@@ -20,6 +20,7 @@ from viewer.ui.models.value_text import exact, short
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.flow import FlowLayout
+from viewer.ui.widgets.labels import lead
 from viewer.ui.words import count, of_failure
 
 AT_ONCE: Final = 16 * 1024 * 1024
@@ -39,6 +40,8 @@ class Cell(QWidget):
         super().__init__(parent)
         self.title, self.value = QLabel(title, self), QLabel(self)
         self.value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        lead(self.title)
+        lead(self.value)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.px(2))

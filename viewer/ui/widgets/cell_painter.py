@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from math import ceil
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QGuiApplication, QPainter
 
 from viewer.ui.models.cells import Cell, Piece
 from viewer.ui.theme import RegionColors, Theme, pixmap
@@ -29,6 +29,17 @@ MODES = {
 
 Place = tuple[int, int, int, int]
 """Left, top, width, height. Thousands are made for each scroll, and a QRect costs more than what is done with it."""
+
+
+def _runs(pieces: tuple[Piece, ...]) -> list[list[Piece]]:
+    """Pieces by what they belong to: an argument to its opcode, code to the code before it."""
+    runs: list[list[Piece]] = []
+    for piece in pieces:
+        if piece.role in ("argument", "code") and runs:
+            runs[-1].append(piece)
+        else:
+            runs.append([piece])
+    return runs
 
 
 @dataclass(slots=True, eq=False)
@@ -90,7 +101,7 @@ class CellPainter:
         """Another painter comes, or one whose state was changed."""
         self._font: QFont | None = None
         self._ink: QColor | None = None
-        self._is_left_to_right = False
+        self._direction: bool | None = None
 
     def width(self, piece: Piece) -> int:
         """Pixels that the text of a piece takes."""
@@ -101,8 +112,20 @@ class CellPainter:
         pieces = sum(self.width(piece) + (2 * self._pad if piece.chip else 0) + self._gap for piece in cell.pieces)
         return 2 * self.margin + (self._icon + self._gap if cell.icon else 0) + pieces
 
-    def draw(self, painter: QPainter, cell: Cell, place: Place, first_margin: int, *, solid: bool = False) -> None:
-        """Draw a cell in its place. `solid`: its row is chosen and has the keyboard."""
+    def draw(
+        self,
+        painter: QPainter,
+        cell: Cell,
+        place: Place,
+        first_margin: int,
+        *,
+        solid: bool = False,
+        mirrored: bool = False,
+    ) -> None:
+        """Draw a cell in its place. `solid`: its row is chosen and has the keyboard. `mirrored`: from right to left."""
+        if mirrored:
+            self._draw_mirrored(painter, cell, place, first_margin, solid=solid)
+            return
         left, top, width, height = place
         right = left + width - self.margin
         left += first_margin
@@ -125,6 +148,41 @@ class CellPainter:
             if room <= 4 or (piece.whole and wanted > room):
                 return
             left += self._piece(painter, piece, face, (left, top, wanted, height), room, solid=solid) + self._gap
+
+    def _draw_mirrored(self, painter: QPainter, cell: Cell, place: Place, first_margin: int, *, solid: bool) -> None:
+        """As `draw`, the icon at the right. Pieces that are one text of the file keep their order among themselves."""
+        left, top, width, height = place
+        right = left + width - first_margin
+        left += self.margin
+        if cell.icon:
+            right -= self._icon
+            image_place = QRect(right, top + (height - 1) // 2 - self._icon // 2 + 1, self._icon, self._icon)
+            role = "on_selection" if solid else cell.icon_color
+            painter.drawPixmap(
+                image_place, pixmap(self.theme, cell.icon, role, ICON, painter.device().devicePixelRatioF())
+            )
+            right -= self._gap
+        for run in _runs(cell.pieces):
+            start = self._run(painter, run, (left, top, right - left, height), solid=solid)
+            if start == right or start - self._gap - left <= 4:
+                return
+            right = start - self._gap
+
+    def _run(self, painter: QPainter, run: list[Piece], place: Place, *, solid: bool) -> int:
+        """Draw pieces that belong together, left to right, at the right of a place; gives where they begin."""
+        left, top, width, height = place
+        room, taken = width, []
+        for piece in run:
+            pads = 2 * self._pad if piece.chip else 0
+            wanted = self._face(piece).width(piece.text)
+            if room - pads <= 4 or (piece.whole and wanted + pads > room):
+                break
+            taken.append((piece, wanted, room))
+            room -= min(wanted + pads, room)
+        at = left + room
+        for piece, wanted, there in taken:
+            at += self._piece(painter, piece, self._face(piece), (at, top, wanted, height), there, solid=solid)
+        return left + room
 
     def _piece(self, painter: QPainter, piece: Piece, face: _Face, place: Place, room: int, *, solid: bool) -> int:
         """Draw one piece, `place` as wide as it wants to be, where there is `room`; gives the width that it took."""
@@ -159,9 +217,11 @@ class CellPainter:
         if font is not self._font:
             painter.setFont(font)
             self._font = font
-        if left_to_right and not self._is_left_to_right:
-            painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-            self._is_left_to_right = True
+        if left_to_right is not self._direction:
+            # What the program says is written as its language is, whatever stands before it in the row.
+            direction = Qt.LayoutDirection.LeftToRight if left_to_right else QGuiApplication.layoutDirection()
+            painter.setLayoutDirection(direction)
+            self._direction = left_to_right
 
     def _ground(self, painter: QPainter, role: str, colors: RegionColors, place: Place) -> None:
         """What lies behind a piece: a chip, or bytes as the hex view draws them."""

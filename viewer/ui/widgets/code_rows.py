@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -32,6 +32,7 @@ class CodeTable(RowTable):
 
     def __init__(self, theme: Theme, code: int, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._column = code
         self._letters = 0
         self.horizontalHeader().setStretchLastSection(False)

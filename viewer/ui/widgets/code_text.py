@@ -367,6 +367,7 @@ class Numbers(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         text, theme = self._text, self._text.theme
         painter = QPainter(self)
+        painter.setLayoutDirection(self.layoutDirection())
         painter.fillRect(event.rect(), theme.color("pane"))
         painter.setFont(theme.mono("small"))
         block, height = text.firstVisibleBlock(), text.line_height()

@@ -168,6 +168,7 @@ class DifferenceView(QAbstractScrollArea):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
+        painter.setLayoutDirection(self.layoutDirection())
         painter.fillRect(event.rect(), self.theme.color("pane"))
         height, top = self.line_height, self.verticalScrollBar().value()
         first = top + event.rect().top() // height

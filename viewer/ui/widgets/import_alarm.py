@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.ui.theme import Theme, icon
+from viewer.ui.widgets.labels import beside_icon
 from viewer.ui.widgets.wrapped import WrappedLabel
 from viewer.ui.words import count
 
@@ -47,7 +48,7 @@ class ImportAlarm(QFrame):
 
     def show_calls(self, calls: Sequence[str]) -> None:
         """`calls`: for each dangerous name how it is used first."""
-        self.link.setText(self.tr("Imports: {0} dangerous").format(count(len(calls))))
+        self.link.setText(beside_icon(self.tr("Imports: {0} dangerous").format(count(len(calls)))))
         shown = [call if len(call) <= LONGEST else call[: LONGEST - 1] + "\u2026" for call in calls[:MOST_SHOWN]]
         self.calls.setText("\n".join([*shown, *["\u2026"][: len(calls) > MOST_SHOWN]]))
         self.setVisible(bool(calls))

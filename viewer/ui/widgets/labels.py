@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
@@ -24,6 +24,19 @@ from viewer.ui.words import tip
 INSET: Final = 4
 
 
+def lead(label: QLabel) -> None:
+    """Have a label begin where the language does, whatever its text is: Qt goes by the first letter."""
+    upright = label.alignment() & Qt.AlignmentFlag.AlignVertical_Mask
+    side = Qt.AlignmentFlag.AlignRight if label.isRightToLeft() else Qt.AlignmentFlag.AlignLeft
+    label.setAlignment(upright | side | Qt.AlignmentFlag.AlignAbsolute)
+
+
+def beside_icon(words: str) -> str:
+    """The words of a button that has an icon: from right to left Qt leaves no gap between the two."""
+    is_turned = QGuiApplication.layoutDirection() == Qt.LayoutDirection.RightToLeft
+    return f"\N{NO-BREAK SPACE}{words}" if is_turned else words
+
+
 class ElidedLabel(QLabel):
     """One line of text that is cut with … where there is no room; then the tooltip has all of it."""
 
@@ -40,6 +53,7 @@ class ElidedLabel(QLabel):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
+        painter.setLayoutDirection(self.layoutDirection())
         # The style sheet gives the colour to the palette only when a style draws; it is polished by now.
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.setFont(self.font())
@@ -73,6 +87,7 @@ class ElidedBox(QComboBox):
         option.currentText = self.shown()
         self.setToolTip(tip(self.currentText()) if option.currentText != self.currentText() else "")
         painter = QStylePainter(self)
+        painter.setLayoutDirection(self.layoutDirection())
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         painter.end()

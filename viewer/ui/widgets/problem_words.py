@@ -12,6 +12,7 @@ from viewer.core.problem import Problem
 from viewer.ui.models.remedies import Remedy
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.flow import FlowLayout
+from viewer.ui.widgets.labels import beside_icon
 from viewer.ui.widgets.wrapped import breakable
 from viewer.ui.words import of_problem
 
@@ -63,7 +64,7 @@ class ProblemWords(QWidget):
         parts.insert(0, f"<b>{html.escape(breakable(words.title))}</b>")
         self.label.setText("".join(f'<p style="margin: 0 0 {theme.px(6)}px 0">{part}</p>' for part in parts))
         for remedy in remedies:
-            button = QPushButton(remedy.words)
+            button = QPushButton(beside_icon(remedy.words))
             button.setIcon(icon(theme, remedy.icon))
             button.clicked.connect(lambda _=False, act=remedy.act: act())
             self.buttons.addWidget(button)

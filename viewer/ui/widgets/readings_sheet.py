@@ -132,6 +132,7 @@ class ReadingsSheet(QWidget):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
+        painter.setLayoutDirection(self.layoutDirection())
         per = self.per_column()
         for column, (left, width) in enumerate(self.places()):
             self._head(painter, left, width)

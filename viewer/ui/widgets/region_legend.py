@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
@@ -88,22 +88,27 @@ class RegionLegend(QWidget):
         shown = self._fitting(metrics)
         left = self.width() - sum(self._width(kind, metrics) for kind in shown)
         for kind in shown:
-            self._entry(painter, kind, left, metrics)
-            left += self._width(kind, metrics)
+            width = self._width(kind, metrics)
+            self._entry(painter, kind, QRect(left, 0, width, self.height()), metrics)
+            left += width
         painter.end()
 
-    def _entry(self, painter: QPainter, kind: str, left: int, metrics: QFontMetrics) -> None:
-        size = self.theme.px(SWATCH)
+    def _entry(self, painter: QPainter, kind: str, place: QRect, metrics: QFontMetrics) -> None:
+        size, gap = self.theme.px(SWATCH), self.theme.px(GAP)
         colors = self.theme.region(kind)
+        left = self._at(place.left(), size)
         painter.setPen(QPen(colors.line, 1))
         painter.setBrush(colors.fill)
         painter.drawRoundedRect(QRectF(left + 0.5, (self.height() - size) / 2 + 0.5, size - 1, size - 1), 3, 3)
         painter.setPen(self.theme.color("muted"))
-        at = left + size + self.theme.px(GAP)
+        wide = metrics.horizontalAdvance(self.word(kind)) + 2
+        at = self._at(place.left() + size + gap, wide)
         flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
-        painter.drawText(
-            QRectF(at, 0, metrics.horizontalAdvance(self.word(kind)) + 2, self.height()), flags, self.word(kind)
-        )
+        painter.drawText(QRectF(at, 0, wide, self.height()), flags, self.word(kind))
+
+    def _at(self, left: int, width: int) -> int:
+        """The left edge of something, turned round where the language is."""
+        return self.width() - left - width if self.isRightToLeft() else left
 
     def _fitting(self, metrics: QFontMetrics) -> list[str]:
         room = self.width()

@@ -75,7 +75,8 @@ class CellDelegate(QStyledItemDelegate):
         margin = self.cells.margin if index.column() else self.theme.px(self.first_margin)
         place = option.rect.left(), option.rect.top(), option.rect.width(), option.rect.height()
         self.cells.begin()
-        self.cells.draw(painter, cell, place, margin, solid=solid)
+        mirrored = option.direction == Qt.LayoutDirection.RightToLeft
+        self.cells.draw(painter, cell, place, margin, solid=solid, mirrored=mirrored)
         painter.restore()
 
 
@@ -84,13 +85,15 @@ class _Rows:
 
     theme: Theme
 
-    def ground(self, painter: QPainter, rect: QRect, *, selected: bool, focused: bool, hovered: bool) -> None:
+    def ground(
+        self, painter: QPainter, rect: QRect, *, selected: bool, focused: bool, hovered: bool, mirrored: bool = False
+    ) -> None:
         """Fill a row: solid where the keyboard is, tint and a bar where it is linked, tint under the mouse."""
         if selected and focused:
             painter.fillRect(rect, self.theme.color("selection"))
         elif selected:
             painter.fillRect(rect, self.theme.color("link_tint"))
-            bar = QRect(rect.left(), rect.top(), BAR, rect.height())
+            bar = QRect(rect.right() + 1 - BAR if mirrored else rect.left(), rect.top(), BAR, rect.height())
             painter.fillRect(bar, self.theme.color("link_line"))
         elif hovered:
             painter.fillRect(rect, self.theme.color("hover_tint"))
@@ -163,7 +166,8 @@ class RowTree(QTreeView, _Rows):
         rect = QRect(0, option.rect.top(), self.viewport().width(), option.rect.height())
         selected = self.selectionModel() is not None and self.selectionModel().isSelected(index)
         hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
-        self.ground(painter, rect, selected=selected, focused=self.hasFocus(), hovered=hovered)
+        mirrored = self.isRightToLeft()
+        self.ground(painter, rect, selected=selected, focused=self.hasFocus(), hovered=hovered, mirrored=mirrored)
         super().drawRow(painter, option, index)
 
     @override
@@ -230,7 +234,7 @@ class RowTable(QTableView, _Rows):
         columns = self._columns_in(rect)
         hovered = self.rowAt(self.viewport().mapFromGlobal(QCursor.pos()).y()) if self.viewport().underMouse() else -1
         focused, height = self.hasFocus(), self.verticalHeader().defaultSectionSize()
-        chosen = self.selectionModel()
+        chosen, mirrored = self.selectionModel(), self.isRightToLeft()
         has_selection = chosen.hasSelection()
         painter = QPainter(self.viewport())
         cells = self._delegate.cells
@@ -243,10 +247,11 @@ class RowTable(QTableView, _Rows):
             whole = QRect(0, top, self.viewport().width(), height)
             self.tint(painter, whole, row)
             if selected or row == hovered:
-                self.ground(painter, whole, selected=selected, focused=focused, hovered=row == hovered)
+                hover = row == hovered
+                self.ground(painter, whole, selected=selected, focused=focused, hovered=hover, mirrored=mirrored)
             for column, left, width, margin in columns:
-                place = left, top, width, height
-                cells.draw(painter, model.cell(row, column), place, margin, solid=selected and focused)
+                place, solid = (left, top, width, height), selected and focused
+                cells.draw(painter, model.cell(row, column), place, margin, solid=solid, mirrored=mirrored)
         painter.end()
 
     def tint(self, painter: QPainter, rect: QRect, row: int) -> None:

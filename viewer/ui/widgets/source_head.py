@@ -50,6 +50,7 @@ class ClassBox(ElidedBox):
         self.theme = theme
         self.addItem("")
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self.setProperty("upright", True)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def set_name(self, name: str) -> None:

@@ -64,6 +64,8 @@ class StatusLine(QWidget):
         self.length = QLabel()
         self.owner = ElidedLabel()
         self.detail = ElidedLabel(Qt.TextElideMode.ElideRight)
+        for label in (self.owner, self.detail):
+            label.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.idle = QLabel(self.tr("No file open"))
         self.hints = QLabel(self._hints())
         self.byte_order = self._choice("byte_order", self.tr("Choose the byte order"))

@@ -228,6 +228,8 @@ class Treemap(QWidget):
             self._image.setDevicePixelRatio(ratio)
             self._image.fill(self._theme.color("pane"))
             painter = QPainter(self._image)
+            # A plot: it stands the same way in every language.
+            painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
             for tile in self.tiles:
                 self._paint(painter, tile)
             painter.end()

@@ -38,7 +38,9 @@ class UsedLine(FittingWidget):
         self.links = [self._link() for _ in range(MOST_LINKS)]
         self.more = QPushButton(self)
         self.more.setProperty("link", True)
-        self.more.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        # The arrow stands behind the words.
+        behind = Qt.LayoutDirection.LeftToRight if self.isRightToLeft() else Qt.LayoutDirection.RightToLeft
+        self.more.setLayoutDirection(behind)
         self.more.clicked.connect(self.drop)
         self.down: DropDown | None = None
         self._row = QHBoxLayout(self)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.labels import lead
 
 LONGEST: Final = 24
 _LONG: Final = re.compile(rf"\S{{{LONGEST},}}")
@@ -26,7 +27,14 @@ class WrappedLabel(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        lead(self)
         self.setText(text)
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            lead(self)
 
     @override
     def setText(self, text: str) -> None:

@@ -20,7 +20,7 @@ from viewer.ui.widgets.pane_header import Tab
 from viewer.ui.widgets.progress_strip import ProgressStrip
 from viewer.ui.window.arranging import UNFOLDED, arrange, height_beside, resize, unfold_to
 from viewer.ui.window.dock import PaneDock
-from viewer.ui.window.layouts import Known, Layout, Room, Split, plan
+from viewer.ui.window.layouts import Known, Layout, Room, Split, mirrored, plan
 
 STATE_VERSION: Final = 1
 
@@ -167,6 +167,8 @@ class FileView(QMainWindow):
         self.arranged = False
         self._room = Room.of(*self._window_size())
         self._whole = plan(layout, self._known, self._room)
+        if self.isRightToLeft():
+            self._whole = mirrored(self._whole)
         self._building = True
         focus = self.focusWidget()
         arrange(self, self.docks, self._whole, self._theme, front)

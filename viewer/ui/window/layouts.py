@@ -113,6 +113,12 @@ def plan(layout: Layout, known: Known, room: Room) -> Split:
     return whole if isinstance(whole, Split) else Split((whole,))
 
 
+def mirrored(whole: Split) -> Split:
+    """The layout for languages from right to left: what stands side by side changes sides."""
+    parts = tuple(mirrored(part) if isinstance(part, Split) else part for part in whole.parts)
+    return replace(whole, parts=parts if whole.vertical else parts[::-1])
+
+
 def leaves(part: Part) -> Iterator[Tabs]:
     """All places of panes, in order."""
     if isinstance(part, Tabs):

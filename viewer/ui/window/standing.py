@@ -97,8 +97,8 @@ def _format(document: Document) -> str:
     main = document.main_pickle
     if main is None:
         return name
-    protocol = QCoreApplication.translate("standing", "protocol {0}").format(main.code.protocol)
-    return f"{name}, {protocol}"
+    words = QCoreApplication.translate("standing", "{format}, protocol {number}")
+    return words.format(format=name, number=main.code.protocol)
 
 
 def value_of(tensor: Tensor, element: tuple[int, ...]) -> str:

@@ -1,0 +1,61 @@
+"""Sentences from right to left: what stands in them from left to right keeps its own order.
+
+By itself a sign between two directions goes with the sentence: `[6, 3, 5, 5]` would be read as `[5 ,5 ,3 ,6]`, and the
+last bracket of `torch.load(weights_only=True)` would stand in front of it. Isolates (U+2066 to U+2069) keep them
+together; they are not seen and take no room.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+LEFT_TO_RIGHT: Final = "\u2066"
+FIRST_STRONG: Final = "\u2068"
+END: Final = "\u2069"
+RIGHT_TO_LEFT_MARK: Final = "\u200f"
+
+_PLACE: Final = re.compile(r"\{[^{}]*\}")
+_RUN: Final = re.compile(r"[!-~](?:(?![:.] )[ -~])*(?<! )")
+"""Letters of ASCII in one line, up to the end of a sentence in it."""
+_LEADING: Final = re.compile(r"(?:\{[^{}]*\} +|[.,:;] +|\((?![^)]*\)))*")
+_TRAILING: Final = re.compile(r"[.,:;!]*$")
+_SIMPLE: Final = re.compile(r"[A-Za-z][A-Za-z0-9 ]*|\d+(?:[.,]\d+)*")
+"""What keeps its order without help: words, and digits with what groups them."""
+
+
+def isolated(sentence: str) -> str:
+    """A translation with isolates round its places and round what it holds of code.
+
+    What fills a place goes in the direction that it begins with. A sentence that begins with a place or a word of
+    another script is told to go from right to left all the same. Patterns of a file dialog are left alone.
+    """
+    is_code = not _PLACE.search(sentence) and not any(map(is_right_to_left, sentence))
+    if is_code or "(*" in sentence or sentence.endswith("({0})"):
+        return sentence
+    lead = "" if is_right_to_left(sentence[:1]) else RIGHT_TO_LEFT_MARK
+    return lead + _RUN.sub(lambda match: _run(match[0]), sentence)
+
+
+def is_right_to_left(letter: str) -> bool:
+    """Whether a letter belongs to a script from right to left."""
+    return bool(letter) and unicodedata.bidirectional(letter) in ("R", "AL")
+
+
+def _run(text: str) -> str:
+    """A run of ASCII within a sentence: code in it, and the places around."""
+    start = _LEADING.match(text).end()  # type: ignore[union-attr]  # it also matches nothing
+    body = text[start:]
+    stop = start + _TRAILING.search(body).start()  # type: ignore[union-attr]
+    while stop > start and text[stop - 1] == ")" and text.count("(", start, stop) < text.count(")", start, stop):
+        stop -= 1
+    code = text[start:stop]
+    bare = _PLACE.sub("", code)
+    if not re.search("[A-Za-z0-9]", bare) or _SIMPLE.fullmatch(code):
+        return _with_places(text)
+    return f"{_with_places(text[:start])}{LEFT_TO_RIGHT}{_with_places(code)}{END}{_with_places(text[stop:])}"
+
+
+def _with_places(text: str) -> str:
+    return _PLACE.sub(f"{FIRST_STRONG}\\g<0>{END}", text)
