@@ -27,8 +27,8 @@ class Imports(TextExporter):
     suffixes: ClassVar[tuple[str, ...]] = (".txt", JSON)
 
     @override
-    def lines(self, document: Document) -> Iterator[Line]:
-        every = owned_findings(document, Progress())
+    def lines(self, document: Document, progress: Progress) -> Iterator[Line]:
+        every = owned_findings(document, progress)
         yield Line("imports-report", {"count": len(every), **totals(every)})
 
     @override

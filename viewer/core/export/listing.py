@@ -33,7 +33,7 @@ class ListingForm(TextExporter):
     suffixes: ClassVar[tuple[str, ...]] = (".py",)
 
     @override
-    def lines(self, document: Document) -> Iterable[Line]:
+    def lines(self, document: Document, progress: Progress) -> Iterable[Line]:
         found = pickles_of(document)
         if not found:
             raise ExportError("listing-nothing")

@@ -26,7 +26,7 @@ class Structure(TextExporter):
     suffixes: ClassVar[tuple[str, ...]] = (".json",)
 
     @override
-    def lines(self, document: Document) -> Iterable[Line]:
+    def lines(self, document: Document, progress: Progress) -> Iterable[Line]:
         documents = list(document.walk())
         facts = {
             "documents": len(documents),

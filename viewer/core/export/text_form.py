@@ -74,14 +74,14 @@ class TextExporter(StreamExporter):
         """The text for a target of that suffix. Raises CancelledError, SourceError."""
 
     @abstractmethod
-    def lines(self, document: Document) -> Iterable[Line]:
-        """What is said before anything is written. Raises ExportError where there is nothing to be written."""
+    def lines(self, document: Document, progress: Progress) -> Iterable[Line]:
+        """What is said before anything is written. Raises CancelledError; ExportError where there is nothing."""
 
     @override
     def plan(self, document: Document, wanted: Wanted) -> Plan:
         if wanted.root or wanted.only or wanted.skip:
             raise ExportError("export-whole-only", form=self.form)
-        lines = tuple(self.lines(document))
+        lines = tuple(self.lines(document, wanted.progress))
         return TextPlan(self.form, document, Content("", ()), lines=lines, encoding=wanted.encoding)
 
     @override

@@ -185,8 +185,11 @@ class Disassembly:
         return int(stated[last]) if last >= 0 else 0
 
     def protocols_at(self, opcodes: npt.NDArray[np.int64]) -> set[int]:
-        """The protocols that an unpickler is in at some opcodes."""
+        """The protocols that an unpickler is in at some opcodes, in ascending order."""
         rows, stated = self._stated
+        # nearly always PROTO stands once, in front of all
+        if len(opcodes) and bisect_left(rows.data, int(opcodes[0])) == len(rows):
+            return {int(stated[-1]) if len(rows) else 0}
         after = np.bincount(np.searchsorted(rows, opcodes), minlength=1)
         return {int(stated[at - 1]) if at else 0 for at in np.flatnonzero(after).tolist()}
 

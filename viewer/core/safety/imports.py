@@ -16,6 +16,7 @@ from viewer.core.objects.names import LAST_MAPPED, mapped, module_class
 from viewer.core.pickles.opcodes import codes
 from viewer.core.pickles.references import distinct
 from viewer.core.pickles.values import Kind, Values
+from viewer.core.progress import Progress
 from viewer.core.span import Span
 
 _REPLACING: Final = sorted(codes("REDUCE NEWOBJ NEWOBJ_EX"))
@@ -55,11 +56,17 @@ def find_imports(pickles: Iterable[Values]) -> list[Import]:
     return list(rows.values())
 
 
-def add_names(rows: dict[Key, Import], number: int, values: Values) -> list[tuple[int, Key]]:
-    """Count the names of a further pickle in `rows`; gives the opcodes that name something, and what."""
-    found = [(value, import_key(values, value)) for value in naming(values)]
+def add_names(
+    rows: dict[Key, Import], number: int, values: Values, progress: Progress | None = None
+) -> list[tuple[int, Key]]:
+    """Count the names of a further pickle in `rows`; gives the opcodes that name something, and what.
+
+    Raises CancelledError.
+    """
+    progress = progress or Progress()
+    found = [(value, import_key(values, value)) for value in progress.each(naming(values))]
     repeats = _repeats(values) if found else Counter[int]()
-    for value, key in found:
+    for value, key in progress.each(found):
         row = rows.get(key)
         if row is None:
             mapped = mapped_name(key[:2], values.code.protocol_at(value))

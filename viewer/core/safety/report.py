@@ -104,16 +104,15 @@ class Finding:
 
 def import_report(pickles: Iterable[Values], progress: Progress | None = None) -> list[Finding]:
     """All names of a document's pickles, in the order in which they come first. Raises CancelledError."""
-    kept = list(pickles)
+    kept, progress = list(pickles), progress or Progress()
     rows: dict[Key, Import] = {}
     places: dict[Key, list[Place]] = {}
     for number, values in enumerate(kept):
-        if progress is not None:
-            progress.step(STEP, number, len(kept))
-        named = add_names(rows, number, values)
-        for key, place in find_places(values, number, named):
+        progress.step(STEP, number, len(kept))
+        named = add_names(rows, number, values, progress)
+        for key, place in find_places(values, number, named, progress):
             places.setdefault(key, []).append(place)
-    return [_finding(row, kept, places[key]) for key, row in rows.items()]
+    return [_finding(row, kept, places[key]) for key, row in progress.each(rows.items())]
 
 
 def sorted_findings(findings: Iterable[Finding]) -> list[Finding]:

@@ -16,6 +16,7 @@ from viewer.core.pickles.memo import PUTS
 from viewer.core.pickles.opcodes import code, codes
 from viewer.core.pickles.references import followed
 from viewer.core.pickles.values import KIND_OF, Kind, Values
+from viewer.core.progress import Progress
 from viewer.core.safety.imports import Key
 from viewer.core.span import Span
 
@@ -64,19 +65,26 @@ class Place:
     rows: Rows
 
 
-def find_places(values: Values, number: int, named: list[tuple[int, Key]]) -> Iterator[tuple[Key, Place]]:
-    """The places of all names of a pickle; `named`: the opcodes that name something, and what."""
+def find_places(
+    values: Values, number: int, named: list[tuple[int, Key]], progress: Progress | None = None
+) -> Iterator[tuple[Key, Place]]:
+    """The places of all names of a pickle; `named`: the opcodes that name something, and what.
+
+    Raises CancelledError.
+    """
+    progress = progress or Progress()
     if named:
-        yield from _Survey(values, named).places(number)
+        yield from progress.each(_Survey(values, named, progress).places(number))
 
 
 class _Survey:
-    def __init__(self, values: Values, named: list[tuple[int, Key]]) -> None:
+    def __init__(self, values: Values, named: list[tuple[int, Key]], progress: Progress) -> None:
         self.values = values
-        self.keys = list(dict.fromkeys(key for _, key in named))
-        numbers = {key: number for number, key in enumerate(self.keys)}
-        self.rows: Rows = np.array([row for row, _ in named], dtype=np.int64)
-        self.key_of: Rows = np.array([numbers[key] for _, key in named], dtype=np.int64)
+        numbers: dict[Key, int] = {}
+        self.rows: Rows = np.fromiter((row for row, _ in progress.each(named)), np.int64, len(named))
+        known = (numbers.setdefault(key, len(numbers)) for _, key in progress.each(named))
+        self.key_of: Rows = np.fromiter(known, np.int64, len(named))
+        self.keys = list(numbers)
 
     def places(self, number: int) -> Iterator[tuple[Key, Place]]:
         values = self.values

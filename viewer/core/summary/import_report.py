@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, Final
 
 import viewer
@@ -69,8 +70,11 @@ def report_json(document: Document, encoding: str, sha256: str, progress: Progre
 
 def owned_findings(document: Document, progress: Progress) -> list[Owned]:
     """The names of all documents of a file with the document of each, the worst first. Raises CancelledError."""
-    every = [(part, found) for part in document.walk() for found in findings(part, progress)]
-    return sorted(every, key=lambda owned: ORDER[owned[1].severity])
+    rated: dict[Severity, list[Owned]] = {severity: [] for severity in sorted(ORDER, key=lambda each: ORDER[each])}
+    for part in document.walk():
+        for found in progress.each(findings(part, progress)):
+            rated[found.severity].append((part, found))
+    return list(chain.from_iterable(rated.values()))
 
 
 def totals(every: list[Owned]) -> dict[str, int]:

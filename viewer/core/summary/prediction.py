@@ -74,21 +74,21 @@ def predict(document: Document, encoding: str = "utf-8", progress: Progress | No
     if document.format in TORCH:
         latin = _of_torch(found, document, encoding, progress)
     else:
-        _of_others(found, document, encoding)
+        _of_others(found, document, encoding, progress)
     found.answers = find_answers(document, found.expectations, found.refusals, found.missing, latin)
     return found
 
 
-def _of_others(found: Prediction, document: Document, encoding: str) -> None:
+def _of_others(found: Prediction, document: Document, encoding: str, progress: Progress | None) -> None:
     """What another loader reads."""
     errors = errors_of(document)
     if document.format in _PICKLES and document.main_pickle is not None:
-        found.refusals = find_refusals(document.main_pickle.values, None, encoding, document.main)
+        found.refusals = find_refusals(document.main_pickle.values, None, encoding, document.main, progress)
     elif document.format in SETS:
-        found.refusals = set_refusals(document, encoding)
+        found.refusals = set_refusals(document, encoding, progress)
     reaching = [Expectation("runs-names", {"names": joined(found.refusals.reaching)})]
     found.expectations += [other(document, len(errors)), *(reaching if found.refusals.reaching else ())]
-    found.expectations += _needs_numpy(document)
+    found.expectations += _needs_numpy(document, progress)
     found.code = other_code(document) if not errors else None
     if document.format in SETS:
         found.code = set_code(document, found.refusals, moved=_is_moved(found.devices)) if not errors else None
@@ -100,10 +100,11 @@ def _of_torch(found: Prediction, document: Document, encoding: str, progress: Pr
     latin = NOWHERE
     if pickle is not None:
         found.missing = find_missing(pickle.values, encoding, progress)
-        found.refusals = find_refusals(pickle.values, _stored(document, pickle.index), encoding, pickle.index)
-        found.refusals.blockers += _beside(document, pickle.index, encoding)
+        stored = _stored(document, pickle.index)
+        found.refusals = find_refusals(pickle.values, stored, encoding, pickle.index, progress)
+        found.refusals.blockers += _beside(document, pickle.index, encoding, progress)
         latin = latin_row(pickle.values)
-    found.expectations = list(_expected(document, found, latin=latin != NOWHERE))
+    found.expectations = list(_expected(document, found, progress, latin=latin != NOWHERE))
     codes_of = {told.code for told in found.expectations}
     if pickle is not None and STOPS.isdisjoint(codes_of):
         branches, moved = document.branches(encoding), _is_moved(found.devices)
@@ -114,12 +115,12 @@ def _of_torch(found: Prediction, document: Document, encoding: str, progress: Pr
     return latin
 
 
-def _beside(document: Document, main: int, encoding: str) -> Iterator[Blocker]:
+def _beside(document: Document, main: int, encoding: str, progress: Progress | None) -> Iterator[Blocker]:
     """What is refused in the other pickles of a legacy stream: the same reader reads them."""
     if document.format == "torch-legacy":
         for pickle in document.pickles:
             if pickle.role and pickle.index != main:
-                yield from find_refusals(pickle.values, None, encoding, pickle.index).blockers
+                yield from find_refusals(pickle.values, None, encoding, pickle.index, progress).blockers
 
 
 def _stored(document: Document, pickle: int) -> dict[str, int]:
@@ -144,7 +145,9 @@ def devices(document: Document) -> list[Device]:
     return [Device(location, count) for location, count in Counter(storages.values()).most_common()]
 
 
-def _expected(document: Document, found: Prediction, *, latin: bool) -> Iterator[Expectation]:
+def _expected(
+    document: Document, found: Prediction, progress: Progress | None, *, latin: bool
+) -> Iterator[Expectation]:
     pickle = document.main_pickle
     first = list(stops(document))
     yield from first
@@ -171,17 +174,18 @@ def _expected(document: Document, found: Prediction, *, latin: bool) -> Iterator
     is_plain = document.format != "torch-tar" and not found.refusals
     if is_plain and not (first or found.missing or latin or swapped or _is_moved(found.devices)):
         yield Expectation("loads")
-    yield from _needs_numpy(document)
+    yield from _needs_numpy(document, progress)
     if document.format == "torch-zip":
         version = archive_version(document)
         yield Expectation("needs-torch-version", {"version": version}) if version else Expectation("needs-torch")
 
 
-def _needs_numpy(document: Document) -> Iterator[Expectation]:
+def _needs_numpy(document: Document, progress: Progress | None) -> Iterator[Expectation]:
     """Arrays whose functions only a newer numpy has under that name."""
     pickle = document.main_pickle
     if pickle is not None:
-        named = (pickle.values.global_name(row) for row in pickle.values.globals(MOST_GLOBALS))
+        rows = (progress or Progress()).each(pickle.values.globals(MOST_GLOBALS))
+        named = (pickle.values.global_name(row) for row in rows)
         if any(name is not None and name[0].startswith("numpy._core") for name in named):
             yield Expectation("needs-numpy")
 

@@ -9,6 +9,7 @@ from typing import Final
 from viewer.core.document import Document
 from viewer.core.folder import is_folder
 from viewer.core.pickles.values import Values
+from viewer.core.progress import Progress
 from viewer.core.summary.expectation import Expectation
 from viewer.core.summary.rank_loading import has_shards, one_by_one, saver_of
 from viewer.core.summary.weights_only import Refusals, find_refusals
@@ -47,12 +48,15 @@ def set_expectation(document: Document, errors: int) -> Expectation:
     return Expectation(_CODES.get(kind, "not-torch-ranks"), {"count": len(document.files)})
 
 
-def set_refusals(document: Document, encoding: str = "utf-8") -> Refusals:
-    """What weights_only=True refuses in the first streams of a set; `reaching` of all that were looked at."""
+def set_refusals(document: Document, encoding: str = "utf-8", progress: Progress | None = None) -> Refusals:
+    """What weights_only=True refuses in the first streams of a set; `reaching` of all that were looked at.
+
+    Raises CancelledError.
+    """
     found = Refusals()
     for values in islice(_streams(document), MOST_PICKLES):
-        one = find_refusals(values, None, encoding)
-        reaching = [*found.reaching, *(name for name in one.reaching if name not in found.reaching)]
+        one = find_refusals(values, None, encoding, progress=progress)
+        reaching = list(dict.fromkeys([*found.reaching, *one.reaching]))
         found = one if one and not found else found
         found.reaching = reaching
     return found

@@ -21,6 +21,7 @@ from viewer.core.objects.instances import Rows, callees, grouped, looks_like_cla
 from viewer.core.objects.names import global_name, module_class
 from viewer.core.pickles.opcodes import OPCODES, codes
 from viewer.core.pickles.values import KIND_OF, Kind, Values
+from viewer.core.progress import Progress
 from viewer.core.safety.accepted import is_accepted
 from viewer.core.safety.expressions import name_text
 from viewer.core.safety.imports import mapped_name
@@ -87,22 +88,26 @@ class Refusals:
 
 
 def find_refusals(
-    values: Values, stored: Mapping[str, int] | None = None, encoding: str = "utf-8", pickle: int = NOWHERE
+    values: Values,
+    stored: Mapping[str, int] | None = None,
+    encoding: str = "utf-8",
+    pickle: int = NOWHERE,
+    progress: Progress | None = None,
 ) -> Refusals:
     """What it refuses in a stream. `stored`: the classes that stand there in ids of the kind 'module', and where.
 
-    `pickle`: the stream's number in its document, for the places of the blockers.
+    `pickle`: the stream's number in its document, for the places of the blockers. Raises CancelledError.
     """
-    return _Reading(values, encoding, pickle).read(stored or {})
+    return _Reading(values, encoding, pickle, progress or Progress()).read(stored or {})
 
 
 class _Reading:
-    def __init__(self, values: Values, encoding: str, pickle: int) -> None:
-        self.values, self.encoding, self.pickle = values, encoding, pickle
+    def __init__(self, values: Values, encoding: str, pickle: int, progress: Progress) -> None:
+        self.values, self.encoding, self.pickle, self.progress = values, encoding, pickle, progress
         self.found = Refusals()
         self.calls = np.array(values.calls(), dtype=np.int64)
         self.callees, self.which = grouped(callees(values, self.calls))
-        self.full_names = [self._full(row) for row in self.callees.tolist()]
+        self.full_names = [self._full(row) for row in progress.each(self.callees.tolist())]
         self.called = set(self.full_names)
 
     def read(self, stored: Mapping[str, int]) -> Refusals:
@@ -113,7 +118,8 @@ class _Reading:
         self._opcodes()
         refused = self._refused_names()
         found.names = [full.removeprefix("builtins.") for full in refused]
-        found.reaching = [full.removeprefix("builtins.") for full in refused if reaches_out(full)]
+        reaching = (full for full in self.progress.each(refused) if reaches_out(full))
+        found.reaching = [full.removeprefix("builtins.") for full in reaching]
         found.computed |= self._calls_others(stored)
         self._filled()
         self._built()
@@ -144,14 +150,14 @@ class _Reading:
 
     def _refused_names(self) -> list[str]:
         found: dict[str, list[int]] = {}
-        for row in self.values.globals():
+        for row in self.progress.each(self.values.globals()):
             written = self.values.global_name(row)
             if written is None:
                 self.found.computed = True
                 self._block("computed", row, name=name_text(self.values, row, encoding=self.encoding))
             elif not is_accepted(*written):
                 found.setdefault(self._full(row), []).append(row)
-        for full, rows in found.items():
+        for full, rows in self.progress.each(found.items()):
             self._block("name", rows[0], len(rows), name=shortened(full.removeprefix("builtins.")))
         return list(found)
 
@@ -224,7 +230,7 @@ class _Reading:
     def _allowed(self, refused: list[str]) -> list[Allowed] | None:
         if not all(_NUMPY_TYPE.fullmatch(text) for text in self.found.numpy_types):
             return None
-        found = [self._allow(full) for full in refused]
+        found = [self._allow(full) for full in self.progress.each(refused)]
         return [name for name in found if name is not None] if None not in found else None
 
     def _allow(self, full: str) -> Allowed | None:
