@@ -150,6 +150,29 @@ def test_stopping_is_quick_and_leaves_no_process(report: Report) -> None:
     assert [process.poll() for process in started] == [-9 if sys.platform != "win32" else 1]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no descriptors to close on Windows")
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import os, time\nos.close(1)\ntime.sleep(600)",
+        "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(600)",
+    ],
+    ids=["says nothing more", "reads nothing"],
+)
+def test_a_child_that_hangs_is_killed_at_the_next_look(report: Report, program: str) -> None:
+    class Stopping(Progress):
+        looks = 0
+
+        def check(self) -> None:
+            self.looks += 1
+            if self.looks == 30:
+                self.cancel()
+            super().check()
+
+    with pytest.raises(CancelledError):
+        ask(report, program, Stopping())
+
+
 def test_torch_is_looked_for_without_importing_it(report: Report, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     assert torch_client.verify(report, Progress()) == Verdict("torch-absent", None)

@@ -242,10 +242,13 @@ class Child:
             raise EndedError("torch-broken", reason=str(failure)) from failure
 
     def _ended(self) -> EndedError:
-        try:
-            code = self._process.wait(timeout=PATIENCE)
-        except subprocess.TimeoutExpired:
-            return EndedError("torch-silent", seconds=int(PATIENCE))
+        """What became of a child that says nothing more. Raises CancelledError."""
+        last = time.monotonic()
+        while (code := self._process.poll()) is None:
+            self._progress.check()
+            if time.monotonic() - last > self._patience:
+                return EndedError("torch-silent", seconds=int(self._patience))
+            time.sleep(LOOK)
         return EndedError("torch-died", reason=f"signal {-code}" if code < 0 else f"exit code {code}")
 
     def _read(self) -> None:
@@ -297,7 +300,7 @@ class Questions:
         plan = self._report.plan
         try:
             named = chain((item.name for item in plan.items), plan.kept)
-            entries = len({self._nesting.keys(name)[0] for name in named})
+            entries = len({self._nesting.keys(name)[0] for name in self._progress.each(named)})
             path = str((self._report.judged or self._report.path).absolute())
             self._child.put(do="verify", path=path, count=entries, memory=MEMORY + self._report.nbytes)
             self._child.send()
@@ -317,7 +320,7 @@ class Questions:
     def _compare(self, items: Iterable[Item]) -> Verdict | None:
         """Tensor after tensor; None when all are the same."""
         child = self._child
-        for line, tensor in (question for item in items for question in questions(item)):
+        for line, tensor in self._progress.each(question for item in items for question in questions(item)):
             keys = self._nesting.keys(str(line["name"]))
             child.put(**line, **({"keys": keys} if len(keys) > 1 else {}))
             large = tensor is not None and nbytes(tensor) >= LARGE
@@ -339,7 +342,8 @@ class Questions:
 
     def _digest(self, tensor: Tensor) -> str:
         digest = hashlib.sha256()
-        for numbers in blocks(tensor, self._progress.silent()) if per_byte(tensor) == 1 else packed_bytes(tensor):
+        silent = self._progress.silent()
+        for numbers in blocks(tensor, silent) if per_byte(tensor) == 1 else packed_bytes(tensor, silent):
             self._progress.step(STEP, self._done, self._report.nbytes)
             digest.update(raw(numbers))
             self._done += numbers.nbytes

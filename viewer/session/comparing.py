@@ -201,7 +201,7 @@ class Comparing(QObject):
         def work(progress: Progress) -> None:
             progress.check()
             form = json_texts(report_json(found)) if target.suffix.lower() == JSON else report_text(found)
-            write_text(target, "".join(form).encode("utf-8", "backslashreplace"), *opened)
+            write_text(target, "".join(form).encode("utf-8", "backslashreplace"), progress, *opened)
 
         self._session.jobs.start(SAVING, work, done, failed)
 

@@ -19,6 +19,7 @@ from viewer.core.export.atomic import check_target, whole_or_absent
 from viewer.core.export.protected import kept_of
 from viewer.core.objects.names import module_parts
 from viewer.core.pickles.values import Kind
+from viewer.core.progress import Progress
 from viewer.core.span import Span
 
 _TEXT: Final = 2
@@ -104,11 +105,11 @@ def stored_bytes(document: Document, embedded: EmbeddedSource) -> bytes:
     return embedded.text.encode("utf-8", "surrogatepass")
 
 
-def write_text(target: Path, data: bytes, *opened: Document | None) -> None:
+def write_text(target: Path, data: bytes, progress: Progress, *opened: Document | None) -> None:
     """Write a text into a file of its own, whole or not at all. `opened`: documents whose files must stay as they are.
 
-    Raises ExportError.
+    Raises ExportError and CancelledError.
     """
     place = check_target(target, overwrite=True, kept=kept_of(*opened))
-    with whole_or_absent(place, overwrite=True) as file:
+    with whole_or_absent(place, True, progress) as file:
         file.write(data)

@@ -19,6 +19,7 @@ from viewer.core.errors import CancelledError, ExportError, SpaceError, TargetEx
 from viewer.core.export import atomic
 from viewer.core.export.atomic import FileId, check_space, check_target, whole_or_absent
 from viewer.core.export.hidden import hidden_name
+from viewer.core.progress import Progress
 
 needs_links = pytest.mark.skipif(os.name == "nt", reason="making links needs rights on Windows")
 needs_rights = pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root can become another user")
@@ -26,7 +27,7 @@ needs_rights = pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="
 
 def write(path: Path, overwrite: bool = False, then: Callable[[], object] = lambda: None) -> None:
     """Write "new" there; `then` is what happens before the end."""
-    with whole_or_absent(check_target(path, overwrite, ()), overwrite) as file:
+    with whole_or_absent(check_target(path, overwrite, ()), overwrite, Progress()) as file:
         file.write(b"new")
         then()
 
@@ -51,7 +52,7 @@ def code_of(path: Path, overwrite: bool = False, kept: tuple[FileId, ...] = ()) 
 
 
 def test_a_file_appears_whole_and_nothing_else(tmp_path: Path) -> None:
-    with whole_or_absent(check_target(tmp_path / "out.pt", False, ()), False) as file:
+    with whole_or_absent(check_target(tmp_path / "out.pt", False, ()), False, Progress()) as file:
         file.write(b"half")
         file.flush()
         assert not (tmp_path / "out.pt").exists()
@@ -145,7 +146,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 
 def test_what_is_seen_while_a_file_is_written(tmp_path: Path, way: str) -> None:
-    with whole_or_absent(check_target(tmp_path / "out.pt", False, ()), False) as file:
+    with whole_or_absent(check_target(tmp_path / "out.pt", False, ()), False, Progress()) as file:
         file.write(b"new")
         seen = names(tmp_path)
     assert len(seen) == (0 if way == "nameless" else 1)
@@ -201,7 +202,7 @@ def test_what_dead_exports_left_goes_at_the_next(tmp_path: Path) -> None:
 def test_an_export_that_lives_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(atomic, "NAMELESS", 0)
     path = tmp_path / "out.pt"
-    with whole_or_absent(check_target(path, True, ()), True) as file:
+    with whole_or_absent(check_target(path, True, ()), True, Progress()) as file:
         file.write(b"first")
         write(path)
         assert path.read_bytes() == b"new"
@@ -212,7 +213,7 @@ def test_a_draft_that_was_taken_for_dead_is_made_anew(tmp_path: Path, monkeypatc
     answers = [False, True]
     monkeypatch.setattr(atomic, "NAMELESS", 0)
     monkeypatch.setattr(atomic, "hold", lambda descriptor: answers.pop(0))
-    with whole_or_absent(check_target(tmp_path / "out.pt", False, ()), False) as file:
+    with whole_or_absent(check_target(tmp_path / "out.pt", False, ()), False, Progress()) as file:
         file.write(b"new")
     assert answers == []
     assert (tmp_path / "out.pt").read_bytes() == b"new"
@@ -307,8 +308,9 @@ def test_a_folder_without_rights_is_one_sentence() -> None:
 KILLED = """
 import os, signal, sys, pathlib
 from viewer.core.export.atomic import check_target, whole_or_absent
+from viewer.core.progress import Progress
 path = pathlib.Path(sys.argv[1])
-with whole_or_absent(check_target(path, True, ()), True) as file:
+with whole_or_absent(check_target(path, True, ()), True, Progress()) as file:
     for number in range(10):
         file.write(b"x" * 10000)
         file.flush()

@@ -265,5 +265,5 @@ def test_what_dead_exports_left_goes_at_the_next(tmp_path: Path) -> None:
 )
 def test_no_path_leads_out(tmp_path: Path, parts: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="not a path within a folder"):
-        put(tmp_path, parts, b"x")
+        put(tmp_path, parts, b"x", Progress())
     assert tree(tmp_path) == {}

@@ -14,11 +14,12 @@ from tests.shared import ROOT
 from viewer.core.errors import ExportError, TargetExistsError
 from viewer.core.export.atomic import check_target
 from viewer.core.export.together import all_or_none, check_apart
+from viewer.core.progress import Progress
 
 
 def write(folder: Path, overwrite: bool = False, failure: BaseException | None = None) -> None:
     targets = [check_target(folder / name, overwrite, ()) for name in ("a", "b")]
-    with all_or_none(targets, overwrite) as files:
+    with all_or_none(targets, overwrite, Progress()) as files:
         for file in files:
             file.write(b"new")
         if failure is not None:
@@ -57,7 +58,7 @@ def test_old_ones_are_replaced(tmp_path: Path, there: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("name", ["a", "b"])
 def test_a_file_that_appears_meanwhile_stays_alone(tmp_path: Path, name: str) -> None:
     targets = [check_target(tmp_path / each, False, ()) for each in ("a", "b")]
-    with pytest.raises(TargetExistsError), all_or_none(targets, False):
+    with pytest.raises(TargetExistsError), all_or_none(targets, False, Progress()):
         (tmp_path / name).write_bytes(b"of someone else")
     assert held(tmp_path) == {name: b"of someone else"}
 
@@ -66,10 +67,10 @@ def test_files_that_go_with_it(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"old")
     (tmp_path / "b").write_bytes(b"old")
     first, gone = (check_target(tmp_path / name, True, ()) for name in ("a", "b"))
-    with pytest.raises(RuntimeError), all_or_none([first], True, [gone]):
+    with pytest.raises(RuntimeError), all_or_none([first], True, Progress(), [gone]):
         raise RuntimeError
     assert held(tmp_path) == {"a": b"old", "b": b"old"}
-    with all_or_none([first], True, [gone]) as (file,):
+    with all_or_none([first], True, Progress(), [gone]) as (file,):
         file.write(b"new")
     assert held(tmp_path) == {"a": b"new"}
 
@@ -85,6 +86,7 @@ KILLED = """
 import os, signal, sys, pathlib
 from viewer.core.export.atomic import FileDraft, check_target
 from viewer.core.export.together import all_or_none
+from viewer.core.progress import Progress
 folder, at = pathlib.Path(sys.argv[1]), int(sys.argv[2])
 steps = 0
 def step():
@@ -99,7 +101,7 @@ def killing(self, *more):
     step()
 FileDraft.take_name = killing
 targets = [check_target(folder / name, True, ()) for name in ("a", "b")]
-with all_or_none(targets, True) as files:
+with all_or_none(targets, True, Progress()) as files:
     for file in files:
         file.write(b"new")
     step()

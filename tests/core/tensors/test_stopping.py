@@ -12,9 +12,12 @@ from viewer.core.export.elements import Written, written
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource, MemorySource
 from viewer.core.span import Span
-from viewer.core.tensors.gather import PIECE
+from viewer.core.tensors import packed
+from viewer.core.tensors.assembled import AssembledSource
+from viewer.core.tensors.gather import PIECE, boxes_between
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.tensor import Tensor
+from viewer.core.tensors.window import blocks
 
 COUNT = 1 << 21
 NUMBERS = np.arange(COUNT, dtype="<u4")
@@ -86,3 +89,43 @@ def test_a_column_is_read_by_pages_and_not_by_elements() -> None:
     elements = elements_over(source, (COUNT // 8,), (8,))
     assert sum(map(len, elements.blocks(Progress()))) == source.size // 8
     assert source.reads <= source.size // (32 * 1024)
+
+
+def test_elements_that_share_bytes_and_lie_far_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is read for itself."""
+    monkeypatch.setattr(packed, "LARGEST", 64)
+    source = Counting()
+    storage = Storage("0", "cpu", "quint4x2", False, COUNT, source.size, Span(0, source.size), source)
+    tensor = Tensor(0, (), "w", "tensor", "quint4x2", (16, 16), (4096, 65536), 0, storage)
+    progress = Looking(source)
+    found = np.concatenate(list(blocks(tensor, progress)))
+    wanted = NUMBERS.view("u1")[(np.arange(16)[:, None] * 4096 + np.arange(16) * 65536) // 2] & 15
+    assert found.tolist() == wanted.reshape(-1).tolist()
+    looks = [*progress.looks, (source.nbytes, source.reads)]
+    assert source.reads == 256
+    assert max(last[1] - first[1] for first, last in pairwise(looks)) == 1
+
+
+def test_of_a_long_row_that_is_a_piece_only_what_is_wanted_is_read() -> None:
+    source = Counting()
+    storage = Storage("0", "cpu", "uint32", False, COUNT, source.size, Span(0, source.size), source)
+    half = COUNT // 2
+    piece = Tensor(0, (), "w", "tensor", "uint32", (2, half), (1, 2), 0, storage, offsets=(0, 0))
+    whole = AssembledSource((2, half), 4, [piece])
+    assert whole.read(4 * 1000, 4096) == NUMBERS[2000:4048:2].tobytes()
+    assert whole.read(4 * (half - 10), 80) == np.concatenate((NUMBERS[-20::2], NUMBERS[1:20:2])).tobytes()
+    assert source.nbytes < 16 * 4096
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (7,), (3, 4), (2, 3, 4), (2, 1, 3, 2)])
+def test_boxes_between_two_elements(shape: tuple[int, ...]) -> None:
+    count = int(np.prod(shape))
+    numbers = np.arange(count).reshape(shape)
+    for first in range(count):
+        for stop in range(first, count + 1):
+            found = [
+                numbers[tuple(slice(at, at + size) for at, size in zip(index, sizes, strict=True))].reshape(-1)
+                for index, sizes in boxes_between(shape, first, stop)
+            ]
+            assert np.concatenate([*found, np.zeros(0, int)]).tolist() == list(range(first, stop))
+            assert len(found) <= 2 * max(1, len(shape))

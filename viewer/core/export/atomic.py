@@ -15,11 +15,12 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from viewer.core.errors import ExportError, SpaceError, TargetExistsError
-from viewer.core.export.flushing import SteadyWriter
+from viewer.core.errors import CancelledError, ExportError, SpaceError, TargetExistsError
+from viewer.core.export.flushing import SteadyWriter, flushed
 from viewer.core.export.hidden import hidden_name, hold, remove_dead_files, remove_file
+from viewer.core.progress import Progress
 from viewer.core.source import printable
 
 NAMELESS: Final = getattr(os, "O_TMPFILE", 0)
@@ -119,21 +120,22 @@ def check_space(target: Target, nbytes: int) -> None:
 
 
 @contextmanager
-def whole_or_absent(target: Target, overwrite: bool) -> Iterator[BinaryIO]:
+def whole_or_absent(target: Target, overwrite: bool, progress: Progress) -> Iterator[SteadyWriter]:
     """A file to write to, which takes the target's name when the block ends well and is removed when it does not.
 
-    Raises ExportError for what the file system refuses; SourceError and CancelledError of the block pass through.
+    Raises ExportError for what the file system refuses, and CancelledError until it is named; what the block raises
+    passes through.
     """
     remove_dead_files(target.place)
     draft = FileDraft(target.place)
     try:
-        with draft.opened() as file:
+        with draft.opened(progress) as file:
             if target.mode is not None and hasattr(os, "fchmod"):
                 with contextlib.suppress(OSError):
                     os.fchmod(file.fileno(), target.mode)
             yield file
-            file.flush()
-            os.fsync(file.fileno())
+            file.settle()
+            progress.check()
             if os.name != "nt":
                 draft.take_name(file.fileno(), overwrite)
         if os.name == "nt":
@@ -147,7 +149,7 @@ def whole_or_absent(target: Target, overwrite: bool) -> Iterator[BinaryIO]:
     except BaseException:
         draft.remove()
         raise
-    flush_folder(target.place.parent)
+    flush_folder(target.place.parent, progress)
 
 
 class FileDraft:
@@ -160,10 +162,10 @@ class FileDraft:
         self._place = place
         self._hidden: Path | None = None
 
-    def opened(self) -> BinaryIO:
+    def opened(self, progress: Progress) -> SteadyWriter:
         """The new file."""
         descriptor = opened_nameless(self._place.parent)
-        return SteadyWriter(self._opened_hidden() if descriptor is None else descriptor)
+        return SteadyWriter(self._opened_hidden() if descriptor is None else descriptor, progress)
 
     def take_name(self, descriptor: int, overwrite: bool) -> None:
         """Give it its name. Raises FileExistsError when a file came to stand there and must not be replaced."""
@@ -245,14 +247,18 @@ def link(descriptor: int, place: Path) -> None:
         os.close(folder)
 
 
-def flush_folder(folder: Path) -> None:
-    """The new name is safe on the disk too, where the system lets a folder be flushed."""
+def flush_folder(folder: Path, progress: Progress) -> None:
+    """The new name is safe on the disk too, where the system lets a folder be flushed.
+
+    The file is there by now: who stops it waits no longer, and that is all.
+    """
     if os.name == "nt":
         return
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
-            os.fsync(descriptor)
+            with contextlib.suppress(CancelledError):
+                flushed(descriptor, os.fsync, progress)
         finally:
             os.close(descriptor)
 

@@ -123,7 +123,7 @@ class FileExporter(Exporter):
             check_space(second, beside.nbytes)
             (gone if beside.gone else targets).append(second)
         check_space(targets[0], plan.nbytes + (beside.nbytes if beside is not None else 0))
-        with all_or_none(targets, overwrite, gone) as files:
+        with all_or_none(targets, overwrite, progress, gone) as files:
             for file in files[1:]:
                 self.stream_beside(plan, file, path.name, progress)
             self.stream(plan, files[0], targets[0].place.name, progress)

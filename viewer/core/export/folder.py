@@ -68,10 +68,10 @@ class FolderExporter(Exporter):
         target = check_folder(path, overwrite, kept, allowed)
         check_space(target, plan.nbytes)
         nbytes = 0
-        with whole_folder(target, overwrite, kept, allowed) as folder:
+        with whole_folder(target, overwrite, progress, kept, allowed) as folder:
             for parts, content in self.files(plan, progress):
                 progress.check()
-                nbytes += put(folder, parts, content)
+                nbytes += put(folder, parts, content, progress)
             check_unchanged(plan, progress)
         return Report(plan, path, nbytes)
 
@@ -130,7 +130,11 @@ def held(place: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
 
 @contextmanager
 def whole_folder(
-    target: Target, overwrite: bool, kept: Collection[FileId] = (), allowed: Callable[[str], bool] = lambda name: False
+    target: Target,
+    overwrite: bool,
+    progress: Progress,
+    kept: Collection[FileId] = (),
+    allowed: Callable[[str], bool] = lambda name: False,
 ) -> Iterator[Path]:
     """A folder to write in, which takes the target's name when the block ends well and is removed when it does not.
 
@@ -151,7 +155,7 @@ def whole_folder(
     except BaseException:
         shutil.rmtree(hidden, ignore_errors=True)
         raise
-    flush_folder(target.place.parent)
+    flush_folder(target.place.parent, progress)
 
 
 def _take_name(
@@ -193,17 +197,16 @@ def _remove(folder: Path, entries: Collection[Path]) -> None:
                 entry.unlink()
 
 
-def put(folder: Path, parts: tuple[str, ...], content: Callable[[BinaryIO], None] | bytes) -> int:
+def put(folder: Path, parts: tuple[str, ...], content: Callable[[BinaryIO], None] | bytes, progress: Progress) -> int:
     """Write one new file, and the folders above it; gives its size. Raises ValueError for a path that leads out."""
     if not parts or any(part in ("", ".", "..") or not FORBIDDEN.isdisjoint(part) for part in parts):
         raise ValueError(f"not a path within a folder: {parts!r}")
     place = folder.joinpath(*parts)
     place.parent.mkdir(parents=True, exist_ok=True)
-    with SteadyWriter(os.open(place, FLAGS, 0o666)) as file:
+    with SteadyWriter(os.open(place, FLAGS, 0o666), progress) as file:
         if isinstance(content, bytes):
             file.write(content)
         else:
             content(file)
-        file.flush()
-        os.fsync(file.fileno())
+        file.settle()
         return file.tell()

@@ -35,7 +35,7 @@ def save_ranges(
     whole, done = sum(span.length for span in spans), 0
     target = check_target(path, overwrite, kept)
     check_space(target, whole * DUMPED if as_dump else whole)
-    with whole_or_absent(target, overwrite) as file:
+    with whole_or_absent(target, overwrite, progress) as file:
         for span in spans:
             for start, stop in _blocks(span):
                 progress.step(WRITING, done, whole)

@@ -108,7 +108,7 @@ def write_slice(part: Slice, opened: Document | None, target: Path, progress: Pr
     tensor does, and CancelledError.
     """
     place = check_target(target, overwrite, kept_of(opened))
-    with whole_or_absent(place, overwrite) as file:
+    with whole_or_absent(place, overwrite, progress) as file:
         if target.suffix.lower() == NPY:
             _write_npy(part, file, progress)
             return

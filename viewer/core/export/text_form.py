@@ -44,7 +44,7 @@ class StreamExporter(Exporter):
     def write(self, plan: Plan, path: Path, progress: Progress, overwrite: bool = False) -> Report:
         target = check_target(path, overwrite, made_of(plan, progress))
         check_space(target, plan.nbytes)
-        with whole_or_absent(target, overwrite) as file:
+        with whole_or_absent(target, overwrite, progress) as file:
             for data in self.blocks(plan, target.place, progress):
                 progress.check()
                 file.write(data)

@@ -11,11 +11,12 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import BinaryIO
 
 from viewer.core.errors import TargetExistsError
 from viewer.core.export.atomic import FileId, Target, facts_of, failed, whole_or_absent
+from viewer.core.export.flushing import SteadyWriter
 from viewer.core.export.hidden import ASIDE, hidden_name, remove_file
+from viewer.core.progress import Progress
 
 
 def check_apart(targets: Sequence[Target]) -> None:
@@ -28,7 +29,9 @@ def check_apart(targets: Sequence[Target]) -> None:
 
 
 @contextmanager
-def all_or_none(targets: Sequence[Target], overwrite: bool, gone: Sequence[Target] = ()) -> Iterator[list[BinaryIO]]:
+def all_or_none(
+    targets: Sequence[Target], overwrite: bool, progress: Progress, gone: Sequence[Target] = ()
+) -> Iterator[list[SteadyWriter]]:
     """Files to write to, which take their names in this order when the block ends well, or not at all.
 
     `gone`: files that are taken away then. What stood under the names stays, or is put back, when one cannot be
@@ -37,7 +40,9 @@ def all_or_none(targets: Sequence[Target], overwrite: bool, gone: Sequence[Targe
     swap = Swap()
     with swap.undone_by_failure(), ExitStack() as opened:
         # they are named as they are left: the last one first
-        files = [opened.enter_context(whole_or_absent(target, overwrite)) for target in reversed(targets)][::-1]
+        files = [opened.enter_context(whole_or_absent(target, overwrite, progress)) for target in reversed(targets)][
+            ::-1
+        ]
         yield files
         if len(targets) + len(gone) > 1:
             for file, target in zip(files, targets, strict=True):
@@ -73,11 +78,13 @@ class Swap:
         for hidden, _ in self._aside:
             remove_file(hidden)
 
-    def expect(self, file: BinaryIO, target: Target) -> None:
-        """Make a new file safe on the disk, so that naming takes a moment only. Raises ExportError."""
+    def expect(self, file: SteadyWriter, target: Target) -> None:
+        """Make a new file safe on the disk, so that naming takes a moment only.
+
+        Raises ExportError and CancelledError.
+        """
         try:
-            file.flush()
-            os.fsync(file.fileno())
+            file.settle()
             facts = os.fstat(file.fileno())
         except OSError as failure:
             raise failed(failure, target.shown) from failure

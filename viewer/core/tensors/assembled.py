@@ -13,8 +13,8 @@ from typing_extensions import override
 from viewer.core.source import ByteSource
 from viewer.core.tensors import window
 from viewer.core.tensors.elements import RawBytes
-from viewer.core.tensors.gather import ShortReadError, gather, read_exactly
-from viewer.core.tensors.layout import Shape, is_row_major, row_major
+from viewer.core.tensors.gather import ShortReadError, boxes_between, gather, read_exactly
+from viewer.core.tensors.layout import Shape, is_row_major, place, row_major
 from viewer.core.tensors.tensor import Tensor
 
 MOST_CELLS: Final = 16_000_000
@@ -102,29 +102,26 @@ class _Piece:
         return found
 
     def fill(self, first: int, held: RawBytes, known: npt.NDArray[np.bool_] | None) -> None:
-        """Copy the elements that lie in [first, first + rows of held) of the whole."""
+        """Copy the elements that lie in [first, first + rows of held) of the whole. No others are read."""
         low, high = self._runs(first, first + len(held))
         if low >= high:
             return
-        data = self._read(low * self.run, high * self.run)
+        begins = self.begins(np.arange(low, high, dtype=np.int64)) - first
+        # the first run may begin before the rows that are wanted, and the last one end behind them
+        head, tail = max(0, -int(begins[0])), min(self.run, len(held) - int(begins[-1]))
+        data = self._read(low * self.run + head, (high - 1) * self.run + tail)
         if data is None:
             return
-        begins = self.begins(np.arange(low, high, dtype=np.int64)) - first
-        for place, number in ((begins[0], 0), (begins[-1], len(begins) - 1)):
-            self._copy(int(place), data[number * self.run : (number + 1) * self.run], held, known)
-        if len(begins) > 2:
-            rows = begins[1:-1, None] + np.arange(self.run, dtype=np.int64)
-            held[rows] = data[self.run : -self.run].reshape(-1, self.run, self.itemsize)
-            if known is not None:
-                known[rows] = True
-
-    def _copy(self, place: int, data: RawBytes, held: RawBytes, known: npt.NDArray[np.bool_] | None) -> None:
-        """One run, which may begin before the rows that are wanted and end behind them."""
-        low, high = max(0, -place), min(len(data), len(held) - place)
-        if low < high:
-            held[place + low : place + high] = data[low:high]
-            if known is not None:
-                known[place + low : place + high] = True
+        if len(begins) == 1:
+            _put(int(begins[0]) + head, data, held, known)
+            return
+        whole = len(data) - tail
+        _put(int(begins[0]) + head, data[: self.run - head], held, known)
+        _put(int(begins[-1]), data[whole:], held, known)
+        rows = begins[1:-1, None] + np.arange(self.run, dtype=np.int64)
+        held[rows] = data[self.run - head : whole].reshape(-1, self.run, self.itemsize)
+        if known is not None:
+            known[rows] = True
 
     def _runs(self, first: int, stop: int) -> tuple[int, int]:
         """Numbers of the runs that have an element in [first, stop) of the whole."""
@@ -153,16 +150,21 @@ class _Piece:
             except ShortReadError:
                 return None
             return out
-        per_row = tensor.elements // tensor.shape[0]
-        row, behind = first // per_row, -(-stop // per_row)
-        start = (tensor.storage_offset + row * tensor.stride[0]) * self.itemsize
-        shape = (behind - row, *tensor.shape[1:])
+        found = []
         try:
-            found = gather(storage.source, start, shape, tensor.stride, self.itemsize)
+            for index, shape in boxes_between(tensor.shape, first, stop):
+                start = (tensor.storage_offset + place(tensor.stride, index)) * self.itemsize
+                found.append(gather(storage.source, start, shape, tensor.stride, self.itemsize))
         except ShortReadError:
             return None
-        skipped = first - row * per_row
-        return found.reshape(-1, self.itemsize)[skipped : skipped + stop - first]
+        return np.concatenate(found).reshape(-1, self.itemsize)
+
+
+def _put(at: int, data: RawBytes, held: RawBytes, known: npt.NDArray[np.bool_] | None) -> None:
+    """Elements that follow one another."""
+    held[at : at + len(data)] = data
+    if known is not None:
+        known[at : at + len(data)] = True
 
 
 def overlapping(pieces: Sequence[Tensor]) -> bool:

@@ -13,7 +13,7 @@ from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
 from viewer.core.tensors.dtypes import AnyArray
 from viewer.core.tensors.elements import RawBytes
-from viewer.core.tensors.layout import is_row_major, reach
+from viewer.core.tensors.layout import is_row_major, reach, unravel
 
 SMALL: Final = 64 * 1024
 LARGE: Final = 64 * 1024 * 1024
@@ -182,6 +182,19 @@ def boxes(shape: Sequence[int], limit: int) -> Iterator[tuple[tuple[int, ...], t
     for outer in _indices(shape[:axis]):
         for at in range(0, shape[axis], rows):
             yield (*outer, at, *zeros), (*ones, min(rows, shape[axis] - at), *tail)
+
+
+def boxes_between(shape: Sequence[int], first: int, stop: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """The elements numbered [first, stop) in row-major order as few boxes, a few for each axis: index and shape."""
+    while first < stop:
+        axis, inner = len(shape) - 1, 1
+        while axis > 0 and first % (inner * shape[axis]) == 0 and first + inner * shape[axis] <= stop:
+            inner *= shape[axis]
+            axis -= 1
+        index = unravel(shape, first)
+        rows = min(shape[axis] - index[axis], (stop - first) // inner) if shape else 1
+        yield index, (*(1,) * axis, rows, *shape[axis + 1 :]) if shape else ()
+        first += rows * inner
 
 
 def _indices(shape: Sequence[int]) -> Iterator[tuple[int, ...]]:

@@ -19,7 +19,7 @@ def sha256(tensor: Tensor, progress: Progress | None = None) -> str | None:
     """
     digest = hashlib.sha256()
     try:
-        for numbers in blocks(tensor, progress) if per_byte(tensor) == 1 else packed_bytes(tensor):
+        for numbers in blocks(tensor, progress) if per_byte(tensor) == 1 else packed_bytes(tensor, progress):
             digest.update(numbers.view(np.uint8).data)
     except (IncompleteError, NoValuesError):
         return None

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
 from viewer.core.tensors.dtypes import dtype
 from viewer.core.tensors.gather import boxes, read_exactly
@@ -31,8 +32,20 @@ def per_byte(tensor: Tensor) -> int:
     return known.packed if known is not None else 1
 
 
-def unpacked(source: ByteSource, start: int, shape: Sequence[int], stride: Sequence[int], per: int) -> Octets:
-    """Elements in row-major order, flat; the first is the one numbered `start`. Raises ShortReadError."""
+def unpacked(
+    source: ByteSource,
+    start: int,
+    shape: Sequence[int],
+    stride: Sequence[int],
+    per: int,
+    progress: Progress | None = None,
+) -> Octets:
+    """Elements in row-major order, flat; the first is the one numbered `start`. Raises ShortReadError.
+
+    `progress`: stops it, then CancelledError.
+    """
+    if progress is not None:
+        progress.check()
     if not prod(shape):
         return np.zeros(0, dtype=np.uint8)
     low, high = reach(shape, stride)
@@ -43,7 +56,10 @@ def unpacked(source: ByteSource, start: int, shape: Sequence[int], stride: Seque
         halves = [(*shape[:axis], part, *shape[axis + 1 :]) for part in (middle, size - middle)]
         second = start + middle * stride[axis]
         return np.concatenate(
-            (unpacked(source, start, halves[0], stride, per), unpacked(source, second, halves[1], stride, per))
+            (
+                unpacked(source, start, halves[0], stride, per, progress),
+                unpacked(source, second, halves[1], stride, per, progress),
+            )
         )
     raw = np.empty(behind - first, dtype=np.uint8)
     read_exactly(source, first, raw)
@@ -54,20 +70,26 @@ def unpacked(source: ByteSource, start: int, shape: Sequence[int], stride: Seque
     return (raw[places // per - first] >> (places % per * bits).astype(np.uint8)) & np.uint8((1 << bits) - 1)
 
 
-def unpacked_blocks(tensor: Tensor, source: ByteSource, count: int) -> Iterator[Octets]:
-    """All elements in row-major order, in arrays of at most `count`."""
+def unpacked_blocks(
+    tensor: Tensor, source: ByteSource, count: int, progress: Progress | None = None
+) -> Iterator[Octets]:
+    """All elements in row-major order, in arrays of at most `count`. Raises ShortReadError and CancelledError."""
     per, count = per_byte(tensor), max(1, min(count, MOST))
     if is_row_major(tensor.shape, tensor.stride):
         for first in range(0, tensor.elements, count):
             length = min(count, tensor.elements - first)
-            yield unpacked(source, tensor.storage_offset + first, (length,), (1,), per)
+            yield unpacked(source, tensor.storage_offset + first, (length,), (1,), per, progress)
         return
     for index, shape in boxes(tensor.shape, count):
-        yield unpacked(source, tensor.storage_offset + place(tensor.stride, index), shape, tensor.stride, per)
+        start = tensor.storage_offset + place(tensor.stride, index)
+        yield unpacked(source, start, shape, tensor.stride, per, progress)
 
 
-def packed_blocks(tensor: Tensor, source: ByteSource) -> Iterator[Octets]:
-    """The packed bytes: as they stand, or packed anew where the elements do not fill whole bytes in their order."""
+def packed_blocks(tensor: Tensor, source: ByteSource, progress: Progress | None = None) -> Iterator[Octets]:
+    """The packed bytes: as they stand, or packed anew where the elements do not fill whole bytes in their order.
+
+    Raises ShortReadError and CancelledError.
+    """
     per = per_byte(tensor)
     if is_row_major(tensor.shape, tensor.stride) and tensor.storage_offset % per == 0:
         at = tensor.storage_offset // per
@@ -79,7 +101,7 @@ def packed_blocks(tensor: Tensor, source: ByteSource) -> Iterator[Octets]:
             yield raw
         return
     left = np.zeros(0, dtype=np.uint8)
-    for numbers in unpacked_blocks(tensor, source, MOST):
+    for numbers in unpacked_blocks(tensor, source, MOST, progress):
         numbers = np.concatenate((left, numbers))
         whole = len(numbers) // per * per
         left = numbers[whole:]

@@ -187,10 +187,10 @@ def blocks(tensor: Tensor, progress: Progress | None = None, block: int = BLOCK)
     return _reported(tensor, kind, _gathered(tensor, storage, kind, count, progress), progress)
 
 
-def packed_bytes(tensor: Tensor) -> Iterator[AnyArray]:
-    """The bytes of a packed type. Raises IncompleteError and NoValuesError."""
+def packed_bytes(tensor: Tensor, progress: Progress | None = None) -> Iterator[AnyArray]:
+    """The bytes of a packed type. Raises IncompleteError, NoValuesError and CancelledError."""
     source = _packed_source(tensor)
-    return iter(()) if source is None else packed_blocks(tensor, source)
+    return iter(()) if source is None else packed_blocks(tensor, source, progress)
 
 
 def _packed_source(tensor: Tensor) -> ByteSource | None:
@@ -207,7 +207,7 @@ def _packed_runs(tensor: Tensor, progress: Progress | None, block: int) -> Itera
     source = _packed_source(tensor)
     if source is None:
         return iter(())
-    return _reported(tensor, BYTES, unpacked_blocks(tensor, source, block), progress)
+    return _reported(tensor, BYTES, unpacked_blocks(tensor, source, block, progress), progress)
 
 
 def _read_packed(tensor: Tensor, key: Key) -> AnyArray:

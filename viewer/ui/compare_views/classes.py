@@ -348,7 +348,7 @@ class ClassesView(Pane):
 
         def work(progress: Progress) -> None:
             made = patch(left, right, name, name, progress=progress)
-            write_text(target, made.encode("utf-8", "surrogatepass"), opened)
+            write_text(target, made.encode("utf-8", "surrogatepass"), progress, opened)
 
         def done(_: None) -> None:
             self.message.emit(

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from viewer.core.code.embedded import EmbeddedSource
 from viewer.core.errors import ViewerError
+from viewer.core.progress import Progress
 from viewer.core.source import printable
 from viewer.session.session import Session
 from viewer.session.stored_text import stored_bytes, write_text
@@ -25,7 +26,7 @@ def save_text(session: Session, text: str, stored: EmbeddedSource | None, target
             data = stored_bytes(document, stored)
         else:
             data = text.encode("utf-8", "surrogatepass")
-        write_text(target, data, session.root)
+        write_text(target, data, Progress(), session.root)
     except ViewerError as failure:
         return "error", QCoreApplication.translate("SourcePane", "The text was not saved"), of_failure(failure)
     words = QCoreApplication.translate("SourcePane", "Saved {name}")
