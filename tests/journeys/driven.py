@@ -12,6 +12,7 @@ where tab summary                   of a tab of the headers
 where bar Open it                   of a button of the message bars
 where status byte_order             of a field of the status line
 where menu big-endian               of a line of the menu that is open
+where zone Drop to compare          of what lies over the window in a drag, once that zone is the one that takes it
 where keyboard Filter               of the field that has the keyboard, once it is that one
 
 Nothing else of the program is touched: clicks and keys come from the X server.
@@ -30,6 +31,7 @@ from typing_extensions import override
 from viewer.session.session import Session
 from viewer.ui import application
 from viewer.ui.hexview.view import HexView
+from viewer.ui.widgets.drop_overlay import DropOverlay
 from viewer.ui.window import MainWindow
 
 
@@ -98,6 +100,8 @@ class Speaking(MainWindow):
             say("where", at=_of_button(self.view.pane(words[2]), " ".join(words[3:])))
         elif words[1] == "keyboard":
             say("where", at=_of_keyboard(words[2]))
+        elif words[1] == "zone":
+            say("where", at=_of_zone(self.findChild(DropOverlay), " ".join(words[2:])))
         elif words[1] == "bar":
             say("where", at=_of_button(self.bars, " ".join(words[2:])))
         elif words[1] == "status":
@@ -144,6 +148,12 @@ def _of_line(menu: QWidget | None, words: str) -> list[int] | None:
         return None
     place = menu.mapToGlobal(menu.actionGeometry(line).center())
     return [place.x(), place.y()]
+
+
+def _of_zone(overlay: DropOverlay | None, title: str) -> list[int] | None:
+    """The middle of what lies over the window, while the zone under the mouse has that title."""
+    is_it = overlay is not None and overlay.isVisible() and overlay.offer.title == title
+    return _centre(overlay) if is_it else None
 
 
 def _of_keyboard(name: str) -> list[int] | None:
