@@ -11,12 +11,13 @@ import numpy as np
 
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
-from viewer.core.tensors.dtypes import AnyArray
+from viewer.core.tensors.dtypes import AnyArray, NumpyType
 from viewer.core.tensors.elements import RawBytes
 from viewer.core.tensors.layout import is_row_major, reach, unravel
 
 SMALL: Final = 64 * 1024
-LARGE: Final = 64 * 1024 * 1024
+LARGE: Final = 4 * 1024 * 1024
+"""Bytes that are read at once where others lie between the elements."""
 WASTE: Final = 4
 PAGE: Final = 4096
 """Bytes between elements up to which a system reads those between them anyway."""
@@ -52,27 +53,38 @@ def gather(
 ) -> RawBytes:
     """The elements in row-major order as flat bytes. `start` in bytes, strides in elements. Raises ShortReadError.
 
-    At most four times as many bytes are read as are wanted, and 64 MiB at once, unless the elements follow one
-    another, lie within 64 KiB or less than a page from one another. `progress`: stops it, then CancelledError.
+    At most four times as many bytes are read as are wanted, unless the elements lie within 64 KiB or less than a page
+    from one another. What is read goes to its place at once: memory is that of the result and 4 MiB more.
+    `progress`: stops it, then CancelledError.
     """
     progress = progress or Progress()
     out = np.empty(prod(shape) * itemsize, dtype=np.uint8)
     if not len(out):
         return out
-    word = np.dtype(f"<u{itemsize}") if itemsize in _WORDS else np.dtype(f"|V{itemsize}")
+    if not shape:
+        shape, stride = (1,), (1,)
     # Axes along which one element repeats are read once; the others in the order of their bytes.
     order = sorted(range(len(shape)), key=lambda axis: -abs(stride[axis]))
-    sizes = [1 if stride[axis] == 0 else shape[axis] for axis in order]
     steps = [stride[axis] for axis in order]
-    if tuple(sizes) == tuple(shape) and order == list(range(len(shape))):
-        _fill(source, start, out, sizes, steps, itemsize, progress)
-        return out
-    held = np.empty(prod(sizes) * itemsize, dtype=np.uint8)
-    _fill(source, start, held, sizes, steps, itemsize, progress)
-    back = [order.index(axis) for axis in range(len(shape))]
-    found = np.broadcast_to(held.view(word).reshape(sizes).transpose(back), tuple(shape))
-    _copy(out.view(word).reshape(tuple(shape)), found, progress)
+    places = out.view(_word(itemsize)).reshape(tuple(shape)).transpose(order)
+    varying = steps.index(0) if 0 in steps else len(steps)
+    _fill(source, start, places[_once(len(steps), varying)], steps, progress)
+    for axis in range(varying, len(steps)):
+        key = _once(len(steps), axis + 1)
+        again = places[(*key[:axis], slice(1, None), *key[axis + 1 :])]
+        if again.size:
+            _copy(again, np.broadcast_to(places[_once(len(steps), axis)], again.shape), progress)
     return out
+
+
+def _once(rank: int, varying: int) -> tuple[slice, ...]:
+    """The first of all that repeat: the axes from `varying` on."""
+    return (*[slice(None)] * varying, *[slice(0, 1)] * (rank - varying))
+
+
+def _word(itemsize: int) -> NumpyType:
+    """A type of that size, for what is only moved."""
+    return np.dtype(f"<u{itemsize}") if itemsize in _WORDS else np.dtype(f"|V{itemsize}")
 
 
 def _copy(into: AnyArray, found: AnyArray, progress: Progress) -> None:
@@ -91,46 +103,51 @@ def _read_pieces(source: ByteSource, offset: int, buffer: RawBytes, progress: Pr
         read_exactly(source, offset + at, buffer[at : at + PIECE])
 
 
-def _fill(
-    source: ByteSource,
-    start: int,
-    out: RawBytes,
-    shape: Sequence[int],
-    stride: Sequence[int],
-    itemsize: int,
-    progress: Progress,
-) -> None:
+def _fill(source: ByteSource, start: int, out: AnyArray, stride: Sequence[int], progress: Progress) -> None:
     """Read elements whose longest steps come first: the last axes together, each run of them at its own place."""
+    shape, itemsize = out.shape, out.itemsize
     split = _split(shape, stride, itemsize)
-    rows, step, together = 1, 0, 1
-    if split:
-        rows, step = shape[split - 1], stride[split - 1]
-        together = max(1, SMALL // (abs(step) * itemsize)) if abs(step) * itemsize <= PAGE else 1
-    done = 0
-    for index in _indices(shape[: max(0, split - 1)]):
-        place = start + sum(map(mul, index, stride)) * itemsize
-        for at in range(0, rows, together):
-            progress.check()
-            inner = (min(together, rows - at), *shape[split:])
-            part = out[done : done + prod(inner) * itemsize]
-            _read_run(source, place + at * step * itemsize, part, inner, (step, *stride[split:]), itemsize, progress)
-            done += len(part)
+    if not split:
+        _read_run(source, start, out, stride, progress)
+        return
+    rows, step = shape[split - 1], stride[split - 1]
+    run = prod(shape[split:]) * itemsize
+    is_near = abs(step) * itemsize <= PAGE and run < PAGE
+    together = max(1, SMALL // (abs(step) * itemsize)) if is_near else 1
+    # Runs that lie apart in the result are put there many at once: one by one, each element would cost a cache line.
+    held = 1 if is_near or out[(0,) * split].flags.c_contiguous else max(1, PIECE // run)
+    stage = np.empty((min(held, rows), *shape[split:]), dtype=out.dtype) if held > 1 else out
+    for index in _indices(shape[: split - 1]):
+        place, inner = start + sum(map(mul, index, stride)) * itemsize, out[index]
+        for first in range(0, rows, max(held, together)):
+            target = inner[first : first + max(held, together)]
+            into = stage[: len(target)] if held > 1 else target
+            for at in range(0, len(into), together):
+                progress.check()
+                part = into[at : at + together]
+                _read_run(source, place + (first + at) * step * itemsize, part, (step, *stride[split:]), progress)
+            if held > 1:
+                _copy(target, into, progress)
 
 
-def _read_run(
-    source: ByteSource,
-    start: int,
-    out: RawBytes,
-    shape: tuple[int, ...],
-    stride: tuple[int, ...],
-    itemsize: int,
-    progress: Progress,
-) -> None:
+def _read_run(source: ByteSource, start: int, out: AnyArray, stride: Sequence[int], progress: Progress) -> None:
     """Elements that follow one another as they are; others by one read of all that lies between them."""
-    if is_row_major(shape, stride):
-        _read_pieces(source, start, out, progress)
+    if not is_row_major(out.shape, stride):
+        _read_loose(source, start, out, stride, progress)
+    elif out.flags.c_contiguous:
+        _read_pieces(source, start, out.reshape(-1).view(np.uint8), progress)
     else:
-        _read_loose(source, start, out, shape, stride, itemsize, progress)
+        _read_apart(source, start, out, progress)
+
+
+def _read_apart(source: ByteSource, start: int, out: AnyArray, progress: Progress) -> None:
+    """Elements that follow one another in the file and do not in the result."""
+    for first, shape in boxes(out.shape, max(1, PIECE // out.itemsize)):
+        raw = np.empty(prod(shape) * out.itemsize, dtype=np.uint8)
+        _read_pieces(source, start, raw, progress)
+        start += len(raw)
+        part = tuple(slice(at, at + size) for at, size in zip(first, shape, strict=True))
+        _copy(out[part], raw.view(out.dtype).reshape(shape), progress)
 
 
 def _split(shape: Sequence[int], stride: Sequence[int], itemsize: int) -> int:
@@ -146,22 +163,14 @@ def _split(shape: Sequence[int], stride: Sequence[int], itemsize: int) -> int:
     return len(shape)
 
 
-def _read_loose(
-    source: ByteSource,
-    start: int,
-    out: RawBytes,
-    shape: tuple[int, ...],
-    stride: tuple[int, ...],
-    itemsize: int,
-    progress: Progress,
-) -> None:
+def _read_loose(source: ByteSource, start: int, out: AnyArray, stride: Sequence[int], progress: Progress) -> None:
     """Elements with others between them, by one read of all."""
-    low, high = reach(shape, stride)
+    itemsize = out.itemsize
+    low, high = reach(out.shape, stride)
     raw = np.empty((high - low + 1) * itemsize, dtype=np.uint8)
     _read_pieces(source, start + low * itemsize, raw, progress)
-    word = np.dtype(f"<u{itemsize}") if itemsize in _WORDS else np.dtype(f"|V{itemsize}")
     steps = tuple(step * itemsize for step in stride)
-    _copy(out.view(word).reshape(shape), np.ndarray(shape, word, raw.data, -low * itemsize, steps), progress)
+    _copy(out, np.ndarray(out.shape, out.dtype, raw.data, -low * itemsize, steps), progress)
 
 
 def boxes(shape: Sequence[int], limit: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:

@@ -27,10 +27,10 @@ from viewer.core.tensors.tensor import Tensor
 
 Key = Sequence[int | slice]
 BYTES: Final = Elements(1, np.dtype(np.uint8), np.dtype(np.uint8))
-BUDGET: Final = 16 * 1024 * 1024
-"""Bytes that a block of a tensor that is not contiguous may be gathered in."""
-MOST_GATHERED: Final = 4 * 1024 * 1024
-"""Elements of such a block: nothing stops while they are put in order, which takes a quarter of a second for 16 Mi."""
+BUDGET: Final = 64 * 1024 * 1024
+"""Bytes that a block of a tensor that is not contiguous may be gathered in: the more, the less is read again."""
+CONVERTED: Final = 16 * 1024 * 1024
+"""The same where its elements are converted, and so held twice."""
 
 
 class IncompleteError(ViewerError):
@@ -260,13 +260,19 @@ def _gathered(
 ) -> Iterator[AnyArray]:
     """Elements that do not: a box that fits the budget is gathered and handed out in blocks."""
     size = kind.itemsize
-    for first, shape in boxes(tensor.shape, max(count, min(BUDGET // size, MOST_GATHERED))):
+    budget = BUDGET if kind.stored == kind.native else CONVERTED
+    for first, shape in boxes(tensor.shape, max(count, budget // max(size, kind.native.itemsize))):
         start = (tensor.storage_offset + place(tensor.stride, first)) * size
         if storage.source is None:
             return
         numbers = kind.decode(gather(storage.source, start, shape, tensor.stride, size, progress))
-        for at in range(0, len(numbers), count):
+        for at in range(0, len(numbers) - count, count):
             yield numbers[at : at + count]
+        # Whoever holds the last one does not hold the whole box while the next is gathered.
+        last = numbers[len(numbers) - 1 - (len(numbers) - 1) % count :]
+        last = last.copy() if len(last) < len(numbers) else last
+        del numbers
+        yield last
 
 
 def _readable(tensor: Tensor) -> tuple[Elements, Storage]:
