@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu
 from tests.ui.shell import make_window
 from viewer.core.span import Span
 from viewer.session.byte_comparing import AT_ONCE, LISTING, STEPPING, Part
+from viewer.session.settings import BYTE_GROUP, BYTE_LETTERS, BYTE_RADIX
 from viewer.ui.hexview.overlay import difference_ink
 from viewer.ui.panes.hex import HexPane
 
@@ -382,3 +383,46 @@ def test_closing_the_other_tab_ends_the_comparison(settings, qtbot, two):
     window.workspace.close(window.workspace.sessions[1])
     assert shown.compared.isHidden()
     window.close()
+
+
+def test_looks_that_are_chosen_hold_for_both(two, qtbot):
+    pane, other = two
+    pane.resize(1300, 480)
+    pane.compared.compare_with(other)
+    second = pane.compared.view
+    fitted = pane.view.row_bytes
+    look = pane.options.look
+    look.choose(BYTE_RADIX, 10)
+    look.choose(BYTE_GROUP, 8)
+    assert (second.form.radix, second.form.group) == (10, 8)
+    look.choose(BYTE_LETTERS, "latin-1")
+    assert second.surface.content.encoding == "latin-1"
+    look.set_row(24)
+    assert (pane.view.row_bytes, second.row_bytes) == (24, 24)
+    look.set_row(0, 16)
+    assert pane.view.row_bytes == second.row_bytes <= fitted
+    pane.view.set_zoom(1.5)
+    pane.view.zoomed.emit(1.5)
+    assert second.zoom == pane.view.zoom
+    assert pane.view.row_bytes == second.row_bytes
+    look.set_row(32)
+    pane.compared.leave()
+    assert pane.view.surface.fixed == 32
+
+
+def test_looks_of_parts_count_from_their_start(two, qtbot):
+    pane, other = two
+    pane.resize(1300, 480)
+    mine = Part(pane.session, pane.session.source, Span(0x23, 0x43))
+    theirs = Part(other, other.source, Span(0x101, 0x121))
+    pane.compared.compare_with(other)
+    pane.compared.compare(mine, theirs)
+    pane.options.look.choose(BYTE_RADIX, 10)
+    for view, start in ((pane.compared.own, 0x23), (pane.compared.view, 0x101)):
+        assert (view.form.radix, view.form.base, view.form.phase) == (10, -start, 0)
+    pane.options.look.set_row(4)
+    assert (pane.compared.own.row_bytes, pane.compared.view.row_bytes) == (4, 4)
+    pane.options.look.set_row(0, 16)
+    assert pane.compared.own.row_bytes == pane.compared.view.row_bytes != 4
+    pane.compared.leave()
+    assert pane.view.surface.fixed is None

@@ -30,10 +30,11 @@ MOST_ROW_BYTES: Final = 1024
 
 
 class ByteArea(QAbstractScrollArea):
-    """A surface in a scroll area. `scrolled` carries the span in view, `zoomed` the factor."""
+    """A surface in a scroll area. `scrolled` carries the span in view, `zoomed` the factor; `formed`: other looks."""
 
     scrolled = Signal(object)
     zoomed = Signal(object)
+    formed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -99,6 +100,7 @@ class ByteArea(QAbstractScrollArea):
         """A fixed row width of 1 to 1024 bytes, scrolled sideways where it does not fit; None fits 16, 12 or 8."""
         self._surface.fixed = None if row_bytes is None else max(1, min(row_bytes, MOST_ROW_BYTES))
         self._arrange()
+        self.formed.emit()
 
     def set_form(self, form: Form, label: str) -> None:
         """Other groups, offsets, lines; `label`: the word over the offsets."""
@@ -106,6 +108,7 @@ class ByteArea(QAbstractScrollArea):
         self._surface.labels = (label, self._surface.labels[1])
         self._surface.dress(self._surface.theme, self.devicePixelRatioF(), self._zoom)
         self._arrange()
+        self.formed.emit()
 
     @property
     def form(self) -> Form:
@@ -128,6 +131,7 @@ class ByteArea(QAbstractScrollArea):
         self._surface.content.encoding = encoding
         self._surface.dress(self._surface.theme, self.devicePixelRatioF(), self._zoom)
         self._arrange()
+        self.formed.emit()
 
     def set_zoom(self, zoom: float) -> None:
         """Size of the bytes alone; kept between 8 and 32 pixels."""

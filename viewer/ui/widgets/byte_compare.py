@@ -7,7 +7,6 @@ what is compared has to begin in the same column of a row.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -25,19 +24,17 @@ from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.session.watch import Watch, of_file
 from viewer.ui.hexview.copying import as_hex, as_text
-from viewer.ui.hexview.layout import fit
 from viewer.ui.hexview.view import HexView
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.byte_comparable import Comparable
 from viewer.ui.widgets.byte_compare_colours import PartColours, described
 from viewer.ui.widgets.byte_compare_head import ByteCompareHead
 from viewer.ui.widgets.byte_differences import ByteDifferences
+from viewer.ui.widgets.byte_pair import BytePair
 from viewer.ui.words import count, nbytes_of, of_failure
 from viewer.ui.words import offset as written
 
 WATCHING: Final = "watching the other file"
-LEAST: Final = 4
-"""Bytes in a row where two views share a narrow pane."""
 
 
 class ByteCompare(QWidget):
@@ -60,8 +57,6 @@ class ByteCompare(QWidget):
         self._session, self._pane_view = session, view
         self._mine: Part | None = None
         self._theirs: Part | None = None
-        self._width: int | None = None
-        self._following = False
         self._at = ""
         self._watch: Watch | None = None
         self.comparing = ByteComparing(session, self)
@@ -73,6 +68,7 @@ class ByteCompare(QWidget):
         self._colours = PartColours(session, self)
         self.own.setAccessibleName(self.tr("Bytes that are compared"))
         self.view.setAccessibleName(self.tr("Other bytes"))
+        self.pair = BytePair(view, self.own, self.view, self, lambda: self.head.lock.isChecked())
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -83,9 +79,6 @@ class ByteCompare(QWidget):
             part.hide()
 
     def _connect(self) -> None:
-        for left in (self._pane_view, self.own):
-            left.scrolled.connect(partial(self._follow, left, self.view))
-            self.view.scrolled.connect(partial(self._follow, self.view, left))
         self.own.selection_changed.connect(self._own_chosen)
         self.own.set_describe(lambda offset, full: described(self._mine, offset, full))
         self.view.set_describe(lambda offset, full: described(self._theirs, offset, full))
@@ -104,7 +97,7 @@ class ByteCompare(QWidget):
     @property
     def left_view(self) -> HexView:
         """The view of the first bytes: that of the pane, or an own one."""
-        return self.own if self._mine is not None and not self.own.isHidden() else self._pane_view
+        return self.pair.left
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
@@ -167,25 +160,18 @@ class ByteCompare(QWidget):
             view.reveal(self._pane_view.selected_span().start)
 
     def _begin(self, mine: Part, theirs: Part) -> None:
-        if self._theirs is None:
-            self._width = self._pane_view.surface.fixed
         self._let_go()
         self._mine, self._theirs, self._at = mine, theirs, ""
         beside = mine.is_whole and theirs.is_whole
-        self.own.setVisible(not beside)
-        self._pane_view.setVisible(beside)
-        left = self.left_view
-        left.beside, self.view.beside = self.view, left
-        for view, part in ((self.own, mine), (self.view, theirs)):
+        for view in (self.own, self.view):
             view.set_regions(None)
-            view.set_reader(part.content if view is self.view or not beside else None)
-            view.set_form(replace(self._pane_view.form, base=-part.span.start), self._pane_view.surface.labels[0])
+        self.pair.begin(mine, theirs)
         self.list.set_sides(mine.content, theirs.content, mine.span.start)
         self._colours.begin([(self.view, theirs), *([] if beside else [(self.own, mine)])])
         self._listen(theirs)
-        self._fit()
         self.head.show()
         self.show()
+        self.pair.fit()
 
     def _name(self) -> str:
         mine, theirs = self._mine, self._theirs
@@ -202,17 +188,14 @@ class ByteCompare(QWidget):
         if self._theirs is None:
             return
         self._let_go()
-        self._pane_view.beside = self.own.beside = self.view.beside = None
-        self._pane_view.set_differences(None)
-        self._pane_view.set_row_bytes(self._width)
-        for view in (self.own, self.view):
-            view.set_reader(None)
-            view.set_regions(None)
+        self.pair.end()
+        for view in (self._pane_view, self.own, self.view):
             view.set_differences(None)
+        for view in (self.own, self.view):
+            view.set_regions(None)
         self.list.set_sides(None, None, 0)
-        for part in (self.own, self.head, self.list, self):
+        for part in (self.head, self.list, self):
             part.hide()
-        self._pane_view.show()
         self._pane_view.reveal(self._pane_view.selected_span().start)
 
     def _let_go(self) -> None:
@@ -269,35 +252,7 @@ class ByteCompare(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self._theirs is not None:
-            self._fit()
-
-    def _fit(self) -> None:
-        """Both rows as wide as fits beside each other, or as wide as the person fixed them."""
-        if self._mine is None or self._theirs is None:
-            return
-        width = self._width or self._fitting(max(self._mine.span.length, self._theirs.span.length))
-        for view in (self.view, self.left_view):
-            if view.row_bytes != width or view.surface.fixed != width:
-                view.set_row_bytes(width)
-
-    def _fitting(self, size: int) -> int:
-        """Bytes in a row with which both views fit beside each other: half a row at least."""
-        room = self.width() if not self.own.isHidden() else 2 * self.width()
-        share = self._pane_view.width() // 2 if self.isHidden() else room // 2
-        bar = self._pane_view.verticalScrollBar().sizeHint().width()
-        half = round((share - bar) * self._pane_view.devicePixelRatioF())
-        metrics, form = self._pane_view.surface.face.metrics, self._pane_view.form
-        fitted = fit(metrics, size, half, form)
-        return fitted.row_bytes if fitted.width <= half else LEAST
-
-    def _follow(self, leader: HexView, other: HexView, span: object = None) -> None:
-        """A shorter file stays at its end; it must not hold the longer one back."""
-        del span
-        together = self._theirs is not None and self.head.lock.isChecked()
-        if together and not self._following and self.left_view in (leader, other):
-            self._following = True
-            other.set_top_row(leader.top_row)
-            self._following = False
+            self.pair.fit()
 
     # -- differences ------------------------------------------------------------------------------
 
