@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -351,117 +349,3 @@ def test_between_two_places_to_stop_little_is_written(
     assert max(after - before for before, after in pairwise(seen)) <= most
     assert seen == sorted(seen)
     assert 3 * MB - seen[-1] <= most
-
-
-KILLED: Final = """
-import json, os, signal, sys
-from pathlib import Path
-from viewer.cli import main
-from viewer.core.export import atomic
-from viewer.core.progress import Progress
-
-source, folder, form, way, pipe = sys.argv[1], Path(sys.argv[2]), sys.argv[3], sys.argv[4], sys.argv[5]
-fresh, target = sys.argv[6:] == ["fresh"], folder / "out"
-if way == "hidden":
-    atomic.NAMELESS = 0
-seen, last = 0, -1
-
-
-def look(*_):
-    global seen
-    seen += 1
-    if seen == last:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-
-def before(owner, name):
-    plain = getattr(owner, name)
-
-    def called(*arguments, **more):
-        look()
-        found = plain(*arguments, **more)
-        look()
-        return found
-
-    setattr(owner, name, called)
-
-
-for owner, name in ((os, "fsync"), (os, "link"), (os, "fchmod"), (Path, "replace"), (Path, "rename"), (Path, "mkdir")):
-    before(owner, name)
-before(Progress, "check")
-
-
-def run(point):
-    global last
-    if fresh and target.exists():
-        target.unlink()
-    child = os.fork()
-    if child:
-        return os.waitpid(child, 0)[1]
-    last = point
-    asked = [] if fresh else ["--overwrite"]
-    code = main(["export", source, str(target), "--as", form, "--no-verify", *asked])
-    Path(pipe).write_text(str(seen))
-    os._exit(code)
-
-
-def kept():
-    return {
-        path.relative_to(folder).as_posix(): path.stat().st_size for path in sorted(folder.rglob("*")) if path.is_file()
-    }
-
-
-found = [[os.waitstatus_to_exitcode(run(-1)), kept()]]
-run(-1)  # over what stands there now, as all the others
-total = int(Path(pipe).read_text())
-for point in (*(1 + at * (total - 8) // 9 for at in range(10)), *range(total - 7, total + 1)):
-    found.append([os.waitstatus_to_exitcode(run(point)), kept()])
-found.append([os.waitstatus_to_exitcode(run(-1)), kept()])
-print(json.dumps(found))
-"""
-
-
-def killed(source: Path, folder: Path, form: str, *ways: str) -> list[tuple[int, dict[str, int]]]:
-    """Exit codes of an export that is left alone, of ones that are killed, and of one that is not; what then stands."""
-    arguments = [str(source), str(folder), form, ways[0], str(source.with_name("count")), *ways[1:]]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, *arguments], env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.stdout, done.stderr
-    return [(code, left) for code, left in json.loads(done.stdout)]
-
-
-@posix
-@pytest.mark.parametrize(("form", "way"), [("npz", "nameless"), ("state_dict", "hidden"), ("safetensors", "nameless")])
-def test_killed_at_many_points(form: str, way: str, source: Path, folder: Path) -> None:
-    """Ten points of the whole work, and all around the moment when the new file takes the place of the old one."""
-    (first, whole), *others, (last, left) = killed(source, folder, form, way)
-    assert (first, list(whole)) == (0, ["out"])
-    assert [code for code, _ in others] == [-signal.SIGKILL] * 18
-    assert {found["out"] for _, found in others} == {whole["out"]}
-    hidden = [name for _, found in others for name in found if name != "out"]
-    assert all(name.startswith(".out.") and name.endswith(".part") for name in hidden)
-    assert (last, left) == (0, whole)
-
-
-@posix
-@pytest.mark.parametrize(("form", "way"), [("npz", "nameless"), ("bytes", "hidden"), ("structure", "nameless")])
-def test_killed_at_many_points_where_nothing_stood(form: str, way: str, source: Path, folder: Path) -> None:
-    (first, whole), *others, (last, left) = killed(source, folder, form, way, "fresh")
-    assert (first, list(whole)) == (0, ["out"])
-    assert [code for code, _ in others] == [-signal.SIGKILL] * 18
-    assert {found.get("out") for _, found in others} == {None, whole["out"]}
-    if way == "nameless" and atomic.NAMELESS:
-        assert all(found in ({}, whole) for _, found in others)
-    assert (last, left) == (0, whole)
-
-
-@posix
-def test_a_folder_killed_at_many_points(source: Path, folder: Path) -> None:
-    (first, whole), *others, (last, left) = killed(source, folder, "safetensors_shards", "hidden")
-    assert (first, list(whole)) == (0, ["out/model.safetensors"])
-    assert [code for code, _ in others] == [-signal.SIGKILL] * 18
-    assert {found.get("out/model.safetensors", 0) for _, found in others} <= {0, whole["out/model.safetensors"]}
-    assert last == 0
-    assert [name for name in left if ".part/" in name] == []

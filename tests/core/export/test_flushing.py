@@ -67,17 +67,16 @@ def test_what_the_disk_refuses_is_told_by_a_write(tmp_path: Path, monkeypatch: p
 
 
 class Impatient(Progress):
-    """Stops when it is looked at a second time."""
+    """Is stopped when it is looked at a second time."""
 
     def __init__(self) -> None:
         super().__init__()
         self.looks = 0
 
-    def check(self) -> None:
+    @property
+    def cancelled(self) -> bool:
         self.looks += 1
-        if self.looks > 1:
-            self.cancel()
-        super().check()
+        return self.looks > 1
 
 
 @pytest.fixture

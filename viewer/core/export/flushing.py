@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from typing_extensions import override
 
+from viewer.core.errors import CancelledError
 from viewer.core.progress import Progress
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ def flushed(descriptor: int, flush: Flush, progress: Progress) -> None:
     work = _Flushing(os.dup(descriptor), flush)
     work.start()
     while not work.ended.wait(LOOK):
-        progress.check()
+        if progress.cancelled:
+            raise CancelledError
     if work.failure is not None:
         raise work.failure
 
