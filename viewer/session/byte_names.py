@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from heapq import nsmallest
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -79,12 +81,13 @@ class ByteNames:
     def holding(self, text: str, most: int, progress: Progress) -> list[str]:
         """Names that hold a text in any case, those that begin with it first, then the short ones; each once."""
         wanted = text.lower()
+        if not wanted:
+            return list(dict.fromkeys(islice(self._all(progress), 4 * most)))[:most]
         found: dict[str, None] = {}
         for name in self._all(progress):
             if wanted in name.lower():
                 found[name] = None
-        ordered = sorted(found, key=lambda name: (not name.lower().startswith(wanted), len(name)))
-        return ordered[:most]
+        return nsmallest(most, found, key=lambda name: (not name.lower().startswith(wanted), len(name)))
 
     def _all(self, progress: Progress) -> Iterator[str]:
         yield from self._marks

@@ -102,6 +102,9 @@ def test_names_are_offered_and_gone_to(qtbot: QtBot, bar: GoToBar, adam: Session
     bar.field.clear()
     qtbot.keyClicks(bar.field, f"@{name[:3]}")
     qtbot.waitUntil(lambda: name in bar._found.stringList())
+    if bar.field.hasFocus():
+        assert bar.said.text() == "Choose a name, or go on typing."
+        assert not bar.field.property("fault")
     assert all(name[:3] in other for other in bar._found.stringList())
     bar.completer.activated[str].emit(name)  # type: ignore[index]
     assert bar.field.text() == f"@{name}"

@@ -182,8 +182,11 @@ class GoToBar(QWidget):
             fault = "waits" if waits else fault
         speak(self.field, self.said.text())
         self.go.setEnabled(not fault)
-        for widget, state in ((self.field, fault not in UNMARKED), (self.said, fault not in UNMARKED)):
-            widget.setProperty("fault", state)
+        self._mark(is_fault=fault not in UNMARKED)
+
+    def _mark(self, *, is_fault: bool) -> None:
+        for widget in (self.field, self.said):
+            widget.setProperty("fault", is_fault)
             widget.style().unpolish(widget)
             widget.style().polish(widget)
 
@@ -244,6 +247,10 @@ class GoToBar(QWidget):
             return
         self._found.setStringList([] if offers == [begun] else offers)
         if self._found.rowCount() and self.field.hasFocus():
+            if not self.go.isEnabled():
+                # What is typed is no fault as long as it may become a name.
+                self.said.setText(self.tr("Choose a name, or go on typing."))
+                self._mark(is_fault=False)
             self.completer.complete()
         else:
             self._close_names()
