@@ -20,7 +20,7 @@ from viewer.ui.hexview import marks as kinds
 from viewer.ui.hexview.grounds import Grounds
 from viewer.ui.hexview.layout import Form, Side
 from viewer.ui.hexview.marks import Marks, RegionRun
-from viewer.ui.hexview.numbers import Cells
+from viewer.ui.hexview.numbers import BYTES, Cells
 from viewer.ui.hexview.surface import Moment, Surface, hits_of
 from viewer.ui.theme import Theme, load_theme
 
@@ -510,3 +510,38 @@ def test_only_groups_in_view_are_drawn(make: Callable[..., Surface], monkeypatch
         brush.end()
         assert len(blits) < 20
         assert not (atlas.pixels_of(part) == QColor("magenta").rgb()).any()
+
+
+@pytest.mark.parametrize("cells", [BYTES, Cells("int16")])
+@pytest.mark.parametrize("group", [4, 1024])
+def test_rows_wider_than_the_window_look_alike_however_they_are_scrolled(
+    make: Callable[..., Surface], cells: Cells, group: int
+) -> None:
+    """Sideways in steps and jumps, beside a surface that is as wide as its rows."""
+    data = "aé漢𝄞".encode() * 900
+    whole, part = make(MemorySource(data), rows=3), make(MemorySource(data), rows=3)
+    for surface, wide in ((whole, 0), (part, 300)):
+        surface.fixed, surface.content.encoding = 300, "utf-8"
+        surface.form = Form(group=group, cells=cells)
+        surface.dress(surface.theme, 1.0, 1.0)
+        surface.mark(Marks(Span(150, 420), 150, focused=True))
+        surface.arrange(wide or surface.layout.width, surface.face.metrics.header + 3 * surface.face.metrics.row)
+    expected = picture(whole)
+    assert part._canvas._in_hex.strip.pixels.nbytes < whole._canvas._in_hex.strip.pixels.nbytes / 4
+    right = part.layout.width - 300
+    for shift in (0, 40, 170, 700, 2000, 1500, right, right - 90, right - 1000, 0):
+        image = QImage(300, expected.height(), FORMAT)
+        brush = QPainter(image)
+        part.paint(brush, image.rect(), shift, Moment())
+        brush.end()
+        assert image == expected.copy(QRect(shift, 0, 300, expected.height())), shift
+
+
+def test_memory_follows_the_window_not_the_row(make: Callable[..., Surface]) -> None:
+    sizes = []
+    for fixed in (256, 1024):
+        surface = make(Pattern(100_000), rows=40)
+        surface.fixed = fixed
+        surface.arrange(620, surface.face.metrics.header + 40 * surface.face.metrics.row)
+        sizes.append(sum(column.strip.pixels.nbytes for column in surface._canvas._columns))
+    assert sizes[1] == pytest.approx(sizes[0], rel=0.1)

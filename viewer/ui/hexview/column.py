@@ -6,6 +6,8 @@ be copied once more to leave the gaps free, which costs as much as it saves.
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QPoint, QRect
@@ -13,6 +15,12 @@ from PySide6.QtGui import QImage, QPainter
 
 from viewer.ui.hexview.atlas import Cells, Tiles
 from viewer.ui.hexview.marks import Codes
+
+WINDOWS: Final = 2
+"""Of which many the width is composed: scrolling sideways within it makes nothing new."""
+
+AROUND: Final = 4
+"""Groups beside the window that are composed too: what begins there may reach into it."""
 
 
 class Strip:
@@ -45,29 +53,62 @@ class Strip:
 
 
 class Column:
-    """`count` cells of `tiles` in each of `rows` rows, from pixel `x` on; behind each `group` a gap of `gap` pixels."""
+    """`count` cells of `tiles` in each of `rows` rows, from pixel `x` on; behind each `group` a gap of `gap` pixels.
 
-    def __init__(self, rows: int, tiles: Tiles, x: int, count: int, group: int, gap: int) -> None:
+    Only the groups around a window of `width` pixels are composed: `shown` is a slice of the cells. Rows may be far
+    wider than any window.
+    """
+
+    def __init__(self, rows: int, tiles: Tiles, x: int, count: int, group: int, gap: int, width: int) -> None:
         self.tiles, self.x, self.count = tiles, x, count
-        self._group = max(1, min(group, count))
-        self._pitch = self._group * tiles.width + gap
-        self.strip = Strip(rows, count, tiles.height, tiles.width)
+        self._joined = gap == 0 or group >= count
+        self._group = 1 if self._joined else group
+        self._pitch = self._group * tiles.width + (0 if self._joined else gap)
+        self._groups = -(-count // self._group)
+        self._room = min(self._groups, width * WINDOWS // self._pitch + 2 * AROUND)
+        self._first = 0
+        self.strip = Strip(rows, min(count, self._room * self._group), tiles.height, tiles.width)
+
+    @property
+    def shown(self) -> slice:
+        """The cells of a row that are composed."""
+        return slice(self._first * self._group, min(self.count, (self._first + self._room) * self._group))
+
+    def cover(self, left: int, right: int) -> bool:
+        """Move to where two pixels and all between them are composed; True where that is another place."""
+        low, high = self._between(left, right)
+        low, high = max(0, low - AROUND), min(self._groups, high + AROUND)
+        if self._first <= low and high <= self._first + self._room:
+            return False
+        first = min(max(0, (low + high - self._room) // 2), self._groups - self._room)
+        moved, self._first = first != self._first, first
+        return moved
 
     def compose(self, first: int, codes: Codes, values: npt.NDArray[np.int32]) -> None:
         """Make the cells of the rows from `first` on: arrays of the shape (rows, count)."""
-        if not self.count:
+        shown = self.shown
+        count = shown.stop - shown.start
+        if not count:
             return
-        step = max(1, self.tiles.most // self.count)
+        step = max(1, self.tiles.most // count)
         for start in range(0, len(codes), step):
             part = slice(start, start + step)
             into = self.strip.cells(first + start, first + min(start + step, len(codes)))
-            self.tiles.gather(codes[part], values[part], into)
+            self.tiles.gather(codes[part, shown], values[part, shown], into)
 
     def draw(self, painter: QPainter, rows: tuple[int, int], left: int, right: int) -> None:
         """Draw the groups of the rows [first, last] that lie between two pixels, at least in part."""
-        low = max(0, (left - self.x) // self._pitch)
-        high = min(-(-self.count // self._group), (right - self.x) // self._pitch + 1)
+        low, high = self._between(left, right)
+        low, high = max(low, self._first), min(high, self._first + self._room)
+        if self._joined and low < high:
+            self.strip.blit(painter, self.x + low * self.tiles.width, rows, low - self._first, high - low)
+            return
         for group in range(low, high):
             at = group * self._group
-            x = self.x + group * self._pitch
-            self.strip.blit(painter, x, rows, at, min(self._group, self.count - at))
+            count = min(self._group, self.count - at)
+            self.strip.blit(painter, self.x + group * self._pitch, rows, at - self.shown.start, count)
+
+    def _between(self, left: int, right: int) -> tuple[int, int]:
+        """The groups [low, high) that lie between two pixels, at least in part."""
+        low = min(max(0, (left - self.x) // self._pitch), self._groups)
+        return low, max(low, min(self._groups, (right - self.x) // self._pitch + 1))

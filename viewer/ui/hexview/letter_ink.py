@@ -37,8 +37,10 @@ class LetterInk:
         """
         columns = codes.shape[1]
         low, high = np.searchsorted(letters.at, (rows[0] * columns, rows[1] * columns))
-        at, points = letters.at[low:high], letters.points[low:high]
-        lengths = np.minimum(letters.lengths[low:high], columns - at % columns)
+        place = letters.at[low:high] % columns
+        here = low + np.flatnonzero((place >= column.shown.start) & (place < column.shown.stop))
+        at, points = letters.at[here], letters.points[here]
+        lengths = np.minimum(letters.lengths[here], column.shown.stop - at % columns)
         styles = codes.reshape(-1)[at] >> FLAG_BITS
         for length in np.unique(lengths):
             chosen = lengths == length
@@ -58,7 +60,7 @@ class LetterInk:
         kinds, place = np.unique(styles, return_inverse=True)
         tables = np.stack([column.tiles.inks(int(style)) for style in kinds])
         pixels = tables[place.reshape(-1)[letter], ink[letter, down, across]]
-        column.strip.pixels[row[letter], down, cell[letter] * self._width + across] = pixels
+        column.strip.pixels[row[letter], down, (cell[letter] - column.shown.start) * self._width + across] = pixels
 
     def _drawn(self, length: int, points: npt.NDArray[np.int32]) -> Coverage:
         """Ink of letters over `length` cells: shape (letters, height, width)."""

@@ -60,7 +60,7 @@ class Canvas:
         self._pair = ceil(2 * metrics.digit)
         self._offsets = self._offset_cells(face.regular, "muted")
         self._current = self._offset_cells(face.bold, "text")
-        self.resize(Layout(metrics, 0, GROUP, form), 1)
+        self.resize(Layout(metrics, 0, GROUP, form), 1, 0)
 
     def _byte_tiles(self) -> Tiles:
         ink = _ink(atlas.HEX_LABELS, self._face.metrics.cell, self._face)
@@ -73,20 +73,25 @@ class Canvas:
             width, ink, _only(numbers.ZERO), self._grounds.number_look, self._edges.of_hex(), most=MOST_LETTERS
         )
 
-    def resize(self, layout: Layout, rows: int) -> None:
-        """Make room for `rows` rows of a layout; all of them are empty afterwards."""
+    def resize(self, layout: Layout, rows: int, width: int) -> None:
+        """Make room for `rows` rows of a layout in a window of a width; all of them are empty afterwards."""
         self.layout = layout
         self.rows = max(1, rows)
         metrics, form = layout.metrics, layout.form
-        letters, cells = max(1, form.cells.letters), form.grouped // form.unit
+        letters, cells, gap = max(1, form.cells.letters), form.grouped // form.unit, metrics.gap
         wide = cells * layout.cell
         self._gutter = Strip(self.rows, 1, metrics.row, layout.hex_x - layout.gutter_x)
         self._gutter.pixels.fill(self._pane.rgb())
-        self._in_hex = Column(self.rows, self._hex, layout.hex_x, layout.cells * letters, cells * letters, metrics.gap)
+        self._in_hex = Column(self.rows, self._hex, layout.hex_x, layout.cells * letters, cells * letters, gap, width)
         gaps = (layout.row_bytes - 1) // form.grouped
-        self._between = Column(self.rows, self._gaps, layout.hex_x + wide, gaps, 1, wide)
-        self._in_text = Column(self.rows, self._text, layout.text_x, layout.row_bytes, layout.row_bytes, 0)
+        self._between = Column(self.rows, self._gaps, layout.hex_x + wide, gaps, 1, wide, width)
+        self._in_text = Column(self.rows, self._text, layout.text_x, layout.row_bytes, layout.row_bytes, 0, width)
         self._columns = (self._in_hex, self._between, self._in_text)
+
+    def cover(self, left: int, right: int) -> bool:
+        """Make sure that what lies between two pixels is composed; True where all rows are stale now."""
+        moved = [column.cover(left, right) for column in self._columns]
+        return True in moved
 
     def scroll(self, rows: int) -> None:
         """Move what is composed `rows` rows up (down when negative); the rows that come in are stale."""

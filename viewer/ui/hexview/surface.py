@@ -73,7 +73,7 @@ class Surface:
         self.layout = fixed or layout.fit(metrics, size, width, self.form)
         room = max(0, height - metrics.header)
         self.shown, self.whole = max(1, -(-room // metrics.row)), max(1, room // metrics.row)
-        self._canvas.resize(self.layout, self.shown)
+        self._canvas.resize(self.layout, self.shown, width)
         self._stale = np.ones(self.shown, np.bool_)
         self.content.forget()
         line = min(line, self.whole - 1)
@@ -199,6 +199,8 @@ class Surface:
 
     def paint(self, painter: QPainter, area: QRect, shift: int, moment: Moment) -> None:
         """Paint what lies in `area` of the window; the rows are scrolled `shift` to the left."""
+        if self._canvas.cover(shift, shift + self._width):
+            self._stale.fill(True)
         self.compose()
         header, row = self.face.metrics.header, self.face.metrics.row
         right = self.layout.width - self.layout.metrics.margin - shift

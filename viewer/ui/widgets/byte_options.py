@@ -80,12 +80,12 @@ class ByteOptions(IconButton):
     def add_cells(self, menu: QMenu) -> None:
         """What the cells show, as a menu inside another one."""
         look = self.look
-        kinds = [(self.tr("Bytes"), ""), *((name, name) for name in BYTE_TYPES)]
-        inner = self._choices(menu, self.tr("Cells"), kinds, look.get(BYTE_CELLS), look.set_cells)
+        inner = self._choices(menu, self.tr("Cells"), [(self.tr("Bytes"), "")], look.get(BYTE_CELLS), look.set_cells)
         found = look.cells_of_tensor()
         if found is not None:
             words = self.tr("As the tensor, {type}").format(type=found.dtype)
             inner.addAction(words).triggered.connect(look.take_tensor_cells)
+        self._lines(inner, [(name, name) for name in BYTE_TYPES], look.get(BYTE_CELLS), look.set_cells)
         inner.addSeparator()
         orders = [(self.tr("Little-endian"), "little"), (self.tr("Big-endian"), "big")]
         self._lines(inner, orders, look.get(BYTE_ORDER), partial(look.choose, BYTE_ORDER))
