@@ -25,6 +25,9 @@ FAILURES: Final[dict[str, str]] = {
     "export-one-tensor": QT_TRANSLATE_NOOP(
         "wording", "The form {form} holds one tensor, and {count} are there. Choose one of them: {names}."
     ),
+    "export-all-left-out": QT_TRANSLATE_NOOP(
+        "wording", "Patterns and single names together leave out all names: {count}. The first ones are: {names}."
+    ),
     "export-only-empty": QT_TRANSLATE_NOOP("wording", "No name fits {patterns}. The first names are: {names}."),
     "export-option-unfit": QT_TRANSLATE_NOOP(
         "wording", "{option} does nothing for the form {form}. It is for: {forms}."
@@ -64,6 +67,12 @@ FAILURES: Final[dict[str, str]] = {
     "export-skip-all": QT_TRANSLATE_NOOP("wording", "All names fit {patterns}. The first names are: {names}."),
     "export-suffix-unknown": QT_TRANSLATE_NOOP(
         "wording", "The suffix of {name} names no form. Use one of {choices}, or state the form."
+    ),
+    "export-without-all": QT_TRANSLATE_NOOP(
+        "wording", "All names are left out one by one: {count}. Keep one of them. The first ones are: {names}."
+    ),
+    "export-no-single-names": QT_TRANSLATE_NOOP(
+        "wording", "The form {form} takes no names of tensors, so that none of them can be left out."
     ),
     "export-whole-only": QT_TRANSLATE_NOOP(
         "wording", "The form {form} is of the whole file: leave out --root, --only and --skip."

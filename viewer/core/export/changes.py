@@ -30,8 +30,7 @@ def filtered(
 
     fitting = set(filter(fits, content.order))
     if not fitting:
-        code, names = "export-only-empty" if only else "export-skip-all", ", ".join(content.order[:FEW])
-        raise ExportError(code, patterns=", ".join(only or skip or sorted(without)[:FEW]), names=names)
+        raise nothing_left(content.order, only, skip, without)
     return replace(
         content,
         entries=tuple(entry for entry in content.entries if entry[0] in fitting),
@@ -41,6 +40,16 @@ def filtered(
         order=tuple(name for name in content.order if name in fitting),
         renamed=tuple(renamed for renamed in content.renamed if renamed.result in fitting),
     )
+
+
+def nothing_left(names: Sequence[str], only: Sequence[str], skip: Sequence[str], without: Set[str]) -> ExportError:
+    """Why no name is left: what alone leaves out all, else that it takes several choices together."""
+    facts = {"count": len(names), "names": ", ".join(names[:FEW])}
+    if only and not any(fnmatchcase(name, pattern) for name in names for pattern in only):
+        return ExportError("export-only-empty", patterns=", ".join(only), **facts)
+    if all(any(fnmatchcase(name, pattern) for pattern in skip) for name in names):
+        return ExportError("export-skip-all", patterns=", ".join(skip), **facts)
+    return ExportError("export-without-all" if without >= set(names) else "export-all-left-out", **facts)
 
 
 def renamed(content: Content, rules: NameRules) -> Content:

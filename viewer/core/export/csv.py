@@ -18,7 +18,7 @@ from typing_extensions import override
 from viewer.core.errors import ExportError
 from viewer.core.export.base import STEP
 from viewer.core.export.elements import Written
-from viewer.core.export.one_tensor import OneTensorExporter, elements_of
+from viewer.core.export.one_tensor import OneTensorExporter, elements_of, told
 from viewer.core.export.plan import Plan, Report, Verdict
 from viewer.core.progress import Progress
 from viewer.core.tensors.dtypes import AnyArray
@@ -54,7 +54,7 @@ class Csv(OneTensorExporter):
         total = prod(elements.tensor.shape)
         done = 0
         width = row_length(elements)
-        for flat in numbers(elements, progress):
+        for flat in numbers(elements, told(plan, progress)):
             progress.step(STEP, done * elements.dtype.itemsize, elements.nbytes)
             file.write(joined(words(flat), done, width).encode("ascii"))
             done += len(flat)

@@ -9,6 +9,7 @@ torch makes the tensors before it reads their elements. Nested ones need theirs 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from typing import BinaryIO, ClassVar, Final
 
 from typing_extensions import override
@@ -24,6 +25,7 @@ from viewer.core.export.state_dict import (
     StateDict,
     chunks,
     fill,
+    first_items,
     lay_out,
     mapping,
     reported,
@@ -64,8 +66,7 @@ class LegacyStateDict(StateDict):
 
     @override
     def in_order(self, plan: Plan) -> Sequence[str]:
-        del plan
-        return ()
+        return [item.name for item in written_order(plan.items, laid_out(plan.items, Progress()))]
 
     @override
     def stream(self, plan: Plan, file: BinaryIO, name: str, progress: Progress) -> None:
@@ -77,11 +78,20 @@ class LegacyStateDict(StateDict):
         total = sum(part.nbytes for part in parts)
         done = 0
         buffer = Buffer()
+        firsts = first_items(written_order(plan.items, layout), layout)
         for part in parts:
+            progress.at(*firsts[part.key], len(plan.items))
             file.write(part.count.to_bytes(8, "little"))
             for piece in reported(chunks(part, buffer, progress), progress, done, total):
                 file.write(piece)
             done += part.nbytes
+
+
+def written_order(items: Sequence[Item], layout: Layout) -> list[Item]:
+    """The items as their storages stand in the file, by their keys; behind them those that have none."""
+    keyed = [([layout.of[id(one)].key for one in pieces((item,)) if id(one) in layout.of], item) for item in items]
+    stored = sorted(((min(keys), item) for keys, item in keyed if keys), key=itemgetter(0))
+    return [item for _, item in stored] + [item for keys, item in keyed if not keys]
 
 
 def laid_out(items: Iterable[Item], progress: Progress) -> Layout:

@@ -45,6 +45,7 @@ class ListingForm(TextExporter):
         name = printable(plan.document.path.name) if plan.document.path is not None else ""
         yield from (f"# {one_line(fill(line, {'name': name}))}\n" for line in HEADER)
         for number, (document, pickle) in enumerate(found):
+            progress.at(printable(pickle.record or document.how), 0, 0)
             yield f"\n# {head(document, pickle, number, len(found))}\n\n"
             yield from _statements(pickle, plan.encoding or "utf-8", progress)
 

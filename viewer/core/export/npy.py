@@ -9,7 +9,7 @@ from typing_extensions import override
 from viewer.core.export.elements import Written
 from viewer.core.export.npz import header, member_bytes
 from viewer.core.export.npz_check import DiffersError, compare_elements
-from viewer.core.export.one_tensor import OneTensorExporter, elements_of
+from viewer.core.export.one_tensor import OneTensorExporter, elements_of, told
 from viewer.core.export.plan import Plan, Report, Verdict
 from viewer.core.progress import Progress
 from viewer.wording import QT_TRANSLATE_NOOP
@@ -31,7 +31,7 @@ class Npy(OneTensorExporter):
     @override
     def stream(self, plan: Plan, file: BinaryIO, name: str, progress: Progress) -> None:
         elements = elements_of(plan)
-        for piece in member_bytes(header(elements), elements, progress, 0, elements.nbytes):
+        for piece in member_bytes(header(elements), elements, told(plan, progress), 0, elements.nbytes):
             file.write(piece)
 
     @override

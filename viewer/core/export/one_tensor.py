@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import ClassVar
 
 from typing_extensions import override
@@ -14,6 +15,7 @@ from viewer.core.export.options import DTYPE, Option
 from viewer.core.export.plan import Content, Converted, Item, Plan
 from viewer.core.export.special import OF_NUMPY, expanded
 from viewer.core.folder import listed
+from viewer.core.progress import Progress
 from viewer.core.tensors.layout import row_major
 
 
@@ -27,6 +29,10 @@ class OneTensorExporter(FileExporter):
     @abstractmethod
     def size_of(self, elements: Written) -> int:
         """About the size of the result. Raises ExportError for elements that the form cannot hold."""
+
+    @override
+    def in_order(self, plan: Plan) -> Sequence[str]:
+        return [item.name for item in plan.items]
 
     @override
     def fill(self, draft: Draft, content: Content) -> tuple[int, str]:
@@ -46,6 +52,13 @@ class OneTensorExporter(FileExporter):
         for name in (*(name for name, _ in content.plain), *content.objects):
             draft.drop(name, "not-tensor")
         return nbytes, self.needs
+
+
+def told(plan: Plan, progress: Progress) -> Progress:
+    """The progress of writing the one item."""
+    (item,) = plan.items
+    progress.at(item.name, 1, 1)
+    return progress
 
 
 def elements_of(plan: Plan) -> Written:

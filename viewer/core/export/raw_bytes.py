@@ -19,7 +19,7 @@ from viewer.core.export.selection import Wanted
 from viewer.core.export.text_form import StreamExporter
 from viewer.core.folder import listed
 from viewer.core.progress import Progress
-from viewer.core.source import ByteSource
+from viewer.core.source import ByteSource, printable
 from viewer.core.span import Span
 from viewer.wording import QT_TRANSLATE_NOOP
 
@@ -50,6 +50,8 @@ class RawBytes(StreamExporter):
     def plan(self, document: Document, wanted: Wanted) -> Plan:
         if wanted.only or wanted.skip:
             raise ExportError("export-no-patterns", form=self.form)
+        if wanted.without:
+            raise ExportError("export-no-single-names", form=self.form)
         source, span, name = chosen(document, wanted.root)
         facts = {"count": span.length, "offset": span.start, "name": name}
         line = Line("bytes-of" if name else "bytes-at", facts)
@@ -62,6 +64,8 @@ class RawBytes(StreamExporter):
             raise TypeError(f"a plan of the form {plan.form}")
         if isinstance(plan.source, InflatedSource):
             plan.source.prepare(progress)
+        whole = plan.document.path
+        progress.at(plan.title or (printable(whole.name) if whole is not None else ""), 0, 0)
         for start in range(plan.span.start, plan.span.stop, BLOCK):
             progress.step(STEP, start - plan.span.start, plan.span.length)
             length = min(BLOCK, plan.span.stop - start)

@@ -12,7 +12,7 @@ from viewer.core.export.base import STEP
 from viewer.core.export.plan import Line
 from viewer.core.export.text_form import TextExporter, TextPlan
 from viewer.core.progress import Progress
-from viewer.core.summary.rows.json_texts import json_texts
+from viewer.core.summary.rows.json_texts import Stream, json_texts
 from viewer.core.summary.rows.structure import structure
 from viewer.wording import QT_TRANSLATE_NOOP
 
@@ -38,8 +38,22 @@ class Structure(TextExporter):
     @override
     def texts(self, plan: TextPlan, suffix: str, progress: Progress) -> Iterator[str]:
         done = 0
-        for text in json_texts(structure(plan.document, plan.encoding, progress)):
+        parts = structure(plan.document, plan.encoding, progress)
+        for text in json_texts({name: announced(name, part, progress) for name, part in parts.items()}):
             progress.step(STEP, done)
             yield text
             done += len(text)
         yield "\n"
+
+
+def announced(name: str, part: object, progress: Progress) -> object:
+    """A part of the object; while a long one is written, the steps say which it is."""
+    if not isinstance(part, Stream):
+        return part
+    make = part.make
+
+    def rows() -> Iterator[object]:
+        progress.at(name, 0, 0)
+        yield from make()
+
+    return Stream(rows)

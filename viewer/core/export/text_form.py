@@ -81,6 +81,8 @@ class TextExporter(StreamExporter):
     def plan(self, document: Document, wanted: Wanted) -> Plan:
         if wanted.root or wanted.only or wanted.skip:
             raise ExportError("export-whole-only", form=self.form)
+        if wanted.without:
+            raise ExportError("export-no-single-names", form=self.form)
         lines = tuple(self.lines(document, wanted.progress))
         return TextPlan(self.form, document, Content("", ()), lines=lines, encoding=wanted.encoding)
 
