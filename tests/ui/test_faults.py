@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QPushButton
 
 from viewer.ui import faults
 from viewer.ui.faults import Faults, keep_log, log_path, report, stop_log
+from viewer.ui.widgets.message_bar import Message
 from viewer.ui.window import MainWindow
 
 SECRET = "the name of a layer"
@@ -113,3 +114,62 @@ def test_without_a_place_for_it_there_is_no_log(qapp: object, monkeypatch: pytes
     monkeypatch.setattr(faults, "log_path", lambda: tmp_path / "file" / "picklescope.log")
     assert keep_log() is None
     stop_log(None)
+
+
+def test_a_fault_in_painting_is_told_once(
+    window: MainWindow, logged: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taking = Faults(window)
+    told = 0
+
+    def say(message: Message) -> None:
+        nonlocal told
+        told += 1
+        # The bar that tells of it has the widget painted anew, as one that is laid out anew does.
+        throw()
+
+    def throw() -> None:
+        try:
+            raise ValueError("a stroke")
+        except ValueError as fault:
+            sys.excepthook(ValueError, fault, fault.__traceback__)
+
+    monkeypatch.setattr(window, "say", say)
+    try:
+        for _ in range(5):
+            throw()
+    finally:
+        taking.restore()
+    assert told == 1
+    assert logged == ["ERROR viewer.ui.faults: not caught"]
+
+
+def test_a_fault_that_comes_back_later_is_told_again(
+    window: MainWindow, logged: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = iter([0.0, 1.0, 5.9, 11.0])
+    monkeypatch.setattr(faults, "monotonic", lambda: next(clock))
+    taking = Faults(window)
+    try:
+        for _ in range(4):
+            sys.excepthook(ValueError, ValueError("again"), None)
+    finally:
+        taking.restore()
+    # Each time counts: it is told once nothing was heard of it for five seconds.
+    assert len(logged) == 2
+
+
+def test_another_fault_while_one_is_told_is_only_logged(
+    window: MainWindow, logged: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taking = Faults(window)
+
+    def say(message: Message) -> None:
+        sys.excepthook(KeyError, KeyError("in the bar"), None)
+
+    monkeypatch.setattr(window, "say", say)
+    try:
+        sys.excepthook(ValueError, ValueError("first"), None)
+    finally:
+        taking.restore()
+    assert logged == ["ERROR viewer.ui.faults: not caught"] * 2

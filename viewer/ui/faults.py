@@ -13,6 +13,7 @@ import traceback
 from collections.abc import Iterator
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
+from time import monotonic
 from types import TracebackType
 from typing import Final
 
@@ -32,6 +33,10 @@ LOGS_KEPT: Final = 3
 LOG_NAME: Final = "picklescope.log"
 FRAMES: Final = 40
 KEY: Final = "fault"
+QUIET: Final = 5.0
+"""Seconds without a fault after which the same one is told again."""
+Origin = tuple[type[BaseException], tuple[str, int] | None]
+"""The kind of an exception, and the file and line that raised it."""
 
 
 class Faults:
@@ -39,6 +44,8 @@ class Faults:
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
+        self._last: dict[Origin, float] = {}
+        self._is_telling = False
         self._before = sys.excepthook
         sys.excepthook = self._tell
 
@@ -50,7 +57,25 @@ class Faults:
         if isinstance(fault, KeyboardInterrupt):
             QApplication.quit()
             return
+        if not self._is_new((kind, _place(trace))):
+            return
         log.error("not caught", exc_info=(kind, fault, trace))
+        if self._is_telling:
+            return
+        self._is_telling = True
+        try:
+            self._say(fault)
+        finally:
+            self._is_telling = False
+
+    def _is_new(self, origin: Origin) -> bool:
+        """False while a fault comes again and again, as one in painting does with each bar that tells of it."""
+        now = monotonic()
+        before = self._last.get(origin)
+        self._last[origin] = now
+        return before is None or now - before > QUIET
+
+    def _say(self, fault: BaseException) -> None:
         short, full = report(fault), report(fault, words=True)
         title = QApplication.translate("Faults", "Something went wrong in the program.")
         actions = (
@@ -120,6 +145,13 @@ def _chain(fault: BaseException) -> Iterator[BaseException]:
         seen.add(id(now))
         yield now
         now = now.__cause__ or (None if now.__suppress_context__ else now.__context__)
+
+
+def _place(trace: TracebackType | None) -> tuple[str, int] | None:
+    """The file and line where something was raised."""
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return (trace.tb_frame.f_code.co_filename, trace.tb_lineno) if trace is not None else None
 
 
 def _short(path: str) -> str:

@@ -16,6 +16,7 @@ from typing import Final
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import (
+    QBrush,
     QColor,
     QFont,
     QFontDatabase,
@@ -65,9 +66,16 @@ ICON_SCALES: Final = (1.0, 2.0, 3.0)
 SEVERITIES: Final = frozenset({"error", "warning", "note", "done"})
 
 
+PATTERNS: Final = {
+    "hatch": Qt.BrushStyle.BDiagPattern,
+    "cross": Qt.BrushStyle.DiagCrossPattern,
+    "dots": Qt.BrushStyle.Dense6Pattern,
+}
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class RegionColors:
-    """How bytes of one kind look. `pattern` is none, hatch, cross or dots."""
+    """How bytes of one kind look. `pattern` is none, hatch, cross or dots; `brush` draws it over the fill."""
 
     fill: QColor
     argument_fill: QColor
@@ -75,6 +83,12 @@ class RegionColors:
     zero_ink: QColor
     text: QColor
     pattern: str
+
+    @property
+    def brush(self) -> QBrush | None:
+        """The strokes of the pattern; None where there is none."""
+        style = PATTERNS.get(self.pattern)
+        return QBrush(self.line, style) if style is not None else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

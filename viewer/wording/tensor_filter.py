@@ -73,5 +73,12 @@ FILTER_FAULTS: Final[dict[str, str]] = {
     "number": QT_TRANSLATE_NOOP("wording", "{text} is no number of bytes: write 1MB, 64k or 1000."),
     "quote": QT_TRANSLATE_NOOP("wording", 'A quote is open: write "two words".'),
     "scan": QT_TRANSLATE_NOOP("wording", "{text} is known once values are scanned."),
+    "shape-sign": QT_TRANSLATE_NOOP(
+        "wording",
+        "A shape has several sizes: write shape:[{sign}{size},...] for the first, rank{sign}2 for their number, or elements{sign}{size}.",
+    ),
+    "sign": QT_TRANSLATE_NOOP(
+        "wording", "{field} is no number, so {sign} says nothing: write {field}: and what to look for."
+    ),
     "shape": QT_TRANSLATE_NOOP("wording", "{text} is no size: write a number, * or ... for any number of axes."),
 }

@@ -74,6 +74,19 @@ def test_what_a_filter_finds(text: str, names: list[str]) -> None:
         ("size>big", "big is no number of bytes: write 1MB, 64k or 1000."),
         ("elements>", "elements needs a number: write elements>1000."),
         ("colour:red", "There is no field colour: use name, dtype, shape, rank, size, elements, file, device."),
+        (
+            "shape>5",
+            "A shape has several sizes: write shape:[>5,...] for the first, rank>2 for their number, or elements>5.",
+        ),
+        (
+            "shape:<=[5]",
+            (
+                "A shape has several sizes: write shape:[<=100,...] for the first, rank<=2 for their number, "
+                "or elements<=100."
+            ),
+        ),
+        ("dtype>f16", "dtype is no number, so > says nothing: write dtype: and what to look for."),
+        ("file<2", "file is no number, so < says nothing: write file: and what to look for."),
         ('"two words', 'A quote is open: write "two words".'),
     ],
 )
@@ -92,3 +105,8 @@ def test_findings_want_a_scan() -> None:
 @pytest.mark.parametrize("form", TENSOR_FORMS, ids=lambda form: form.example)
 def test_each_example_is_a_filter(form) -> None:
     assert not parse(form.example).is_empty
+
+
+@pytest.mark.parametrize("text", ["shape:[>5,...]", "rank>2", "elements>5", "shape=[3]", "dtype=f32", "-shape:[3]"])
+def test_what_is_told_to_be_written_is_a_filter(text: str) -> None:
+    assert not parse(text).is_empty

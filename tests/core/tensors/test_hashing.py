@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -75,3 +76,24 @@ def test_work_can_be_stopped() -> None:
     progress.cancel()
     with pytest.raises(CancelledError):
         sha256(over(bytes(8), "float32", (2,)), progress)
+
+
+def test_packed_elements_can_be_stopped_and_may_vanish() -> None:
+    """Packed types have several blocks too: there was no place to stop between them."""
+    whole = over(bytes(range(256)) * 8192, "quint4x2", (4 * 1024 * 1024,), itemsize=1)
+    assert sha256(whole) == digest(bytes(range(256)) * 8192)
+    stopped = Progress()
+    stopped.cancel()
+    with pytest.raises(CancelledError):
+        sha256(whole, stopped)
+
+    class Shrinking(MemorySource):
+        """A file that another program cuts once it is read."""
+
+        def read_into(self, offset: int, buffer: memoryview) -> int:
+            return super().read_into(offset, buffer[: len(buffer) // 2])
+
+    storage = whole.storage
+    assert storage is not None
+    cut = replace(whole, storage=replace(storage, source=Shrinking(bytes(2 * 1024 * 1024))))
+    assert sha256(cut) is None

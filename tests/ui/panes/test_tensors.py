@@ -8,11 +8,14 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from tests.builders.safetensors import entry, safetensors
 from tests.builders.torch_values import full
 from tests.builders.torch_zip import torch_zip
+from viewer.core.tensors.columns import By
+from viewer.core.tensors.window import complete, missing_bytes
 from viewer.core.tree import ROOT
 from viewer.ui.help.tensor_filter import TensorFilterPage
 from viewer.ui.models.shown_tensors import LOOKED_AT
-from viewer.ui.models.tensor_cells import MAXIMUM, MINIMUM
+from viewer.ui.models.tensor_cells import MAXIMUM, MINIMUM, group_cell, tensor_cell
 from viewer.ui.panes.tensors import EMPTY, FINDINGS, GROUPS, TensorsPane
+from viewer.ui.widgets.tensor_table import NAME
 
 VALUES = {
     **{f"layers.{at}.weight": full("bfloat16", (2, 3), range(at, at + 6)) for at in range(4)},
@@ -162,3 +165,40 @@ def test_totals_stand_beside_the_filter_where_the_foot_has_no_room(pane):
     assert pane.bar.found.text() == words
     pane.resize(300, 170)
     assert pane.bar.found.text() == ""
+
+
+# -- how it looks ---------------------------------------------------------------------------------------
+
+
+def test_names_take_what_the_other_columns_leave(pane):
+    """At 1440 px the dock has 990: the state was cut there."""
+    pane.resize(990, 300)
+    state = pane.table.columnViewportPosition(8) + pane.table.columnWidth(8)
+    assert state == pane.table.viewport().width()
+    pane.resize(1300, 300)
+    assert pane.table.columnViewportPosition(8) + pane.table.columnWidth(8) == pane.table.viewport().width()
+    pane.resize(500, 300)
+    assert pane.table.columnWidth(0) == NAME
+
+
+def test_a_state_of_missing_bytes_is_hatched_and_fits(half, shown):
+    pane = shown(TensorsPane, half)
+    cells = [tensor_cell(tensor, By.MISSING, is_set=False, found=None) for tensor in half.document.tensors]
+    lost = [cell for cell in cells if cell.text != "whole"]
+    assert [cell.pieces[0].chip for cell in lost] == ["gap"] * len(lost)
+    assert {cell.spoken for cell in lost} >= {"missing"}
+    assert any(cell.spoken.startswith("cut, ") for cell in lost)
+    painter = pane.table.itemDelegate().cells
+    assert max(map(painter.wanted, cells)) <= pane.table.columnWidth(By.MISSING)
+
+
+def test_shares_have_bars_and_what_is_missing_of_them(half, shown):
+    pane = shown(TensorsPane, half)
+    pane.ways.choose("groups")
+    groups = pane.shown.groups
+    top = [group_cell(groups, node, 5) for node in groups.tree.children(ROOT)]
+    assert [round(cell.share, 3) for cell in top] == [0.337, 0.663]
+    assert [cell.text for cell in top] == ["33.7 %", "66.3 %"]
+    node = groups.node_of(next(t.index for t in half.document.tensors if not complete(t) and missing_bytes(t)[0]))
+    cell = group_cell(groups, node, 5)
+    assert 0 < cell.lost <= cell.share

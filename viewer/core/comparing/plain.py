@@ -165,23 +165,24 @@ def _walked(
         progress.check()
         if path[: len(start)] != start:
             continue
-        found = _value(pickle, value, encoding)
+        found = _value(pickle, value, encoding, progress)
         yield path[len(start) :], Value({EMPTY: found.shown}, empty=True) if walk.is_empty(value) else found
 
 
-def _value(pickle: Pickle, value: int, encoding: str) -> Value:
+def _value(pickle: Pickle, value: int, encoding: str, progress: Progress) -> Value:
     values = pickle.values
     shown = plain_value(values, value, encoding)
     if values.kind(value) in _OCTETS:
         span = values.code.argument_span(value)
         blocks = (values.code.bytes(at, min(BLOCK, span.stop - at)) for at in range(span.start, span.stop, BLOCK))
-        return Value(shown, _digest(blocks) if span.length > LONGEST else "")
+        return Value(shown, _digest(blocks, progress) if span.length > LONGEST else "")
     data = octets(values, value)
-    return Value(shown, _digest((data,)) if data is not None and len(data) > LONGEST else "")
+    return Value(shown, _digest((data,), progress) if data is not None and len(data) > LONGEST else "")
 
 
-def _digest(blocks: Iterable[bytes]) -> str:
+def _digest(blocks: Iterable[bytes], progress: Progress) -> str:
     digest = hashlib.sha256()
     for block in blocks:
+        progress.check()
         digest.update(block)
     return digest.hexdigest()

@@ -70,6 +70,7 @@ TEXTS: Final[Mapping[str, Callable[[Tensor], str]]] = {
     "device": lambda tensor: tensor.storage.location if tensor.storage is not None else "",
     "location": lambda tensor: tensor.storage.location if tensor.storage is not None else "",
 }
+UNEQUAL: Final = frozenset({">", "<", ">=", "<="})
 MOST_AXES: Final = 64
 _TERM: Final = re.compile(r'(?:[^\s"\[]|"[^"]*"|\[[^\]]*\])+')
 _FIELD: Final = re.compile(r"([A-Za-z]+)\s*(:?(?:>=|<=|>|<|=)|:)(.*)", re.DOTALL)
@@ -190,6 +191,11 @@ def _field(term: str) -> ByTensor | None:
     sign = sign[1:] if len(sign) > 1 and sign.startswith(":") else sign
     if field in SIZES:
         return _size(field, sign, text)
+    if sign in UNEQUAL and field in (*TEXTS, "dtype", "shape"):
+        # Taken for an equal sign it would find what nobody asked for.
+        code = "shape-sign" if field == "shape" else "sign"
+        size = text if text.isascii() and text.isdigit() else "100"
+        raise FilterError(code, field=match[1], sign=sign, size=size)
     if field == "dtype":
         return _dtype(text)
     if field == "shape":

@@ -190,7 +190,9 @@ def blocks(tensor: Tensor, progress: Progress | None = None, block: int = BLOCK)
 def packed_bytes(tensor: Tensor, progress: Progress | None = None) -> Iterator[AnyArray]:
     """The bytes of a packed type. Raises IncompleteError, NoValuesError and CancelledError."""
     source = _packed_source(tensor)
-    return iter(()) if source is None else packed_blocks(tensor, source, progress)
+    if source is None:
+        return iter(())
+    return _reported(tensor, BYTES, packed_blocks(tensor, source, progress), None)
 
 
 def _packed_source(tensor: Tensor) -> ByteSource | None:

@@ -20,6 +20,7 @@ from viewer.session.session import Session
 from viewer.ui.hexview.accessible import speak
 from viewer.ui.models.byte_regions import owner_text
 from viewer.ui.theme import Theme, icon
+from viewer.ui.widgets.field_icons import fit_icons
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.words import count, nbytes_of, offset
 
@@ -134,6 +135,7 @@ class GoToBar(QWidget):
         self.field.setFont(theme.mono())
         self.field.setFixedWidth(theme.px(FIELD))
         self._lens.setIcon(icon(theme, "goto"))
+        fit_icons(self.field, theme)
         self.close_button.set_theme(theme)
         self.update()
 

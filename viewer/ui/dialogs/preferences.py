@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 
 from viewer.session.settings import PREFERENCES, SECTIONS, Setting, Settings
 from viewer.ui.theme import Theme, icon
+from viewer.ui.widgets.field_icons import fit_icons
 from viewer.ui.widgets.number_field import number_field
 
 
@@ -150,6 +151,7 @@ class Preferences(QDialog):
         field.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         field.setMinimumWidth(self._theme.px(320))
         find = field.addAction(icon(self._theme, "folder", "muted"), QLineEdit.ActionPosition.TrailingPosition)
+        fit_icons(field, self._theme)
         find.setText(self.tr("Choose a file"))
         find.triggered.connect(lambda: self._find(setting))
         field.editingFinished.connect(lambda: self._settings.set(setting, field.text().strip()))

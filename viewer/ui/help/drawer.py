@@ -26,6 +26,7 @@ from typing_extensions import override
 from viewer.ui.help import PAGES
 from viewer.ui.help.base import Entry, HelpPage
 from viewer.ui.theme import Theme, icon
+from viewer.ui.widgets.field_icons import fit_icons
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.list_rows import Index
 from viewer.ui.widgets.two_line_list import Row, RowDelegate, RowModel
@@ -101,6 +102,7 @@ class HelpDrawer(QWidget):
         self.close_button.set_theme(theme)
         self.head.setFixedHeight(theme.px(32))
         self._lens.setIcon(icon(theme, "filter"))
+        fit_icons(self.filter, theme)
         self.rows.scheduleDelayedItemsLayout()
         self._fit()
         self._show_article()

@@ -40,6 +40,7 @@ class Cell:
 
     Never changed once it is made, and not frozen: hundreds are made for each scroll, and that takes thrice as long.
     `tooltip`: what the mouse is told, `spoken`: what a screen reader is told, instead of all pieces.
+    `share`: a bar before the text is filled that far, of 1; negative: there is none. `lost`: hatched behind it, of 1.
     """
 
     pieces: tuple[Piece, ...] = ()
@@ -49,6 +50,8 @@ class Cell:
     bar: str = ""
     tooltip: str = ""
     spoken: str = ""
+    share: float = -1.0
+    lost: float = 0.0
 
     @property
     def text(self) -> str:

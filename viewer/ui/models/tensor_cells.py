@@ -23,7 +23,8 @@ KEY_TAIL: Final = 5
 MINIMUM: Final = 9
 MAXIMUM: Final = 10
 """Columns behind those that tensors are sorted by without reading them."""
-BAR: Final = 100
+SWATCH: Final = "\u2003"
+"""A text for a chip that is only a colour."""
 
 
 def shape_text(shape: Sequence[int]) -> str:
@@ -69,7 +70,8 @@ def _place_cell(tensor: Tensor, column: int, is_set: bool) -> Cell:
         QCoreApplication.translate("tensors", "missing"),
     )
     words = cut.format(f"{missing:,}") if missing < nbytes else gone
-    return Cell((Piece(words, color="error"),), tooltip=missing_words(tensor))
+    pieces = (Piece(SWATCH, chip="gap", whole=True), Piece(words, color="error"))
+    return Cell(pieces, tooltip=missing_words(tensor), spoken=words)
 
 
 def group_cell(groups: Groups, node: int, column: int) -> Cell:
@@ -90,7 +92,17 @@ def group_cell(groups: Groups, node: int, column: int) -> Cell:
     if column in (3, 4):
         return number(count(sums[column - 2]))
     total = int(groups.nbytes[0])
-    return number(f"{100 * sums[2] / total:.1f} %" if total else "", "muted")
+    lost = window.missing_bytes(tensor)[0] if tensor is not None else 0
+    return share_cell(sums[2], total, lost)
+
+
+def share_cell(nbytes: int, total: int, lost: int = 0) -> Cell:
+    """A bar and a percentage of all bytes; `lost` of them are missing."""
+    if not total:
+        return Cell()
+    made = number(f"{100 * nbytes / total:.1f} %", "muted")
+    made.share, made.lost = nbytes / total, lost / total
+    return made
 
 
 def _name_cell(groups: Groups, kind: int, payload: int, tensor: Tensor | None) -> Cell:

@@ -28,6 +28,7 @@ from viewer.session.space import space_of
 from viewer.ui.models.cells import Cell, Piece, number
 from viewer.ui.models.space_words import COLORS, head_of, title_of, waste_words
 from viewer.ui.models.table_model import RowsModel
+from viewer.ui.models.tensor_cells import SWATCH, share_cell
 from viewer.ui.pane import Area, Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import IconButton
@@ -42,8 +43,11 @@ from viewer.wording.space import MISSING, SPACE
 JOB: Final = "space"
 WIDE: Final = 620
 """Width below which the account has no room beside the map."""
+TALL: Final = 420
+"""Height below which the account has no room under the map either, so it stands beside it."""
 ACCOUNT: Final = 360
-SWATCH: Final = "\u2003"
+LEAST: Final = 80
+"""Height and width that the map keeps."""
 
 
 class SpacePane(Pane):
@@ -64,6 +68,7 @@ class SpacePane(Pane):
         self._missing = -1
         self._later = WhenSeen(self, self._work_out)
         self.map = Treemap(theme, self)
+        self.map.setMinimumSize(theme.px(LEAST), theme.px(LEAST))
         self.map.chosen.connect(self._choose)
         self.map.entered.connect(self.look_into)
         self.map.left.connect(self.look_around)
@@ -105,7 +110,7 @@ class SpacePane(Pane):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.table.setColumnWidth(1, px(104))
-        self.table.setColumnWidth(2, px(74))
+        self.table.setColumnWidth(2, px(124))
         left, right = QWidget(self), QWidget(self)
         column = QVBoxLayout(left)
         column.setContentsMargins(px(12), 0, px(4), px(8))
@@ -155,6 +160,7 @@ class SpacePane(Pane):
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         self.map.set_theme(theme)
+        self.map.setMinimumSize(theme.px(LEAST), theme.px(LEAST))
         self.table.set_theme(theme)
         self.out.set_theme(theme)
         self.waste.setFont(theme.text("small"))
@@ -163,7 +169,8 @@ class SpacePane(Pane):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        way = Qt.Orientation.Horizontal if self.width() >= self.theme.px(WIDE) else Qt.Orientation.Vertical
+        is_wide = self.width() >= self.theme.px(WIDE) or self.height() < self.theme.px(TALL)
+        way = Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical
         if self.split.orientation() is not way:
             self.split.setOrientation(way)
 
@@ -230,7 +237,7 @@ class SpacePane(Pane):
         if column == 2:
             if row == self._missing:
                 return Cell()
-            return number(f"{100 * nbytes / total:.1f} %" if total else "", "muted")
+            return share_cell(nbytes, total)
         if row == self._missing:
             title, sentence = (said(text) for text in MISSING)
             return Cell((Piece(SWATCH, chip="gap", whole=True), Piece(title)), tooltip=sentence, spoken=title)

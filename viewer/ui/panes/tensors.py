@@ -45,13 +45,12 @@ from viewer.ui.widgets.drag_out import DragOut
 from viewer.ui.widgets.filter_bar import FilterBar
 from viewer.ui.widgets.findings_page import FindingsPage
 from viewer.ui.widgets.labels import ElidedLabel
-from viewer.ui.widgets.rows import RowTable, RowTree
+from viewer.ui.widgets.rows import RowTree
 from viewer.ui.widgets.segments import Segment, Segments
+from viewer.ui.widgets.tensor_table import TensorTable
 from viewer.ui.words import count, tensors_of
 from viewer.wording import QT_TRANSLATE_NOOP
 
-SET_PLACE: Final = 170
-"""Width of the column of places where names of files stand in it."""
 LOW: Final = 230
 """Height below which the foot gives its room to the rows."""
 ROOM: Final = 640
@@ -66,7 +65,7 @@ FEW: Final = 3
 
 
 class TensorsPane(Pane):
-    """Columns of the list: name, dtype, shape, elements, bytes, storage, location, shared, state, minimum, maximum."""
+    """A list that sorts, groups with sums, and the findings of a scan; a filter over the first two."""
 
     key: ClassVar[str] = "tensors"
     title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Tensors")
@@ -116,15 +115,7 @@ class TensorsPane(Pane):
         headers += [self.tr("Min"), self.tr("Max")]
         self.model = RowsModel(headers, self._cell, frozenset({By.ELEMENTS, By.BYTES, MINIMUM, MAXIMUM}), self)
         self.model.sorter = WeakMethod(self._sorted)
-        self.table = RowTable(theme, self)
-        self.table.setModel(self.model)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.table.setSortingEnabled(True)
-        self.table.horizontalHeader().setSortIndicator(-1, self.table.horizontalHeader().sortIndicatorOrder())
-        for column, width in enumerate((220, 124, 120, 112, 126, 70, 70, 90, 124, 96, 96)):
-            self.table.setColumnWidth(column, theme.px(width))
-        for column in (MINIMUM, MAXIMUM):
-            self.table.setColumnHidden(column, True)
+        self.table = TensorTable(theme, self.model, self)
         self.table.selectionModel().currentRowChanged.connect(self._moved)
         self.table.selectionModel().selectionChanged.connect(self._chosen_changed)
 
@@ -135,7 +126,7 @@ class TensorsPane(Pane):
         self.tree = RowTree(theme, self)
         self.tree.setModel(self.groups_model)
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        for column, width in enumerate((96, 110, 104, 108, 76), 1):
+        for column, width in enumerate((96, 110, 100, 104, 124), 1):
             self.tree.setColumnWidth(column, theme.px(width))
         self.tree.keep_room(150)
         self.tree.selectionModel().currentChanged.connect(self._group_moved)
@@ -183,9 +174,9 @@ class TensorsPane(Pane):
         is_set = document is not None and bool(document.files)
         if is_set is not self._is_set:
             self._is_set = is_set
-            self.table.setColumnWidth(By.PLACE, self.theme.px(SET_PLACE if is_set else 70))
+            self.table.show_files(is_set)
         self._quiet = True
-        self.table.horizontalHeader().setSortIndicator(-1, self.table.horizontalHeader().sortIndicatorOrder())
+        self.table.forget_order()
         self.model.set_rows(len(self._tensors))
         self._quiet = False
         self._sums = self._summed()
@@ -343,8 +334,7 @@ class TensorsPane(Pane):
         health = self.session.health
         self.findings.show_health(self._tensors, health.found, running=health.running)
         is_over = health.found is not None and not health.running
-        for column in (MINIMUM, MAXIMUM):
-            self.table.setColumnHidden(column, not is_over)
+        self.table.show_extremes(is_over)
         if is_over and self.bar.field.text():
             self.shown.filter(self.bar.field.text())
 

@@ -17,6 +17,11 @@ ICON = 16
 GAP = 6
 PAD = 5
 LEAD = 2
+BAR = 40
+THICK = 6
+FILLED = "float32"
+LOST = "gap"
+"""Kinds of regions whose colours a bar has."""
 MOST_KEPT = 4096
 """Texts of a font whose widths and cut forms are kept; full, they are begun anew."""
 
@@ -95,6 +100,7 @@ class CellPainter:
         self._colors: dict[str, QColor] = {}
         self._regions: dict[str, RegionColors] = {}
         self._icon, self._gap, self._pad = theme.px(ICON), theme.px(GAP), theme.px(PAD)
+        self._long, self._thick = theme.px(BAR), theme.px(THICK)
         self.margin = theme.px(MARGIN)
 
     def begin(self) -> None:
@@ -110,7 +116,8 @@ class CellPainter:
     def wanted(self, cell: Cell) -> int:
         """The width of a cell that cuts nothing."""
         pieces = sum(self.width(piece) + (2 * self._pad if piece.chip else 0) + self._gap for piece in cell.pieces)
-        return 2 * self.margin + (self._icon + self._gap if cell.icon else 0) + pieces
+        before = (self._icon + self._gap if cell.icon else 0) + (self._long + self._gap if cell.share >= 0 else 0)
+        return 2 * self.margin + before + pieces
 
     def draw(
         self,
@@ -136,6 +143,8 @@ class CellPainter:
             middle = top + (height - 1) // 2
             painter.drawPixmap(QRect(left, middle - self._icon // 2 + 1, self._icon, self._icon), image)
             left += self._icon + self._gap
+        if cell.share >= 0:
+            left += self._bar(painter, cell, left, top + height // 2, solid=solid) + self._gap
         if cell.right:
             taken = sum([self.width(piece) for piece in cell.pieces])
             left = max(left, right - taken - self._gap * (len(cell.pieces) - 1))
@@ -209,6 +218,26 @@ class CellPainter:
             painter.drawText(QRect(left, top, taken, height), LINES, text)
         return taken + 2 * pad
 
+    def _bar(self, painter: QPainter, cell: Cell, left: int, middle: int, *, solid: bool) -> int:
+        """Draw the bar of a share, what is lost of it hatched; gives its width."""
+        top = middle - self._thick // 2
+        painter.fillRect(left, top, self._long, self._thick, self._color("passive" if solid else "track"))
+        ink = self._color("on_selection") if solid else self._region(FILLED).line
+        # What is there at all is to be seen.
+        filled = max(round(cell.share * self._long), 1) if cell.share > 0 else 0
+        lost = min(max(round(cell.lost * self._long), 1), filled) if cell.lost > 0 else 0
+        painter.fillRect(left, top, filled - lost, self._thick, ink)
+        if lost:
+            self._hatch(painter, self._region(LOST), (left + filled - lost, top, lost, self._thick))
+        return self._long
+
+    def _hatch(self, painter: QPainter, colors: RegionColors, place: Place) -> None:
+        """Fill a place with a ground and its pattern."""
+        left, top, width, height = place
+        painter.fillRect(left, top, width, height, colors.fill)
+        if colors.brush is not None:
+            painter.fillRect(QRect(left, top, width, height), colors.brush)
+
     def _take_up(self, painter: QPainter, font: QFont, ink: QColor, *, left_to_right: bool) -> None:
         """Give the painter a font and a colour, where it has others."""
         if ink is not self._ink:
@@ -235,6 +264,9 @@ class CellPainter:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colors.fill)
         painter.drawRoundedRect(left, top, width, height, 4, 4)
+        if colors.brush is not None:
+            painter.setBrush(colors.brush)
+            painter.drawRoundedRect(left, top, width, height, 4, 4)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         self._ink = None
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 from typing_extensions import override
 
 from viewer.ui.theme import Theme, icon
+from viewer.ui.widgets.field_icons import fit_icons
 from viewer.ui.widgets.labels import IconButton
 
 _ON: Final = (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -68,6 +69,7 @@ class FilterBar(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
         self._lens.setIcon(icon(theme, "filter"))
+        fit_icons(self.field, theme)
         self.help.set_theme(theme)
         self.field.setFont(theme.mono())
         self.found.setFont(theme.text("small"))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
 from viewer.ui.theme import Theme, icon
+from viewer.ui.widgets.field_icons import fit_icons
 from viewer.ui.words import tip
 
 TYPING_PAUSE_MS: Final = 250
@@ -54,6 +55,7 @@ class SearchBox(QLineEdit):
         """Colours or sizes changed."""
         self._theme = theme
         self._lens.setIcon(icon(theme, "search"))
+        fit_icons(self, theme)
         self.updateGeometry()
 
     def show_text(self, text: str) -> None:

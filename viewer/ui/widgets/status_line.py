@@ -73,16 +73,19 @@ class StatusLine(QWidget):
         self._facts: list[QLabel | QToolButton] = [QLabel(), self.byte_order, self.text, QLabel()]
         self._lock = QLabel()
         self.read_only = QLabel(self.tr("Read-only"))
-        self.read_only.setToolTip(self.tr("The file is never changed."))
+        for part in (self._lock, self.read_only):
+            part.setToolTip(self.tr("The file is never changed."))
         for widget in (self.idle, self.hints, self.read_only, self.detail, *self._facts):
             widget.setProperty("muted", True)
         self._span: Span | None = None
+        self._is_open = False
         self._lay_out()
         self.set_theme(theme)
         self.set_file(is_open=False)
 
     def set_file(self, *, is_open: bool) -> None:
         """Show the fields of a file, or the two hints of the welcome page."""
+        self._is_open = is_open
         hints: tuple[QWidget, ...] = (self.idle, self.hints)
         fields: tuple[QWidget, ...] = (self.hexadecimal, self.decimal, self.length, self.owner, self.detail)
         for widget in hints:
@@ -123,16 +126,37 @@ class StatusLine(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """The detail gives way first; where that is not enough, the facts go, the last one first."""
-        shown = [at for at, fact in enumerate(self._facts) if fact.text()]
+        """The detail gives way first; where that is not enough, the facts go, the last one first.
+
+        Then what is said elsewhere or follows from the rest, so that the name of the owner is never squeezed.
+        """
+        self._leave_out()
+        room = self.width() - self._needed()
+        # Qt would take from both alike.
+        self.owner.setMinimumWidth(self.owner.sizeHint().width() if room >= 0 else 0)
+        self.detail.setMaximumWidth(max(0, room))
+
+    def _leave_out(self) -> None:
+        has_span = self._span is not None
         for at, fact in enumerate(self._facts):
-            fact.setVisible(at in shown)
-            self._lines[4 + at].setVisible(at in shown)
-        for at in reversed(shown):
+            self._show(fact, self._lines[4 + at], is_shown=bool(fact.text()))
+        self._show(self.length, self._lines[1], is_shown=has_span)
+        self._show(self.decimal, self._lines[0], is_shown=has_span)
+        self.read_only.setVisible(self._is_open)
+        for at in reversed(range(len(self._facts))):
             if self._needed() <= self.width():
                 return
-            self._facts[at].setVisible(False)
-            self._lines[4 + at].setVisible(False)
+            self._show(self._facts[at], self._lines[4 + at], is_shown=False)
+        for part, line in ((self.read_only, None), (self.length, self._lines[1]), (self.decimal, self._lines[0])):
+            if self._needed() <= self.width():
+                return
+            self._show(part, line, is_shown=False)
+
+    def _show(self, part: QWidget, line: QWidget | None, *, is_shown: bool) -> None:
+        """A part and the line beside it."""
+        part.setVisible(is_shown and self._is_open)
+        if line is not None:
+            line.setVisible(is_shown and self._is_open)
 
     def _needed(self) -> int:
         numbers: tuple[QWidget, ...] = (self.hexadecimal, self.decimal, self.length)

@@ -7,7 +7,6 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QBrush,
     QFontMetrics,
     QHelpEvent,
     QKeyEvent,
@@ -32,11 +31,6 @@ HEAD: Final = 20
 GAP: Final = 2
 PAD: Final = 6
 LEAST_TEXT: Final = 26
-PATTERNS: Final = {
-    "hatch": Qt.BrushStyle.BDiagPattern,
-    "cross": Qt.BrushStyle.DiagCrossPattern,
-    "dots": Qt.BrushStyle.Dense6Pattern,
-}
 STEPS: Final = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
@@ -249,9 +243,9 @@ class Treemap(QWidget):
             return
         colors = self._theme.region(color_of(tile.node))
         painter.fillRect(rect, colors.fill)
-        pattern = PATTERNS.get(colors.pattern)
+        pattern = colors.brush
         if pattern is not None:
-            painter.fillRect(rect, QBrush(colors.line, pattern))
+            painter.fillRect(rect, pattern)
         if min(rect.width(), rect.height()) >= self._theme.px(LEAST_TEXT) * 0.7:
             self._write(painter, tile, rect, colors.text.name(), numbers_right=False, ground=pattern is not None)
 

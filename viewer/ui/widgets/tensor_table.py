@@ -1,0 +1,61 @@
+"""The list of tensors: its columns, of which the names take what the others leave."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QWidget
+from typing_extensions import override
+
+from viewer.core.tensors.columns import By
+from viewer.ui.models.table_model import RowsModel
+from viewer.ui.models.tensor_cells import MAXIMUM, MINIMUM
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.rows import RowTable
+
+NAME: Final = 150
+"""Width that the names have at least."""
+WIDTHS: Final = (NAME, 104, 118, 96, 104, 66, 66, 92, 172, 96, 96)
+SET_PLACE: Final = 170
+"""Width of the column of places where names of files stand in it."""
+
+
+class TensorTable(RowTable):
+    """Columns: name, dtype, shape, elements, bytes, storage, location, shared, state, minimum, maximum."""
+
+    def __init__(self, theme: Theme, model: RowsModel, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setModel(model)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setSortingEnabled(True)
+        self.horizontalHeader().setStretchLastSection(False)
+        self.forget_order()
+        for column, width in enumerate(WIDTHS):
+            self.setColumnWidth(column, theme.px(width))
+        self.show_extremes(False)
+
+    def forget_order(self) -> None:
+        """No column is the one that rows are sorted by."""
+        self.horizontalHeader().setSortIndicator(-1, self.horizontalHeader().sortIndicatorOrder())
+
+    def show_extremes(self, are_known: bool) -> None:
+        """The least and greatest numbers, once a person had values scanned."""
+        for column in (MINIMUM, MAXIMUM):
+            self.setColumnHidden(column, not are_known)
+        self._fit()
+
+    def show_files(self, is_set: bool) -> None:
+        """Names of files stand where a tensor is stored, or keys."""
+        self.setColumnWidth(By.PLACE, self.theme.px(SET_PLACE if is_set else WIDTHS[By.PLACE]))
+        self._fit()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        header = self.horizontalHeader()
+        others = sum(header.sectionSize(column) for column in range(1, header.count()))
+        self.setColumnWidth(0, max(self.viewport().width() - others, self.theme.px(NAME)))
