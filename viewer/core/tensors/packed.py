@@ -95,6 +95,8 @@ def packed_blocks(tensor: Tensor, source: ByteSource, progress: Progress | None 
         at = tensor.storage_offset // per
         stop = at - (-tensor.elements // per)
         while at < stop:
+            if progress is not None:
+                progress.check()
             raw = np.empty(min(MOST, stop - at), dtype=np.uint8)
             read_exactly(source, at, raw)
             at += len(raw)
