@@ -4,7 +4,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from viewer.ui.models.value_text import exact, short
+from viewer.core.tensors.dtypes import COMPLEX32
+from viewer.ui.models.value_text import bits, exact, scientific, short
 
 
 @pytest.mark.parametrize(
@@ -37,3 +38,19 @@ def test_exact_keeps_every_digit():
     assert exact(np.float64(0.1)) == "0.1"
     assert exact(-12345678) == "\u221212345678"
     assert exact(1.0000000000000002) == "1.0000000000000002"
+
+
+def half(real, imag):
+    return np.array([(real, imag)], dtype=COMPLEX32)[0]
+
+
+def test_complex_halves_are_written_as_complex_numbers():
+    assert short(half(0.1, -2)) == "0.1000\u22122.000j"
+    assert exact(half(0.1, -2)) == "0.0999755859375\u22122.0j"
+    assert scientific(half(0.5, 2)) == "5.000000e-1+2.000000e0j".replace("-", "\u2212")
+    assert bits(half(1, -2)) == "3C00, C000"
+
+
+def test_the_sign_of_a_nan_is_not_written():
+    for nan in (np.float32("nan"), -np.float32("nan")):
+        assert exact(complex(0, nan)) == "0.0+NaNj"

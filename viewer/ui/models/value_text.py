@@ -22,11 +22,12 @@ def exact(value: Any) -> str:
 
 def scientific(value: Any) -> str:
     """Floats with 6 digits behind the point and an exponent always; other values as `short` has them."""
+    if _is_half_complex(value):
+        value = _complex(value)
     if isinstance(value, np.generic) and value.dtype.kind not in "iubSUOV":
         value = value.item() if value.dtype.kind in "fc" else _plain(value)
     if isinstance(value, complex):
-        sign = "+" if math.copysign(1, value.imag) > 0 else MINUS
-        return f"{scientific(value.real)}{sign}{scientific(abs(value.imag))}j"
+        return f"{scientific(value.real)}{_sign(value.imag)}{scientific(abs(value.imag))}j"
     if isinstance(value, float) and math.isfinite(value):
         mantissa, exponent = f"{value:.6e}".split("e")
         return f"{mantissa}e{int(exponent)}".replace("-", MINUS)
@@ -43,8 +44,8 @@ def bits(value: Any) -> str:
 
 
 def _text(value: Any, *, exact: bool) -> str:
-    if isinstance(value, np.ndarray) and value.shape == (2,):
-        value = complex(float(value[0]), float(value[1]))
+    if _is_half_complex(value):
+        value = _complex(value)
     if isinstance(value, np.void) and value.dtype.names == ("low", "high"):
         return ", ".join(_text(part, exact=exact) for part in value.tolist())
     if isinstance(value, np.generic):
@@ -56,9 +57,22 @@ def _text(value: Any, *, exact: bool) -> str:
     if isinstance(value, float):
         return repr(value).replace("-", MINUS) if exact and math.isfinite(value) else float_text(value)
     if isinstance(value, complex):
-        sign = "+" if math.copysign(1, value.imag) > 0 else MINUS
-        return f"{_text(value.real, exact=exact)}{sign}{_text(abs(value.imag), exact=exact)}j"
+        return f"{_text(value.real, exact=exact)}{_sign(value.imag)}{_text(abs(value.imag), exact=exact)}j"
     return str(value)
+
+
+def _sign(number: float) -> str:
+    """Before an imaginary part; that of NaN means nothing."""
+    return MINUS if math.copysign(1, number) < 0 and not math.isnan(number) else "+"
+
+
+def _is_half_complex(value: Any) -> bool:
+    """Whether a value is a complex32, which numpy has no type for: a structure of two halves."""
+    return isinstance(value, np.void) and value.dtype.names == ("real", "imag")
+
+
+def _complex(value: Any) -> complex:
+    return complex(float(value["real"]), float(value["imag"]))
 
 
 def _plain(value: np.generic) -> Any:
