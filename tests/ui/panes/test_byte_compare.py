@@ -426,3 +426,20 @@ def test_looks_of_parts_count_from_their_start(two, qtbot):
     qtbot.waitUntil(lambda: pane.compared.own.row_bytes == pane.compared.view.row_bytes > 4)
     pane.compared.leave()
     assert pane.view.surface.fixed is None
+
+
+def test_the_keyboard_stays_with_the_bytes(two, qtbot):
+    pane, other = two
+    pane.view.setFocus()
+    compared = pane.compared
+    whole = Part.whole(pane.session, pane.session.source), Part.whole(other, other.source)
+    parts = Part(pane.session, pane.session.source, Span(3, 40)), Part(other, other.source, Span(5, 40))
+    for mine, theirs in (parts, whole, parts):
+        compared.compare(mine, theirs)
+        assert pane.focus_target() is compared.left_view
+        assert compared.left_view.hasFocus()
+    assert compared.left_view is compared.own
+    compared.view.setFocus()
+    compared.leave()
+    assert pane.view.hasFocus()
+    assert pane.focus_target() is pane.view

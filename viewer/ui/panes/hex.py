@@ -116,7 +116,7 @@ class HexPane(Pane):
         self.compared.asks.connect(self.asks)
         self.session.bookmarks.changed.connect(self._show_bookmarks)
         self.view.set_describe(self._describe)
-        self.finding.left.connect(self.view.setFocus)
+        self.finding.left.connect(lambda: self.focus_target().setFocus())
         self.inside.left.connect(lambda: self.session.leave("inside"))
 
     # -- document and selection -------------------------------------------------------------------
@@ -184,7 +184,7 @@ class HexPane(Pane):
 
     @override
     def focus_target(self) -> QWidget:
-        return self.view
+        return self.compared.left_view
 
     @override
     def commands(self) -> Mapping[str, Callable[[], None]]:

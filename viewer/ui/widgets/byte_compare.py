@@ -160,6 +160,7 @@ class ByteCompare(QWidget):
             view.reveal(self._pane_view.selected_span().start)
 
     def _begin(self, mine: Part, theirs: Part) -> None:
+        had_keyboard = any(view.hasFocus() for view in self._views())
         self._let_go()
         self._mine, self._theirs, self._at = mine, theirs, ""
         beside = mine.is_whole and theirs.is_whole
@@ -172,6 +173,8 @@ class ByteCompare(QWidget):
         self.head.show()
         self.show()
         self.pair.fit()
+        if had_keyboard:
+            self.left_view.setFocus()
 
     def _name(self) -> str:
         mine, theirs = self._mine, self._theirs
@@ -187,6 +190,7 @@ class ByteCompare(QWidget):
         """Show the file alone."""
         if self._theirs is None:
             return
+        had_keyboard = any(part.hasFocus() for part in (*self._views(), self.list.table, self.head.close_button))
         self._let_go()
         self.pair.end()
         for view in (self._pane_view, self.own, self.view):
@@ -197,6 +201,11 @@ class ByteCompare(QWidget):
         for part in (self.head, self.list, self):
             part.hide()
         self._pane_view.reveal(self._pane_view.selected_span().start)
+        if had_keyboard:
+            self._pane_view.setFocus()
+
+    def _views(self) -> tuple[HexView, ...]:
+        return self._pane_view, self.own, self.view
 
     def _let_go(self) -> None:
         """Hold nothing of the files any more."""
