@@ -7,7 +7,7 @@ from datetime import datetime
 
 import pytest
 from PySide6.QtCore import QLocale, QPoint, Qt
-from PySide6.QtGui import QImage, QPainter, QStandardItemModel
+from PySide6.QtGui import QImage, QKeySequence, QPainter, QStandardItemModel
 from PySide6.QtWidgets import QApplication, QLabel, QSpinBox, QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -76,6 +76,8 @@ def turn(qapp: QApplication) -> Iterator[Callable[[], None]]:
         ("از -2,147 تا 5 در Python 2", "از ⟦-2,147⟧ تا 5 در Python 2"),
         ("آن را می‌نویسد. state_dict می‌ماند", "آن را می‌نویسد. ⟦state_dict⟧ می‌ماند"),
         ("{percent} %", "↰⟨{percent}⟧ %"),
+        ("نخست npz، npy، سپس zip", "نخست ⟦npz⟧، ⟦npy⟧، سپس zip"),
+        ("16، 12، 8", "16، 12، 8"),
         ("متن (*.txt);;JSON (*.json)", "متن (*.txt);;JSON (*.json)"),
         ("چک‌پوینت‌ها ({0})", "چک‌پوینت‌ها ({0})"),
         ("float32, float64", "float32, float64"),
@@ -110,6 +112,7 @@ def test_numbers_have_the_digits_of_the_bytes_and_days_the_calendar_of_the_langu
     language = Language(qapp, settings)
     try:
         assert words.count(57_437) == "57,437"
+        assert QKeySequence("Ctrl+Shift+P").toString(QKeySequence.SequenceFormat.NativeText) == "Ctrl+Shift+P"
         assert words.size(57_437) == "57.4 kB"
         field = QSpinBox()
         qtbot.addWidget(field)

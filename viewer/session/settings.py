@@ -283,6 +283,7 @@ SECTIONS: Final = {
 PREFERENCES: Final[tuple[Setting[Any], ...]] = (
     THEME,
     TEXT_SIZE,
+    LANGUAGE,
     MONO_FAMILY,
     MOTION,
     *BYTE_LOOK,

@@ -22,7 +22,8 @@ _RUN: Final = re.compile(r"[!-~](?:(?![:.] )[ -~])*(?<! )")
 _LEADING: Final = re.compile(r"(?:\{[^{}]*\} +|[.,:;] +|\((?![^)]*\)))*")
 _TRAILING: Final = re.compile(r"[.,:;!]*$")
 _SIMPLE: Final = re.compile(r"[A-Za-z][A-Za-z0-9 ]*|\d+(?:[.,]\d+)*")
-"""What keeps its order without help: words, and digits with what groups them."""
+"""What keeps its order without help: words, and digits with what groups them; words in a list do not."""
+_COMMAS: Final = frozenset({"،", "؛"})
 
 
 def isolated(sentence: str) -> str:
@@ -35,7 +36,7 @@ def isolated(sentence: str) -> str:
     if is_code or "(*" in sentence or sentence.endswith("({0})"):
         return sentence
     lead = "" if is_right_to_left(sentence[:1]) else RIGHT_TO_LEFT_MARK
-    return lead + _RUN.sub(lambda match: _run(match[0]), sentence)
+    return lead + _RUN.sub(_run, sentence)
 
 
 def is_right_to_left(letter: str) -> bool:
@@ -43,8 +44,11 @@ def is_right_to_left(letter: str) -> bool:
     return bool(letter) and unicodedata.bidirectional(letter) in ("R", "AL")
 
 
-def _run(text: str) -> str:
+def _run(found: re.Match[str]) -> str:
     """A run of ASCII within a sentence: code in it, and the places around."""
+    text = found[0]
+    before = found.string[max(0, found.start() - 2) : found.start()].strip()
+    is_listed = before in _COMMAS or found.string[found.end() : found.end() + 1] in _COMMAS
     start = _LEADING.match(text).end()  # type: ignore[union-attr]  # it also matches nothing
     body = text[start:]
     stop = start + _TRAILING.search(body).start()  # type: ignore[union-attr]
@@ -52,7 +56,7 @@ def _run(text: str) -> str:
         stop -= 1
     code = text[start:stop]
     bare = _PLACE.sub("", code)
-    if not re.search("[A-Za-z0-9]", bare) or _SIMPLE.fullmatch(code):
+    if not re.search("[A-Za-z0-9]", bare) or (_SIMPLE.fullmatch(code) and not is_listed) or bare.isdecimal():
         return _with_places(text)
     return f"{_with_places(text[:start])}{LEFT_TO_RIGHT}{_with_places(code)}{END}{_with_places(text[stop:])}"
 

@@ -31,7 +31,8 @@ class Sentences(QTranslator):
     def __init__(self, code: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._contexts: dict[str, dict[str, str]] = json.loads(resources.read_text(f"{FOLDER}/{code}.json"))
-        if QLocale(code).textDirection() == Qt.LayoutDirection.RightToLeft:
+        self._turned = QLocale(code).textDirection() == Qt.LayoutDirection.RightToLeft
+        if self._turned:
             for words in self._contexts.values():
                 words.update({source: isolated(text) for source, text in words.items()})
 
@@ -41,6 +42,9 @@ class Sentences(QTranslator):
 
     @override
     def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str:
+        if self._turned and context == "QShortcut":
+            # Keys are called as is written on them; Qt's Persian has words for some, and signs between both.
+            return source
         # Qt takes None for "not known" and goes on to the English; the stub of PySide does not say so.
         return self._contexts.get(context, {}).get(source)  # type: ignore[return-value]
 

@@ -6,7 +6,8 @@ import html
 import math
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import reduce
 from typing import Final
 
 from PySide6.QtCore import QCalendar, QCoreApplication, QDate, QDateTime, QLocale, QTime
@@ -98,6 +99,13 @@ def files_of(number: int) -> str:
     if number == 1:
         return QCoreApplication.translate("words", "1 file")
     return QCoreApplication.translate("words", "{0} files").format(count(number))
+
+
+def joined(parts: Iterable[str]) -> str:
+    """Things that the program says, one after the other, with the comma of the person's language."""
+    words = QCoreApplication.translate("words", "{before}, {after}")
+    there = [part for part in parts if part]
+    return reduce(lambda before, after: fill(words, {"before": before, "after": after}), there) if there else ""
 
 
 def size(nbytes: int) -> str:

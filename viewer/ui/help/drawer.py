@@ -164,6 +164,10 @@ class HelpDrawer(QWidget):
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.article.document().setDocumentMargin(MARGIN)
+        # A line that begins with the name of an opcode runs as the language does too.
+        option = self.article.document().defaultTextOption()
+        option.setTextDirection(self.layoutDirection())
+        self.article.document().setDefaultTextOption(option)
 
     def _lay_out(self) -> None:
         upper = QWidget(self)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from viewer.core.pickles.documentation import documentation
 from viewer.core.pickles.opcodes import BY_NAME
-from viewer.ui.words import nbytes_of, said
+from viewer.ui.words import joined, nbytes_of, said
 from viewer.wording import QT_TRANSLATE_NOOP
 from viewer.wording.opcodes import OPCODE_SENTENCES
 
@@ -70,13 +70,15 @@ def facts(name: str) -> list[Note]:
         ),
         Note(
             QCoreApplication.translate("Opcodes", "Stack, the top last"),
-            f"{_items(found.before)} \u2192 {_items(found.after)}",
+            QCoreApplication.translate("Opcodes", "{before} → {after}").format(
+                before=_items(found.before), after=_items(found.after)
+            ),
         ),
     ]
 
 
 def _items(items: tuple[str, ...]) -> str:
-    return ", ".join(_tr(WORDS.get(item, item)) for item in items) or QCoreApplication.translate("Opcodes", "nothing")
+    return joined(_tr(WORDS.get(item, item)) for item in items) or QCoreApplication.translate("Opcodes", "nothing")
 
 
 def _tr(text: str) -> str:

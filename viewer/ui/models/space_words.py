@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from viewer.core.space.account import NAMED, Account, What
 from viewer.core.space.nodes import Kind, Node, Nodes
 from viewer.ui.theme import region_of_dtype
-from viewer.ui.words import count, nbytes_of, said, size
+from viewer.ui.words import count, joined, nbytes_of, said, size
 from viewer.wording.rows import KINDS
 from viewer.wording.space import SPACE, WASTE
 
@@ -71,7 +71,7 @@ def tip_of(nodes: Nodes, node: Node, merged: int = 0) -> str:
 
 def spoken_of(nodes: Nodes, node: Node, merged: int = 0) -> str:
     """The same as one line, for screen readers."""
-    return ", ".join(tip_of(nodes, node, merged).split("\n"))
+    return joined(tip_of(nodes, node, merged).split("\n"))
 
 
 def waste_words(account: Account) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from viewer.core.code.versions import ModuleVersion
+from viewer.ui.words import joined
 
 _OPEN: Final = re.compile(r"(.+) or (later|earlier)")
 _RANGE: Final = re.compile(r"(.+) to (\S+)")
@@ -15,11 +16,7 @@ _RANGE: Final = re.compile(r"(.+) to (\S+)")
 
 def writer_words(written_by: str) -> str:
     """What core says of the writer, `torch 1.0 to 1.2, numpy 2 or later`, in the person's language."""
-    first, *others = (_bound(part) for part in written_by.split(", "))
-    for other in others:
-        words = QCoreApplication.translate("Versions", "{before}, {after}")
-        first = words.format(before=first, after=other)
-    return first
+    return joined(_bound(part) for part in written_by.split(", "))
 
 
 def _bound(part: str) -> str:

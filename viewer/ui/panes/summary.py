@@ -45,7 +45,7 @@ from viewer.ui.widgets.labels import beside_icon
 from viewer.ui.widgets.loading_section import LoadingSection
 from viewer.ui.widgets.rows import ROW, RowTable
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import count, said, size
+from viewer.ui.words import count, joined, said, size
 from viewer.wording import QT_TRANSLATE_NOOP
 from viewer.wording.facts import STEPS
 
@@ -328,7 +328,7 @@ class SummaryPane(Pane):
         parts = [
             f"{names[severity]} {found.problems[severity]:,}" for severity in names if found.problems.get(severity)
         ]
-        return ", ".join(parts) or self.tr("none found")
+        return joined(parts) or self.tr("none found")
 
     def _key_cell(self, row: int, column: int) -> Cell:
         if self.facts is None:

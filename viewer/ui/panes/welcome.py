@@ -17,6 +17,7 @@ from viewer import resources
 from viewer.core.source import printable
 from viewer.session.recent import RecentFile
 from viewer.ui.theme import Theme, icon, pixmap
+from viewer.ui.widgets.labels import lead
 from viewer.ui.widgets.two_line_list import Row, TwoLineList
 from viewer.ui.words import day, of_format, size, tensors_of
 from viewer.wording import QT_TRANSLATE_NOOP
@@ -173,6 +174,7 @@ class Welcome(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.logo = Logo(theme)
         self.name = QLabel(self.tr("Picklescope"))
+        lead(self.name)
         self.claim = muted(
             self.tr("See what is inside a PyTorch checkpoint: its bytes, its opcodes, its tensors, its source.")
         )

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPush
 
 from viewer.core.objects.renaming import NameRules, RuleError
 from viewer.ui.theme import Theme, icon
-from viewer.ui.widgets.labels import IconButton
+from viewer.ui.widgets.labels import IconButton, beside_icon
 from viewer.ui.widgets.wrapped import WrappedLabel
 from viewer.ui.words import said
 from viewer.wording.failures import FAILURES
@@ -85,7 +85,7 @@ class NameFields(QWidget):
         )
         self.add = field(theme, self.tr("Put before"), "model.")
         self.add.setToolTip(self.tr("A beginning for all names."))
-        self.more = QPushButton(self.tr("Add a rule"))
+        self.more = QPushButton(beside_icon(self.tr("Add a rule")))
         self.more.setProperty("link", True)
         self.more.setIcon(icon(theme, "add", "accent", 12))
         self.more.clicked.connect(self.add_rule)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from viewer.ui.theme import Theme
+from viewer.ui.words import joined
 
 SWATCH = 11
 GAP = 5
@@ -36,7 +37,7 @@ class RegionLegend(QWidget):
         kinds = tuple(kinds)
         if kinds != self._kinds:
             self._kinds = kinds
-            self.setToolTip(", ".join(self.word(kind) for kind in kinds))
+            self.setToolTip(joined(self.word(kind) for kind in kinds))
             self.updateGeometry()
             self.update()
 

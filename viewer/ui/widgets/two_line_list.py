@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.list_rows import ROW_ROLE, Index, ListDelegate, ListRows
-from viewer.ui.words import left_to_right, tip
+from viewer.ui.words import joined, left_to_right, tip
 
 ROW: Final = 48
 ICON: Final = 20
@@ -44,7 +44,7 @@ class RowModel(ListRows[Row]):
     @override
     def words(self, row: Row, role: int) -> str | None:
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return ", ".join(part for part in (row.title, row.sentence, row.more) if part)
+            return joined(part for part in (row.title, row.sentence, row.more) if part)
         return tip(row.tooltip) if role == Qt.ItemDataRole.ToolTipRole else None
 
 
