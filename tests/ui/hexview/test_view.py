@@ -29,9 +29,11 @@ from tests.ui.hexview.readers import Broken, Cut, Pattern, regions
 from viewer.core.source import MemorySource
 from viewer.core.span import Span
 from viewer.ui.hexview import copying
-from viewer.ui.hexview.layout import Side
+from viewer.ui.hexview.layout import Form, Side
 from viewer.ui.hexview.marks import RegionRun
+from viewer.ui.hexview.numbers import LETTERS, Cells
 from viewer.ui.hexview.surface import hits_of
+from viewer.ui.hexview.texts import ENCODINGS
 from viewer.ui.hexview.view import HexView
 from viewer.ui.theme import load_theme
 
@@ -721,7 +723,22 @@ def test_entering_with_the_mouse_changes_nothing(view: HexView) -> None:
     assert view.caret == 0
 
 
-@pytest.mark.parametrize("seed", range(6))
+def any_form(chance: random.Random, size: int) -> Form:
+    """Rows and cells of whatever kind."""
+    cells = Cells(chance.choice(("", *LETTERS)), chance.random() < 0.5)
+    return Form(
+        group=chance.choice((1, 3, 4, 16, 1024)),
+        most=chance.choice((16, 64)),
+        radix=chance.choice((16, 10)),
+        base=chance.randrange(size + 1),
+        lines=chance.random() < 0.5,
+        phase=chance.randrange(size + 5),
+        cells=cells,
+        shading=chance.random() < 0.2,
+    )
+
+
+@pytest.mark.parametrize("seed", range(10))
 def test_a_person_at_random_breaks_nothing(stand: Stand, seed: int) -> None:
     view, chance = stand.view, random.Random(seed)
     size = chance.choice((0, 1, 15, 16, 17, 1000, 2**40, 2**50))
@@ -737,7 +754,10 @@ def test_a_person_at_random_breaks_nothing(stand: Stand, seed: int) -> None:
         lambda: view.select(Span(*sorted((chance.randrange(size + 5), chance.randrange(size + 5))))),
         lambda: view.set_linked([Span(*sorted((chance.randrange(size + 5), chance.randrange(size + 5))))]),
         lambda: view.set_hover(Span(*sorted((chance.randrange(size + 5), chance.randrange(size + 5))))),
-        lambda: view.set_row_bytes(chance.choice((None, 1, 3, 16, 100))),
+        lambda: view.set_row_bytes(chance.choice((None, 1, 3, 16, 100, 1024))),
+        lambda: view.set_form(any_form(chance, size), "Offset"),
+        lambda: view.set_encoding(chance.choice(ENCODINGS)),
+        lambda: view.horizontalScrollBar().setValue(chance.randrange(20_000)),
         lambda: stand.resize(chance.randrange(150, 1200), chance.randrange(80, 700)),
         lambda: mouse(view, QEvent.Type.MouseButtonPress, QPoint(chance.randrange(800), chance.randrange(600))),
         lambda: mouse(view, QEvent.Type.MouseMove, QPoint(chance.randrange(-99, 800), chance.randrange(-99, 900))),
