@@ -3,24 +3,44 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import random
 import sys
 import zlib
 from collections.abc import Callable, Iterator
+from importlib.abc import MetaPathFinder
+from typing import Final
 
 import numpy as np
 import pytest
 
 from viewer.core import crc
 
+BROKEN: Final = {
+    "without isal": None,
+    "without its library": ImportError("libisal.so.2: cannot open shared object file"),
+    "for another processor": OSError("[WinError 193] not a valid application"),
+}
 
-@pytest.fixture(params=["as installed", "without isal"])
+
+class Broken(MetaPathFinder):
+    """Finds isal, and fails with it."""
+
+    def __init__(self, failure: Exception) -> None:
+        self._failure = failure
+
+    def find_spec(self, fullname: str, path: object, target: object = None) -> None:
+        del path, target
+        if fullname.partition(".")[0] == "isal":
+            raise self._failure
+
+
+@pytest.fixture(params=["as installed", *BROKEN])
 def crc32(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., int]]:
-    if request.param == "without isal":
-        found = importlib.util.find_spec
-        monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "isal" else found(name))
-        monkeypatch.delitem(sys.modules, "isal.isal_zlib", raising=False)
+    if request.param in BROKEN:
+        failure = BROKEN[request.param] or ModuleNotFoundError("No module named 'isal'")
+        for name in [name for name in sys.modules if name.partition(".")[0] == "isal"]:
+            monkeypatch.delitem(sys.modules, name)
+        monkeypatch.setattr(sys, "meta_path", [Broken(failure), *sys.meta_path])
         module = importlib.reload(crc)
         assert module._crc32 is zlib.crc32
     yield crc.crc32

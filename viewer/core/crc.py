@@ -6,16 +6,16 @@ for little else.
 
 from __future__ import annotations
 
-import importlib.util
 import zlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-if importlib.util.find_spec("isal") is not None:
+try:
     from isal.isal_zlib import crc32 as _crc32
-else:
+except (ImportError, OSError):
+    # it is not there, or not for this processor or Python
     _crc32 = zlib.crc32
 
 

@@ -23,7 +23,7 @@ from viewer.session.session import Session
 from viewer.ui.panes.contents import ContentsPane
 from viewer.ui.panes.tensors import TensorsPane
 from viewer.ui.theme import load_theme
-from viewer.ui.widgets.drag_out import DragFolder
+from viewer.ui.widgets.drag_out import DragFolder, clear_left
 
 
 @pytest.fixture
@@ -179,7 +179,7 @@ def test_what_cannot_be_made_is_told(
 
 KILLED = """
 import os, signal
-from viewer.ui.widgets.drag_out import DragFolder
+from viewer.ui.widgets.drag_out import DragFolder, clear_left
 folder = DragFolder()
 (folder.new() / "left.npy").write_bytes(bytes(9))
 os.kill(os.getpid(), signal.SIGKILL)
@@ -203,3 +203,34 @@ def test_what_a_killed_program_left_is_taken_away_and_nothing_else(
     second.new()
     assert kept.is_dir()
     assert foreign.is_dir()
+
+
+LIVING = """
+import sys
+from viewer.ui.widgets import drag_out
+place = drag_out.FOLDER.new()
+(place / "mine.npy").write_bytes(b"mine")
+if sys.argv[1:] == ["unseen"]:
+    # as the lock of a process of another container reads here: nobody runs under its number
+    lock = place.parent / drag_out.LOCK
+    lines = lock.read_text().splitlines()
+    lock.write_text("\\n".join(["4194305", *lines[1:]]) + "\\n")
+print("made", flush=True)
+sys.stdin.readline()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process is killed by a signal")
+@pytest.mark.parametrize("ways", [[], ["unseen"]])
+def test_files_of_a_program_that_runs_are_left_alone(tmp_path: Path, ways: list[str]) -> None:
+    own = os.environ | {"TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-c", LIVING, *ways]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, env=own, cwd=Path(__file__).parents[3], stdin=pipe, stdout=pipe) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == b"made\n"
+        clear_left(tmp_path)
+        assert [path.read_bytes() for path in tmp_path.glob("*/*/mine.npy")] == [b"mine"]
+        program.kill()
+    clear_left(tmp_path)
+    assert list(tmp_path.iterdir()) == []

@@ -21,8 +21,9 @@ from viewer.core.export.plan import Plan, Report, Verdict
 from viewer.core.progress import Progress
 from viewer.session.settings import EXPORT_FOLDER
 from viewer.ui.dialogs.export import ExportDialog
+from viewer.ui.widgets.message_bar import Message
 from viewer.ui.window import MainWindow
-from viewer.ui.window.exporting import EXPORT
+from viewer.ui.window.exporting import CLOSING, EXPORT
 
 
 def asked(qtbot: QtBot, window: MainWindow, name: str = "file.export_npz") -> ExportDialog:
@@ -288,6 +289,71 @@ def test_closing_the_file_stops_its_export(
     window.workspace.close(view.session)
     assert window.session is None
     qtbot.waitUntil(lambda: window.findChild(ExportDialog) is None)
+    (told,) = (message for message in window.bars.shown if message.key == EXPORT)
+    assert (told.title, told.sentence) == ("The export to out.npz was stopped.", "Its file was closed.")
+
+
+def hidden_export(qtbot: QtBot, window: MainWindow, target: Path) -> None:
+    """Begin one, and hide its dialog."""
+    view = opened(qtbot, window, ZIP)
+    dialog = asked(qtbot, window)
+    write_to(dialog, target)
+    dialog.go.click()
+    dialog.reject()
+    qtbot.waitUntil(lambda: view.session.jobs.is_running(EXPORT))
+
+
+def question(window: MainWindow) -> Message:
+    """What the window asks before it closes."""
+    (found,) = (message for message in window.bars.shown if message.key == CLOSING)
+    assert (found.severity, found.title) == ("warning", "Still being written: out.npz.")
+    assert found.sentence == "What is stopped leaves nothing behind."
+    assert [words for words, _ in found.actions] == ["Close when it is done", "Stop it and close"]
+    return found
+
+
+def test_a_window_that_writes_asks_before_it_closes(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def until_stopped(progress: Progress) -> None:
+        while True:
+            progress.step("export", 1, 2)
+
+    slow(monkeypatch, until_stopped)
+    hidden_export(qtbot, window, tmp_path / "out.npz")
+    for _ in range(2):
+        assert not window.close()
+        assert window.isVisible()
+    question(window).actions[1][1]()
+    assert not window.isVisible()
+    assert window.session is None
+
+
+@pytest.mark.parametrize("is_good", [True, False])
+def test_a_window_closes_when_its_export_is_done_and_stays_when_it_failed(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_good: bool
+) -> None:
+    go = Event()
+
+    def write(progress: Progress) -> None:
+        del progress
+        assert go.wait(20)
+        if not is_good:
+            raise ExportError("target-disk-full", path="out.npz")
+
+    slow(monkeypatch, write)
+    monkeypatch.setattr(torch_client, "verify", lambda report, progress: Verdict("numpy-verified", True, {"count": 1}))
+    hidden_export(qtbot, window, tmp_path / "out.npz")
+    assert not window.close()
+    question(window).actions[0][1]()
+    assert window.isVisible()
+    go.set()
+    if is_good:
+        qtbot.waitUntil(lambda: not window.isVisible())
+        return
+    qtbot.waitUntil(lambda: any(message.title == "out.npz was not written." for message in window.bars.shown))
+    assert window.isVisible()
+    assert window.close()
 
 
 def test_an_export_that_waits_for_a_thread_can_be_stopped(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

@@ -52,6 +52,13 @@ def hold(descriptor: int) -> bool:
 def held_folder(folder: Path) -> Iterator[None]:
     """Make a folder, and lock it while the block runs. Raises OSError."""
     folder.mkdir()
+    with held(folder):
+        yield
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Lock a folder while the block runs. Raises OSError."""
     if sys.platform == "win32":
         yield
         return
@@ -61,6 +68,20 @@ def held_folder(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+def is_free(folder: Path) -> bool:
+    """Whether a folder is this user's and locked by no program; True on systems without such locks."""
+    if sys.platform == "win32":
+        return True
+    try:
+        descriptor = os.open(folder, LOOKING)
+        try:
+            return is_dead(descriptor, stat.S_ISDIR)
+        finally:
+            os.close(descriptor)
+    except OSError:
+        return False
 
 
 def remove_dead(place: Path, is_kind: Callable[[int], bool], remove: Callable[[Path], object]) -> None:

@@ -12,6 +12,7 @@ import shutil
 import tempfile
 from collections import deque
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 from weakref import WeakMethod
@@ -32,6 +33,7 @@ from PySide6.QtGui import QDrag, QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication
 from typing_extensions import override
 
+from viewer.core.export.hidden import held, is_free
 from viewer.core.progress import Progress
 from viewer.core.source import printable
 from viewer.session.session import Session
@@ -51,6 +53,7 @@ class DragFolder:
     def __init__(self) -> None:
         self._folder: Path | None = None
         self._lock: QLockFile | None = None
+        self._held = ExitStack()
         self._last: deque[Path] = deque()
 
     def new(self) -> Path:
@@ -58,6 +61,7 @@ class DragFolder:
         if self._folder is None or not self._folder.is_dir():
             clear_left(Path(tempfile.gettempdir()))
             self._folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+            self._held.enter_context(held(self._folder))
             self._lock = QLockFile(str(self._folder / LOCK))
             self._lock.setStaleLockTime(0)
             self._lock.tryLock(0)
@@ -69,9 +73,12 @@ class DragFolder:
 
 
 def clear_left(place: Path) -> None:
-    """Take away the folders that programs left which were killed: their locks name processes that are no more."""
+    """Take away the folders that programs left which were killed: their locks name processes that are no more.
+
+    A process may be no more and yet run, in a container of its own: the lock of the system tells that.
+    """
     for folder in place.glob(f"{PREFIX}*"):
-        if folder.is_symlink() or not (folder / LOCK).is_file():
+        if folder.is_symlink() or not (folder / LOCK).is_file() or not is_free(folder):
             continue
         lock = QLockFile(str(folder / LOCK))
         lock.setStaleLockTime(0)

@@ -14,6 +14,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from viewer import torch_client
 from viewer.core.errors import CancelledError
 from viewer.core.export.plan import Report, Verdict
+from viewer.core.folder import listed
 from viewer.core.progress import Progress
 from viewer.core.source import printable
 from viewer.core.tensors.tensor import Tensor
@@ -32,6 +33,8 @@ from viewer.wording.exports import LINES, VERDICTS
 
 EXPORT: Final = WRITING
 TORCH: Final = "torch"
+CLOSING: Final = "closing"
+NOW, LATER = "now", "later"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,9 @@ class Exports(QObject):
         super().__init__(window)
         self._window = window
         self._running: dict[Session, Progress] = {}
+        self._orders: dict[Session, Order] = {}
         self._stopped: set[Session] = set()
+        self._at_end = ""
         self._dialogs: dict[Session, ExportDialog] = {}
         window.workspace.removed.connect(self._forget)
 
@@ -123,10 +128,39 @@ class Exports(QObject):
         """True while something is written."""
         return session.jobs.is_running(EXPORT)
 
+    def may_close(self) -> bool:
+        """True where nothing is written, or the person said that it may end; else the person is asked in a bar."""
+        targets = [order.target for session, order in self._orders.items() if self.is_running(session)]
+        if not targets or self._at_end == NOW:
+            return True
+        title = self.tr("Still being written: {names}.").format(names=listed([target.name for target in targets]))
+        actions = (
+            (self.tr("Close when it is done"), partial(self._close, LATER)),
+            (self.tr("Stop it and close"), partial(self._close, NOW)),
+        )
+        sentence = self.tr("What is stopped leaves nothing behind.")
+        self._window.say(Message("warning", title, sentence, actions, CLOSING))
+        return False
+
+    def _close(self, when: str) -> None:
+        self._at_end = when
+        if when == NOW or not self._orders:
+            self._window.close()
+
+    def _ended(self, session: Session, *, good: bool) -> None:
+        """The last export of a window that is to be closed closes it, unless there is a failure to be told."""
+        self._running.pop(session, None)
+        self._orders.pop(session, None)
+        if not good:
+            self._at_end = ""
+        elif self._at_end == LATER and not self._orders:
+            self._window.close()
+
     def _begin(self, session: Session, order: Order, left: Left | None) -> None:
         self._window.workspace.settings.set(EXPORT_FOLDER, str(order.target.absolute().parent))
 
         self._stopped.discard(session)
+        self._orders[session] = order
 
         def work(progress: Progress) -> Outcome:
             self._running[session] = progress
@@ -143,8 +177,12 @@ class Exports(QObject):
         """The file was closed, and its work with it: nobody tells the dialog of an end."""
         self._running.pop(session, None)
         self._stopped.discard(session)
+        order = self._orders.pop(session, None)
         if session in self._dialogs:
             self._dialogs[session].leave()
+        if order is not None and self._at_end != NOW:
+            title = self.tr("The export to {name} was stopped.").format(name=printable(order.target.name))
+            self._window.say(Message("note", title, self.tr("Its file was closed."), key=EXPORT))
 
     def _tell(self, session: Session, message: Message) -> None:
         """Where the person looks: in the dialog, or in a bar when it was hidden."""
@@ -157,16 +195,17 @@ class Exports(QObject):
         self._window.say(message)
 
     def _done(self, session: Session, order: Order, left: Left | None, outcome: Outcome) -> None:
-        self._running.pop(session, None)
         name = printable(order.target.name)
         report = outcome.report
         if report is None:
+            self._ended(session, good=False)
             title = self.tr("The export to {name} was stopped.").format(name=name)
             self._tell(session, Message("note", title, self.tr("Nothing was written."), key=EXPORT, about=session))
             return
         verdict = report.verdict
         title = self.tr("Exported {tensors} to {name}.").format(tensors=written_of(report.plan), name=name)
         severity = severity_of(verdict)
+        self._ended(session, good=severity == "done")
         if verdict is not None:
             sentence = said(VERDICTS[verdict.code], verdict.params)
         else:
@@ -201,7 +240,7 @@ class Exports(QObject):
         self._window.workspace.open(target)
 
     def _failed(self, session: Session, order: Order, failure: Exception) -> None:
-        self._running.pop(session, None)
+        self._ended(session, good=False)
         title = self.tr("{name} was not written.").format(name=printable(order.target.name))
         self._tell(session, Message("error", title, of_failure(failure), key=EXPORT, about=session))
 

@@ -267,6 +267,9 @@ class MainWindow(Frame):
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.commands.exports.may_close():
+            event.ignore()
+            return
         self.workspace.settings.set(GEOMETRY, bytes(self.saveGeometry().data()))
         self.workspace.close_all()
         event.accept()
