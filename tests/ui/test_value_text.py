@@ -45,7 +45,7 @@ def half(real, imag):
 
 
 def test_complex_halves_are_written_as_complex_numbers():
-    assert short(half(0.1, -2)) == "0.1000\u22122.000j"
+    assert short(half(0.1, -2)) == "0.09998\u22122.000j"
     assert exact(half(0.1, -2)) == "0.0999755859375\u22122.0j"
     assert scientific(half(0.5, 2)) == "5.000000e-1+2.000000e0j".replace("-", "\u2212")
     assert bits(half(1, -2)) == "3C00, C000"
