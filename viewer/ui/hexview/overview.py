@@ -1,6 +1,6 @@
 """The whole file in a few hundred rows: the share of each kind of region, and how even its bytes are. Arithmetic only.
 
-Both functions may run in any thread; the map shows what they give.
+All functions may run in any thread; the map shows what they give.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from viewer.core.progress import Progress
+from viewer.core.source import BLOCK
 from viewer.ui.hexview.content import Reader
 from viewer.ui.hexview.marks import KINDS, Offsets, RegionRuns
 
 Shares = npt.NDArray[np.float64]
+Counts = npt.NDArray[np.int64]
 
 SAMPLE = 4096
 
@@ -64,10 +66,27 @@ def entropies(reader: Reader, rows: int, progress: Progress) -> Shares:
     for row, start in enumerate(edges[:-1]):
         progress.check()
         length = min(SAMPLE, int(edges[row + 1] - start))
-        counts = np.bincount(np.frombuffer(reader.read(int(start), length), np.uint8), minlength=1)
-        part = counts[counts > 0] / max(1, counts.sum())
-        result[row] = -(part * np.log2(part)).sum() / 8
+        result[row] = _entropy(_counts(reader, int(start), length))
     return result
+
+
+def whole_entropy(reader: Reader, start: int, stop: int, progress: Progress) -> float:
+    """Entropy of all bytes [start, stop), 1 for eight bits a byte. Raises CancelledError when asked to stop."""
+    counts = np.zeros(256, np.int64)
+    for at in range(start, stop, BLOCK):
+        progress.check()
+        counts += _counts(reader, at, min(BLOCK, stop - at))
+    return _entropy(counts)
+
+
+def _counts(reader: Reader, start: int, length: int) -> Counts:
+    """How often each value occurs."""
+    return np.bincount(np.frombuffer(reader.read(start, length), np.uint8), minlength=256)
+
+
+def _entropy(counts: Counts) -> float:
+    part = counts[counts > 0] / max(1, counts.sum())
+    return abs(float((part * np.log2(part)).sum())) / 8
 
 
 def resampled(values: Shares, rows: int) -> Shares:

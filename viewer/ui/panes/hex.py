@@ -30,6 +30,7 @@ from viewer.ui.widgets.byte_options import ByteOptions
 from viewer.ui.widgets.byte_ways import ByteWays
 from viewer.ui.widgets.find_bar import FindBar
 from viewer.ui.widgets.inside_bar import InsideBar
+from viewer.ui.widgets.map_refining import MapRefining
 from viewer.ui.widgets.region_legend import RegionLegend
 from viewer.ui.widgets.selection_facts import SelectionFacts
 from viewer.ui.words import tip
@@ -58,6 +59,7 @@ class HexPane(Pane):
         self._regions: ByteRegions | None = None
         self.view = HexView(theme, self)
         self.map = HexMap(self.view, theme, self)
+        self.refining = MapRefining(session, self.map)
         self.find_bar = FindBar(theme, self)
         self.hits = ByteHits(theme, lambda offset: self._describe(offset, False), self)
         self.copying = ByteCopying(session, self.view)
@@ -251,6 +253,7 @@ class HexPane(Pane):
         """Find out what the bytes are: at once for few parts, in a thread for many; then the map."""
         place, source = self.session.selection.source, self._shown
         self._regions = None
+        self.refining.stop()
         if document is not None and max(len(document.tensors), len(document.records)) <= FEW:
             self._regions = ByteRegions(document, place)
         self._show_regions(self._regions)
@@ -271,6 +274,8 @@ class HexPane(Pane):
         if self._regions is None:
             self._show_regions(regions)
         self.map.set_overview(overview)
+        if self._shown is not None:
+            self.refining.begin(self._shown, overview)
 
     def _show_regions(self, regions: ByteRegions | None) -> None:
         self._regions = regions
