@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QFontInfo, QImage
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.screens import ALONE
@@ -120,7 +120,7 @@ def dressed(pane: Pane, theme: str, plain: QApplication, qtbot: QtBot, width: in
         pane.show()
 
 
-def compare_with_approved(pane: Pane, name: str) -> None:
+def compare_with_approved(pane: QWidget, name: str) -> None:
     for _ in range(4):
         # What was shown and hidden last asks its layout, that the one around it, and so on.
         QCoreApplication.sendPostedEvents()

@@ -13,6 +13,8 @@ from tests.builders.torch_values import full
 from tests.builders.torch_zip import torch_zip
 from viewer.core.export import EXPORTERS
 from viewer.core.export.options import Kind
+from viewer.core.span import Span
+from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.ui.dialogs.export import ExportDialog
 from viewer.ui.dialogs.export_table import ALL, CHANGED, CLASHES, LEFT, REPORT, TYPES
@@ -273,3 +275,45 @@ def test_a_name_with_a_comma_can_be_left_out(qtbot: QtBot, tmp_path: Path) -> No
     assert dialog.plan is not None
     assert dialog.plan.items[0].name == "b"
     session.close()
+
+
+def test_bytes_are_chosen_by_their_place_or_record(qtbot: QtBot, ask: Ask) -> None:
+    dialog = ask("bytes")
+    region = dialog.side.region
+    assert dialog.plan is not None
+    size = dialog.plan.nbytes
+    assert region.kind.itemText(0) == f"All bytes of the file: {size:,}"
+    assert dialog.what.isHidden() or not dialog.what.isVisibleTo(dialog)
+    region.kind.setCurrentIndex(1)
+    assert not dialog.go.isEnabled()
+    assert dialog.fault.text() == "Write where the region begins and how many bytes it has, as 500 or 0x1F4."
+    qtbot.keyClicks(region.start, "0x10")
+    qtbot.keyClicks(region.length, "32")
+    qtbot.waitUntil(lambda: dialog.plan is not None and dialog.plan.nbytes == 32)
+    assert "32, from 0x10 on" in dialog.report.toPlainText()
+    region.length.clear()
+    qtbot.keyClicks(region.length, str(size))
+    assert dialog.fault.text() == f"The region ends behind the file, which has {size:,} bytes."
+    assert region.length.property("fault")
+    region.kind.setCurrentIndex(2)
+    assert dialog.fault.text() == "Write the name of a record."
+    write(qtbot, dialog, region.record, "data.pkl")
+    assert "all of the record" in dialog.report.toPlainText()
+    region.record.setText("data.pklx")
+    region.record.textEdited.emit("data.pklx")
+    qtbot.waitUntil(lambda: "data.pklx" in dialog.fault.text())
+    dialog.choose_form("state_dict")
+    ready(qtbot, dialog)
+    assert dialog.what.isVisibleTo(dialog)
+    assert dialog.fault.text() == ""
+
+
+def test_selected_bytes_are_offered_as_the_region(qtbot: QtBot, ask: Ask) -> None:
+    dialog = ask("state_dict")
+    session = dialog._session
+    session.select(Selection(spans=(Span(0x20, 0x2A),)))
+    other = ExportDialog(session, load_theme("light"), "bytes", Path("/"))
+    qtbot.addWidget(other)
+    other.side.region.kind.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: other.plan is not None and other.plan.nbytes == 10)
+    assert (other.side.region.start.text(), other.side.region.root) == ("0x20", "0x20+10")

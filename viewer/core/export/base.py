@@ -64,7 +64,8 @@ class Exporter(ABC):
     `suffixes`: of the files that it writes, the usual one first. `judge`: the reference reader, torch or numpy.
     `folder`: it writes a folder, not a file; such forms derive from `export.folder.FolderExporter`. `takes`: what can
     be chosen: tensors (a branch or single ones, under other names), a module, all classes, or the file, where there is
-    no choice. `by_suffix`: a target of its suffix asks for it; else it has to be named.
+    no choice. `regions`: a part of the file can be named by its place. `by_suffix`: a target of its suffix asks for it;
+    else it has to be named.
     `options`: what else can be asked for; other fields of `Wanted` are passed over.
     """
 
@@ -75,6 +76,7 @@ class Exporter(ABC):
     judge: ClassVar[str]
     folder: ClassVar[bool] = False
     takes: ClassVar[str] = "tensors"
+    regions: ClassVar[bool] = False
     by_suffix: ClassVar[bool] = True
     options: ClassVar[tuple[Option, ...]] = ()
 

@@ -45,6 +45,7 @@ class RawBytes(StreamExporter):
     title: ClassVar[str] = QT_TRANSLATE_NOOP("wording", "Bytes")
     summary: ClassVar[str] = QT_TRANSLATE_NOOP("wording", "a region or a record as it is")
     suffixes: ClassVar[tuple[str, ...]] = (".bin",)
+    regions: ClassVar[bool] = True
 
     @override
     def plan(self, document: Document, wanted: Wanted) -> Plan:
@@ -78,9 +79,9 @@ class RawBytes(StreamExporter):
 def chosen(document: Document, root: str) -> tuple[ByteSource, Span, str]:
     """The bytes that are meant, and the name of their record, "" for a region. Raises ExportError."""
     size = document.source.size
-    region = REGION.fullmatch(root)
+    region = region_of(root)
     if region is not None or not root:
-        start, length = map(number_in, region.groups()) if region is not None else (0, size)
+        start, length = region or (0, size)
         if start + length > size:
             raise ExportError("export-region-outside", root=root, size=size)
         return document.source, Span(start, start + length), ""
@@ -91,6 +92,12 @@ def chosen(document: Document, root: str) -> tuple[ByteSource, Span, str]:
             return record.source, Span(0, record.source.size), record.name
     names = listed([record.name for record in document.records])
     raise ExportError("export-record-missing" if names else "export-region-form", root=root, choices=names)
+
+
+def region_of(root: str) -> tuple[int, int] | None:
+    """Start and length of `OFFSET+LENGTH`; None for anything else."""
+    region = REGION.fullmatch(root)
+    return (number_in(region[1]), number_in(region[2])) if region is not None else None
 
 
 def number_in(text: str) -> int:

@@ -82,6 +82,7 @@ class ExportDialog(ExportFrame):
         self._later = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._join()
         self.choices.begin(tensors, compact)
+        self.side.region.offer(*self.choices.regions())
         self.options.set_value(COMPACT, compact)
         self.choose_form(form)
         if self.form.currentIndex() == 0:
@@ -99,6 +100,10 @@ class ExportDialog(ExportFrame):
         """What would be written, None while it is being worked out or when it cannot be."""
         return self._planned.plan if self._planned is not None else None
 
+    @property
+    def _region_fault(self) -> str:
+        return self.side.region.fault if self.exporter.regions else ""
+
     def choose_form(self, form: str) -> None:
         """Choose a form by its name."""
         self.form.setCurrentIndex(next(at for at, exporter in enumerate(EXPORTERS) if exporter.form == form))
@@ -107,7 +112,7 @@ class ExportDialog(ExportFrame):
         self._later.timeout.connect(self._work_out)
         self.form.currentIndexChanged.connect(self._form_changed)
         self.what.currentIndexChanged.connect(self._what_changed)
-        for fields in (self.parts, self.names, self.options):
+        for fields in (self.parts, self.names, self.options, self.side.region):
             fields.changed.connect(self._typed)
         self.table.ticked.connect(self._ticked)
         self.table.losses.asked.connect(self._count)
@@ -186,7 +191,7 @@ class ExportDialog(ExportFrame):
             return
         self._drop_plan()
         self._fault = ""
-        if not self.names.fault and not self.options.fault:
+        if not self.names.fault and not self.options.fault and not self._region_fault:
             if self.exporter.takes == TENSORS:
                 self._start_names(self._document, self._offered[at].wanted)
             else:
@@ -213,6 +218,8 @@ class ExportDialog(ExportFrame):
         document, exporter = self._document, self.exporter
         if document is None:
             return
+        if exporter.regions:
+            wanted = replace(wanted, root=self.side.region.root)
         wanted = replace(wanted, supplied=self._session.code.supplied, **self.options.values())
         if names is not None:
             only, skip = self.parts.patterns
@@ -255,7 +262,7 @@ class ExportDialog(ExportFrame):
     def _judge(self) -> None:
         """Say what stands against writing; the button is on when nothing does."""
         plan, names = self.plan, self._names
-        fault = self.options.fault or self._fault
+        fault = self.options.fault or self._region_fault or self._fault
         if self.names.fault:
             fault = self.names.fault
         has_clashes = names is not None and not names.is_fine

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
+from typing import Final
 
 from PySide6.QtCore import QObject
 
@@ -12,10 +13,14 @@ from viewer.core.document import Document
 from viewer.core.export.base import Exporter
 from viewer.core.export.selection import WHOLE, Wanted, branches, whole_object
 from viewer.core.progress import Progress
+from viewer.core.span import Span
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
 from viewer.ui.models.export_words import chosen_words
 from viewer.ui.words import tensors_of
+
+MOST_RECORDS: Final = 2_000
+"""Records whose names are offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,15 @@ class Choices(QObject):
             words = self.tr("Found by “{text}”, the first {count}") if is_cut else self.tr("Found by “{text}”: {count}")
             words = words.format(text=search.text, count=tensors_of(len(found)))
             self.every.append(Choice(words, Wanted(tensors=found)))
+
+    def regions(self) -> tuple[int, list[str], Span | None]:
+        """Bytes of the file, names of its records, and the bytes of it that are selected."""
+        document, selection = self._document, self._session.selection
+        if document is None:
+            return 0, [], None
+        is_here = selection.document == document.index and not selection.source
+        records = [record.name for record in islice(document.records, MOST_RECORDS) if record.source is not None]
+        return document.source.size, records, selection.span if is_here else None
 
     def look(self, progress: Progress) -> list[FoundBranch]:
         """The branches; asked for off the GUI thread."""

@@ -11,6 +11,7 @@ from viewer.core.export import EXPORTERS
 from viewer.core.export.base import Exporter
 from viewer.ui.dialogs.export_options import OptionFields
 from viewer.ui.dialogs.export_parts import PartFields
+from viewer.ui.dialogs.export_region import RegionFields
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import ElidedBox
 from viewer.ui.widgets.name_fields import NameFields, line_up
@@ -38,6 +39,7 @@ class ExportSide(QScrollArea):
         self.what.setAccessibleName(self.tr("What is exported"))
         self.parts = PartFields(theme)
         self.names = NameFields(theme)
+        self.region = RegionFields(theme)
         self.options = OptionFields(theme)
         self.verify = QCheckBox(self.tr("Read back and compare"))
         self.verify.setToolTip(self.tr("Open the result with the reader of its form and compare each tensor."))
@@ -58,6 +60,7 @@ class ExportSide(QScrollArea):
         groups: tuple[tuple[str, str, tuple[QWidget, ...]], ...] = (
             ("form", self.tr("Form"), (self.form, self.summary)),
             ("what", self.tr("What"), (self.what,)),
+            ("region", self.tr("Which bytes"), (self.region,)),
             ("parts", self.tr("Which tensors"), (self.parts,)),
             ("names", self.tr("Names"), (self.names,)),
             ("options", self.tr("Options"), (self.options,)),
@@ -87,12 +90,14 @@ class ExportSide(QScrollArea):
         self.summary.setText(said(exporter.summary))
         self.options.set_options(exporter.options)
         shown = {"parts": takes_names, "names": takes_names, "options": bool(exporter.options)}
+        shown |= {"region": exporter.regions, "what": not exporter.regions}
         for key, is_shown in shown.items():
             self._sections[key].setVisible(is_shown)
 
     def fields(self) -> list[QWidget]:
         """All that takes the keyboard, as it stands from the top down."""
-        return [self.form, self.what, *self.parts.fields(), *self.names.fields(), *self.options.fields(), self.verify]
+        tops = [self.form, self.what, *self.region.fields()]
+        return [*tops, *self.parts.fields(), *self.names.fields(), *self.options.fields(), self.verify]
 
 
 def section(title: str, theme: Theme) -> QLabel:
