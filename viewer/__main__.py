@@ -1,6 +1,7 @@
 """The start of the program: the window, a command without one, or (in the frozen program) one of the child processes.
 
-Commands load no Qt: the window is imported only when it is wanted.
+Nothing is imported before it is wanted: commands load no Qt, and a start that only hands its files to the program that
+runs is over before any of it would be loaded.
 """
 
 from __future__ import annotations
@@ -11,10 +12,8 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from viewer import cli
-from viewer.cli import NEW_WINDOW, desktop
-from viewer.cli.output import say
-from viewer.cli.render import ARGUMENT as RENDER
+from viewer.handing_over import hand_over, server_name
+from viewer.starting import INSTALL, NEW_WINDOW, RENDER, UNINSTALL, is_command
 from viewer.torch_process.protocol import ARGUMENT as TORCH
 
 CHILDREN: Final = {TORCH: "viewer.torch_process", RENDER: "viewer.ui.rendering"}
@@ -28,17 +27,25 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.argv[1:] = words[1:]
         runpy.run_module(CHILDREN[words[0]], run_name="__main__", alter_sys=True)
         return 0
-    if words and words[0] in (desktop.INSTALL, desktop.UNINSTALL):
+    if words and words[0] in (INSTALL, UNINSTALL):
+        from viewer.cli import desktop
+
         return desktop.run(words[0])
-    if words and (cli.is_command(words[0]) or words[0] in ASKS):
+    if words and (is_command(words[0]) or words[0] in ASKS):
+        from viewer import cli
+
         return cli.main(words)
     if not _has_screen():
+        from viewer.cli.output import say
+
         say("picklescope: there is no screen for a window. Use inspect, export or render, or set DISPLAY.")
         return 2
+    targets = [word for word in words if word != NEW_WINDOW]
+    if NEW_WINDOW not in words and hand_over(server_name(), targets):
+        return 0
     from viewer.ui.application import run
 
-    new_window = NEW_WINDOW in words
-    return run([word for word in words if word != NEW_WINDOW], new_window=new_window)
+    return run(targets)
 
 
 def _has_screen() -> bool:

@@ -17,7 +17,9 @@ from tests.builders.torch_values import full
 from tests.builders.torch_zip import torch_zip
 from tests.cli.running import PROGRAM, inspected, run
 from tests.shared import ROOT
-from viewer.cli import COMMANDS, is_command, main
+from viewer import starting
+from viewer.cli import COMMANDS, main
+from viewer.starting import is_command
 
 PLAIN = torch_zip({"w": full("float32", (2,), [1, 2])})
 
@@ -142,6 +144,7 @@ def test_help(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_words_that_are_commands() -> None:
+    assert tuple(command.name for command in COMMANDS) == starting.COMMANDS
     assert is_command("inspect")
     assert not is_command("./inspect")
     assert not is_command("model.pt")

@@ -34,7 +34,7 @@ def turn_to(program: Program, name: str) -> None:
 def kept(settings: Path) -> str:
     """What the settings hold now of the files that are open."""
     lines = settings.read_text(encoding="utf-8").splitlines() if settings.exists() else []
-    return "".join(line for line in lines if line.startswith("open_now="))
+    return "".join(line for line in lines if line.startswith("open_now_"))
 
 
 @pytest.mark.xvfb

@@ -27,8 +27,8 @@ def test_a_second_start_hands_its_files_over(desktop: Desktop, tmp_path: Path) -
     desktop.xdotool("windowminimize", "--sync", program.window)
     assert start(desktop, "half_download.pth#0x10", cwd=SAMPLES) == 0
     program.wait_for_title("half_download")
-    assert desktop.windows(CLASS) == [program.window]
     wait_until(lambda: desktop.xdotool("getactivewindow") == program.window, "the window did not come to the front")
+    assert desktop.windows(CLASS) == [program.window]
     assert program.quit() == ""
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import socket
 import stat
+import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -15,8 +16,11 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from tests.shared import ROOT
+from viewer import handing_over
+from viewer.handing_over import hand_over, message, server_name
 from viewer.ui import handover
-from viewer.ui.handover import Handed, Handover, absolute, hand_over, server_name
+from viewer.ui.handover import Handed, Handover
 
 
 @pytest.fixture
@@ -63,9 +67,9 @@ def test_the_files_arrive_with_their_folder(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_ACTIVATION_TOKEN", "leave")
     odd = os.fsdecode(b"odd \xff\n\xe4\xbd\xa0.pt#0x10+4")
-    message = {"version": 1, "targets": [absolute("a.pt"), absolute(odd)], "token": handover._token()}
+    line = message(["a.pt", odd])
     with qtbot.waitSignal(first.handed) as signal:
-        assert told(qtbot, name, json.dumps(message).encode() + b"\n") == b"taken\n"
+        assert told(qtbot, name, line) == b"taken\n"
     assert signal.args == [Handed((f"{tmp_path}/a.pt", f"{tmp_path}/{odd}"), "leave")]
 
 
@@ -122,7 +126,7 @@ def test_without_a_program_that_runs_nothing_is_handed_over(qapp: object, name: 
 
 def test_a_program_that_does_not_answer_is_passed_by(qapp: object, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     del qapp
-    monkeypatch.setattr(handover, "ANSWER_MS", 50)
+    monkeypatch.setattr(handing_over, "ANSWER_S", 0.05)
     with socket.socket(socket.AF_UNIX) as deaf:
         deaf.bind(name)
         deaf.listen()
@@ -131,7 +135,7 @@ def test_a_program_that_does_not_answer_is_passed_by(qapp: object, name: str, mo
 
 def test_an_answer_that_never_ends_is_not_waited_for(qapp: object, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     del qapp
-    monkeypatch.setattr(handover, "ANSWER_MS", 50)
+    monkeypatch.setattr(handing_over, "ANSWER_S", 0.05)
     over = threading.Event()
     with socket.socket(socket.AF_UNIX) as endless:
         endless.bind(name)
@@ -148,6 +152,25 @@ def test_an_answer_that_never_ends_is_not_waited_for(qapp: object, name: str, mo
         assert not hand_over(name, ["a.pt"])
         over.set()
         talker.join()
+
+
+def test_a_second_start_is_taken(qtbot: QtBot, first: Handover, name: str, tmp_path: Path) -> None:
+    taken: list[bool] = []
+    target = str(tmp_path / "a.pt")
+    with qtbot.waitSignal(first.handed) as signal:
+        other = threading.Thread(target=lambda: taken.append(hand_over(name, [target])))
+        other.start()
+    qtbot.waitUntil(lambda: bool(taken))
+    other.join()
+    assert taken == [True]
+    assert signal.args[0].targets == (target,)
+
+
+def test_a_second_start_loads_nothing_large(first: Handover, name: str) -> None:
+    del first, name
+    asked = "import sys; import viewer.__main__; print([one for one in ('numpy', 'PySide6') if one in sys.modules])"
+    told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert told.stdout == "[]\n"
 
 
 def test_only_one_listens(first: Handover, name: str) -> None:

@@ -1,6 +1,6 @@
 """The commands without a window: `picklescope inspect`, `export`, `rescue`, `render`. One file each, in COMMANDS.
 
-The program's own start (viewer/__main__.py) asks `is_command` and hands everything else to the window.
+Their names stand in viewer/starting.py too, where the program's own start asks; everything else is the window's.
 """
 
 from __future__ import annotations
@@ -12,22 +12,16 @@ from typing import Final
 from viewer import __version__
 from viewer.cli.base import FAILED, Command
 from viewer.cli.compare import Compare
-from viewer.cli.desktop import INSTALL, UNINSTALL
 from viewer.cli.export import Export
 from viewer.cli.inspect import Inspect
 from viewer.cli.output import OutputError, say
 from viewer.cli.render import Render
 from viewer.cli.rescue import Rescue
 from viewer.core.errors import ViewerError
+from viewer.starting import INSTALL, NEW_WINDOW, UNINSTALL
 
 COMMANDS: Final[tuple[Command, ...]] = (Inspect(), Export(), Compare(), Rescue(), Render())
 PROGRAM: Final = "picklescope"
-NEW_WINDOW: Final = "--new-window"
-
-
-def is_command(word: str) -> bool:
-    """True when the first argument names a command; a file of the same name is opened as `./inspect`."""
-    return any(command.name == word for command in COMMANDS)
 
 
 def make_parser() -> argparse.ArgumentParser:

@@ -18,9 +18,8 @@ from typing import Final
 from viewer import resources
 from viewer.cli.base import DONE, FAILED
 from viewer.cli.output import say
+from viewer.starting import INSTALL, UNINSTALL
 
-INSTALL: Final = "--install-desktop"
-UNINSTALL: Final = "--uninstall-desktop"
 NAME: Final = "io.github.picklescope.Picklescope"
 TYPES: Final = "picklescope-mime.xml"
 PROGRAM: Final = "picklescope"

@@ -15,10 +15,9 @@ from typing_extensions import override
 
 from viewer.cli.base import FAILED, Command
 from viewer.cli.output import say
+from viewer.starting import RENDER
 from viewer.torch_python import child_environment
 
-ARGUMENT: Final = "--render-process"
-"""What the frozen program is started with to be the drawing process."""
 SIZE: Final = re.compile(r"(\d{3,4})[xX](\d{3,4})")
 
 
@@ -51,7 +50,7 @@ class Render(Command):
 def program() -> list[str]:
     """How the drawing process is started: by the same interpreter."""
     if getattr(sys, "frozen", False):
-        return [sys.executable, ARGUMENT]
+        return [sys.executable, RENDER]
     return [sys.executable, "-P", "-m", "viewer.ui.rendering"]
 
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from typing_extensions import override
 
 from viewer import __version__, resources
+from viewer.handing_over import server_name
 from viewer.session.cycles import Cycles
 from viewer.session.reopening import Reopening, open_again, open_now
 from viewer.session.settings import MONO_FAMILY, MOTION, NAME, TEXT_SIZE, THEME, TORCH_PYTHON, Settings
@@ -19,7 +20,7 @@ from viewer.session.workspace import Workspace
 from viewer.torch_python import use_python
 from viewer.ui import theme as themes
 from viewer.ui.faults import Faults, keep_log, stop_log
-from viewer.ui.handover import Handed, Handover, hand_over, server_name
+from viewer.ui.handover import Handed, Handover
 from viewer.ui.language import Language
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.message_bar import Message
@@ -246,18 +247,12 @@ def bring_back(running: Running, reopening: Reopening) -> None:
     running.window.say(Message("warning", title, sentence, actions, key=REOPENED))
 
 
-def run(arguments: Sequence[str], *, new_window: bool = False) -> int:
-    """Open the files named, in the program that runs already where there is one; gives the exit code.
-
-    `arguments` without the program's name. `new_window`: do not look for a program that runs.
-    """
+def run(arguments: Sequence[str]) -> int:
+    """Open the files named, by their arguments without the program's name; gives the exit code."""
     app = Application([TITLE])
-    name = server_name()
-    if not new_window and hand_over(name, arguments):
-        return 0
     kept_log = keep_log()
     program = Program(app)
-    program.start(name, arguments)
+    program.start(server_name(), arguments)
     code = app.exec()
     program.stop()
     stop_log(kept_log)

@@ -1,34 +1,24 @@
-"""One running program: a second start hands its files to the first, which shows them and comes to the front.
-
-The two speak over a local socket in the person's own runtime folder (nobody else can reach it), one name a screen, so
-that a window on another screen is never taken for this one. A message is one line of JSON; the answer is `taken`.
-"""
+"""One running program: takes what second starts give it (viewer/handing_over.py), shows it and comes to the front."""
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 import json
 import os
-import stat
 import sys
 import tempfile
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeGuard
 
-from PySide6.QtCore import QDeadlineTimer, QLockFile, QObject, QTimer, Signal
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-VERSION: Final = 1
-TAKEN: Final = b"taken\n"
+from viewer.handing_over import TAKEN, VERSION
+
 LONGEST: Final = 4 << 20
 CONNECT_MS: Final = 500
-ANSWER_MS: Final = 3000
 READ_MS: Final = 3000
 LOCK_MS: Final = 2000
-TOKENS: Final = ("XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,56 +124,6 @@ class _Locked:
         self._lock.unlock()
 
 
-def hand_over(name: str, targets: Sequence[str]) -> bool:
-    """Give the targets to the program that runs. False where none runs, or none answers: then open a window."""
-    socket = QLocalSocket()
-    socket.connectToServer(name)
-    if not socket.waitForConnected(CONNECT_MS):
-        return False
-    message = {"version": VERSION, "targets": [absolute(text) for text in targets], "token": _token()}
-    socket.write(json.dumps(message).encode("ascii") + b"\n")
-    # One deadline for all of the answer: letters that come one by one must not hold this start.
-    deadline = QDeadlineTimer(ANSWER_MS)
-    while not socket.canReadLine():
-        if not socket.waitForReadyRead(max(0, deadline.remainingTime())):
-            return False
-    return bytes(socket.readLine().data()) == TAKEN
-
-
-def server_name() -> str:
-    """Where the program of this person on this screen listens: a path, on Windows the name of a pipe."""
-    screen = "|".join(os.environ.get(key, "") for key in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
-    mark = hashlib.sha256(screen.encode("utf-8", "surrogateescape")).hexdigest()[:12]
-    if sys.platform == "win32":
-        return f"picklescope-{os.environ.get('USERNAME', '')}-{mark}"
-    return str(_own_folder() / f"picklescope-{mark}")
-
-
-def _own_folder() -> Path:
-    """A folder that nobody else can write: of the session, else one made for this."""
-    given = os.environ.get("XDG_RUNTIME_DIR", "")
-    if given and _is_own(Path(given)):
-        return Path(given)
-    made = Path(tempfile.gettempdir()) / f"picklescope-{os.getuid()}"
-    with contextlib.suppress(OSError):
-        made.mkdir(mode=0o700)
-    # Of another person, or open to all: a path that cannot be listened at, so that each start has a window of its own.
-    return made if _is_own(made) else made / "not-ours"
-
-
-def _is_own(folder: Path) -> bool:
-    try:
-        facts = folder.lstat()
-    except OSError:
-        return False
-    return stat.S_ISDIR(facts.st_mode) and facts.st_uid == os.getuid() and not facts.st_mode & 0o022
-
-
-def absolute(target: str) -> str:
-    """A target as the other program finds it, whose folder is another one."""
-    return os.path.join(os.getcwd(), target)  # noqa: PTH118, PTH109  # a Path would take "./a#1" and "a#1" for the same
-
-
 def _lock_path(name: str) -> str:
     return f"{Path(tempfile.gettempdir()) / name}.lock" if sys.platform == "win32" else f"{name}.lock"
 
@@ -194,10 +134,6 @@ def _reachable(name: str) -> bool:
     found = socket.waitForConnected(CONNECT_MS)
     socket.abort()
     return found
-
-
-def _token() -> str:
-    return next((os.environ[key] for key in TOKENS if os.environ.get(key)), "")
 
 
 def _understood(line: bytes) -> Handed | None:
