@@ -1,6 +1,7 @@
 """Bookmarks in the Bytes pane, in their own pane, and copies in forms."""
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QMenu
 
@@ -48,6 +49,17 @@ def test_the_pane_lists_changes_and_goes_there(legacy, shown, qtbot):
     assert listed.table.currentIndex().row() == 1
     listed.remove.click()
     assert [mark.name for mark in legacy.bookmarks] == ["head"]
+
+
+def test_the_delete_key_removes_the_chosen_one(legacy, shown, qtbot):
+    for start in (4, 40):
+        legacy.bookmarks.add(Bookmark("", start, start + 4, f"at {start}"))
+    made = shown(BookmarksPane, legacy)
+    made.table.setFocus()
+    qtbot.waitUntil(made.table.hasFocus)
+    made.table.setCurrentIndex(made.model.index(1, 0))
+    qtbot.keyClick(made.table, Qt.Key.Key_Delete)
+    assert [mark.name for mark in legacy.bookmarks] == ["at 4"]
 
 
 def test_table_and_fields_have_a_name_to_be_spoken(legacy, shown):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QIcon, QKeySequence, QPixmap
+from PySide6.QtGui import QIcon, QKeySequence, QPixmap, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -67,6 +67,8 @@ class BookmarksPane(Pane):
         self.colour.activated.connect(lambda: self._change(colour=self.colour.currentData()))
         self.remove = IconButton(theme, "close", self.tr("Remove this bookmark"), self)
         self.remove.clicked.connect(self._remove)
+        delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.table, self._remove)
+        delete.setContext(Qt.ShortcutContext.WidgetShortcut)
         self.empty = QLabel(self)
         self.empty.setMargin(theme.px(14))
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
