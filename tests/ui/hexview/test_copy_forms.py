@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import ast
 import base64
+import math
 import re
 import shutil
 import struct
 import subprocess
 from pathlib import Path
 
+import hypothesis.strategies as st
 import numpy as np
 import pytest
+from hypothesis import given
 
 from viewer.core.span import Span
+from viewer.core.tensors.dtypes import DTYPES
 from viewer.session.offsets import parse_target
 from viewer.ui.hexview.copy_forms import FORMS, OF_PLACE, Chosen
+from viewer.ui.hexview.numbers import LETTERS, Cells
 
 DATA = bytes(range(0, 256, 5)) + b"torch '\"\\"
 CHOSEN = Chosen(DATA, Span(21, 21 + len(DATA)), "/models/a b.pth")
@@ -93,3 +98,27 @@ def test_the_struct_call_unpacks_the_elements(dtype: str) -> None:
 def test_offsets_are_told_with_their_end() -> None:
     assert form("offset", Chosen(b"", Span(0x1A2B, 0x1A2C), "a.bin")) == "0x1A2B"
     assert form("offset", Chosen(b"", Span(0x1A2B, 0x1A6B), "a.bin")) == "0x1A2B-0x1A6B"
+
+
+def test_numbers_are_those_of_the_cells() -> None:
+    data = struct.pack("<4f", 0.1, -2.5, math.nan, math.inf) + b"\x01"
+    assert form("numbers", Chosen(data, Span(3, 20), "x", cells=Cells("float32"))) == "[0.1, -2.5, nan, inf]"
+    assert form("numbers", Chosen(b"\x01\xff", Span(0, 2), "x")) == "[1, 255]"
+    assert form("numbers", Chosen(b"\x01\xff", Span(0, 2), "x", cells=Cells("int16"))) == "[-255]"
+    assert form("numbers", Chosen(b"\x01\xff", Span(0, 2), "x", cells=Cells("uint16", big=True))) == "[511]"
+    assert form("numbers", Chosen(b"\x3f\x80", Span(0, 2), "x", cells=Cells("bfloat16", big=True))) == "[1.0]"
+    assert form("numbers", Chosen(b"\x38\x7f", Span(0, 2), "x", cells=Cells("float8_e4m3fn"))) == "[1.0, nan]"
+
+
+@pytest.mark.parametrize("name", LETTERS)
+@given(data=st.binary(min_size=16, max_size=16))
+def test_copied_numbers_give_the_bytes_back(name: str, data: bytes) -> None:
+    kind = DTYPES[name].numpy
+    assert kind is not None
+    texts = form("numbers", Chosen(data, Span(0, 16), "x", cells=Cells(name)))[1:-1].split(", ")
+    read = [float(text) if "float" in name else int(text) for text in texts]
+    with np.errstate(all="ignore"):
+        values = np.frombuffer(data, kind)
+        again = np.array(read, np.float64).astype(kind) if "float" in name else np.array(read, kind)
+    same = (again == values) | (np.isnan(again.astype(np.float64)) & np.isnan(values.astype(np.float64)))
+    assert same.all()

@@ -13,6 +13,7 @@ from typing import Final
 from viewer.core.dumped import dump
 from viewer.core.span import Span
 from viewer.ui.hexview.copying import as_hex, as_text
+from viewer.ui.hexview.numbers import BYTES, Cells, exact
 from viewer.wording import QT_TRANSLATE_NOOP
 
 C_ROW: Final = 12
@@ -22,13 +23,15 @@ C_ROW: Final = 12
 class Chosen:
     """What is copied. `span`: of the bytes in the file, whose `path` is as people write it.
 
-    `dtype`: numpy's name of the elements that the bytes are, with its byte order; "" where they are none.
+    `dtype`: numpy's name of the elements that the bytes are, with its byte order; "" where they are none. `cells`: what
+    the view shows them as.
     """
 
     data: bytes
     span: Span
     path: str
     dtype: str = ""
+    cells: Cells = BYTES
 
 
 def plain_hex(chosen: Chosen) -> str:
@@ -92,6 +95,11 @@ def struct_call(chosen: Chosen) -> str:
     return f"struct.unpack({f'{order}{count}{letter[-1]}'!r}, {python_bytes(whole)})"
 
 
+def element_list(chosen: Chosen) -> str:
+    """`[1.5, -0.25]`: the elements that the cells show, else the bytes; a list of Python but for nan and inf."""
+    return f"[{', '.join(exact(chosen.cells, chosen.data))}]" if chosen.data else ""
+
+
 def offsets(chosen: Chosen) -> str:
     """`0x1A2B`, of several bytes also where they end: `0x1A2B-0x1A6B`, the end not with them."""
     return f"0x{chosen.span.start:X}" + (f"-0x{chosen.span.stop:X}" if chosen.span.length > 1 else "")
@@ -114,6 +122,7 @@ FORMS: Final[dict[str, tuple[str, Form]]] = {
     "base64": (QT_TRANSLATE_NOOP("copying", "Base64"), in_base64),
     "dump": (QT_TRANSLATE_NOOP("copying", "Dump"), as_dump),
     "numpy": (QT_TRANSLATE_NOOP("copying", "numpy call"), numpy_call),
+    "numbers": (QT_TRANSLATE_NOOP("copying", "Numbers, as in the cells"), element_list),
     "struct": (QT_TRANSLATE_NOOP("copying", "struct call"), struct_call),
     "torch": (QT_TRANSLATE_NOOP("copying", "torch call"), torch_call),
     "offset": (QT_TRANSLATE_NOOP("copying", "Offset"), offsets),

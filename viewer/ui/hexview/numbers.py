@@ -122,6 +122,19 @@ def lettered(numbers: Numbers, part: slice) -> Glyphs:
     return found
 
 
+def exact(cells: Cells, data: bytes) -> list[str]:
+    """Every digit of the whole elements in some bytes, as Python writes them: `0.1`, `-7`, `nan`."""
+    whole = len(data) // cells.unit * cells.unit
+    raw = decoded(cells, np.frombuffer(data[:whole], np.uint8).astype(np.int32)).raw
+    kind = DTYPES[cells.dtype or "uint8"].numpy
+    assert kind is not None
+    if kind.kind == "f":
+        # Shortest digits that give the same element back: of 4 bytes 0.1, and not 0.10000000149011612.
+        return [str(number) for number in raw.view(kind)]
+    numbers = _floats(cells.dtype, raw) if "float" in cells.dtype else raw.view(kind)
+    return [str(number) for number in numbers.tolist()]
+
+
 def _kept(dtype: str, raw: npt.NDArray[Any]) -> list[str]:
     """Texts of a small type, each made once: on a screen the same ones stand again and again."""
     kept = _KEPT.setdefault(dtype, {})

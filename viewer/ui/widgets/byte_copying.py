@@ -56,7 +56,7 @@ class ByteCopying(QObject):
         data = b"" if form in OF_PLACE else self._view.selected_bytes()[0]
         if form not in OF_PLACE and not data:
             return
-        chosen = Chosen(data, span, str(self._path()), self._dtype(span))
+        chosen = Chosen(data, span, str(self._path()), self._dtype(span), self._view.form.cells)
         QGuiApplication.clipboard().setText(FORMS[form][1](chosen))
         copied = Copied(asked if form in OF_PLACE else len(data), asked)
         if not copied.whole:
