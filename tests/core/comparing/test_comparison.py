@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.builders.arrays import floats, npz
-from tests.builders.distributed import FILE, Value, save, whole
+from tests.builders.distributed import FILE, Chunk, Saved, Value, save, tensor_item, whole
 from tests.builders.sets import numbered, shard, write_set
 from tests.builders.torch_values import adam_state_dict, full, state_dict
 from tests.builders.torch_zip import torch_zip
@@ -398,3 +398,60 @@ def test_counts_follow_what_is_compared() -> None:
     assert (made.counts["pending"], made.verdict) == (1, "alike")
     assert list(fill_in(made)) == [0]
     assert (made.counts["pending"], made.counts["changed"], made.verdict) == (0, 1, "differ")
+
+
+def compared_paths(first: Path, second: Path, rules: Rules = PLAIN) -> Comparison:
+    documents = [open_document(path) for path in (first, second)]
+    try:
+        return compare(*sides_of(documents[0], documents[1]), rules)
+    finally:
+        for document in documents:
+            document.close()
+
+
+def test_two_sets_that_are_split_otherwise(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("one", "two")]
+    for folder in folders:
+        folder.mkdir()
+    first, second = numbered(1, 2), numbered(2, 2)
+    one = write_set(
+        folders[0],
+        {first: shard({"a": ([2], [1, 2])}), second: shard({"b": ([1], [3]), "c": ([1], [4])})},
+        {"a": first, "b": second, "c": second},
+    )
+    two = write_set(
+        folders[1],
+        {first: shard({"a": ([2], [1, 2]), "b": ([1], [5])}), second: shard({"c": ([1], [4])})},
+        {"a": first, "b": first, "c": second},
+    )
+    found = compared_paths(one, two)
+    assert statuses(found) == {"a": "equal", "b": "changed", "c": "equal"}
+    # A file of the set alone has what it has.
+    assert statuses(compared_paths(folders[0] / second, two)) == {"a": "missing", "b": "changed", "c": "equal"}
+    assert compared_paths(one, folders[0]).verdict == "equal"
+
+
+def test_a_distributed_checkpoint_against_a_state_dict(tmp_path: Path) -> None:
+    folder = tmp_path / "dcp"
+    folder.mkdir()
+    pieces = [
+        Chunk((0,), (2,), "__0_0.distcp", tensor_item("float32", (2,), [1, 2])),
+        Chunk((2,), (1,), "__1_0.distcp", tensor_item("float32", (1,), [3])),
+    ]
+    state = [Saved("model.fc.w", "float32", (3,), pieces, ("model", "fc.w"))]
+    save(folder, state, [Value("step", torch_zip(7))])
+    flat, whole_file = tmp_path / "flat.pt", tmp_path / "whole.pt"
+    flat.write_bytes(torch_zip(weights(1, 2, 3)))
+    whole_file.write_bytes(torch_zip({"model": weights(1, 2, 4), "step": 8}))
+    assert (compared_paths(folder, flat).verdict, statuses(compared_paths(flat, folder))) == (
+        "equal",
+        {"fc.w": "equal"},
+    )
+    found = compared_paths(folder, whole_file)
+    assert (statuses(found), found.values_differ) == ({"fc.w": "changed"}, 1)
+    assert found.rows[0].differences is not None
+    assert (found.rows[0].differences.place, found.rows[0].differences.largest) == ((2,), 1)
+    (folder / "__1_0.distcp").unlink()
+    lost = compared_paths(folder, folder)
+    assert (statuses(lost), lost.verdict) == ({"fc.w": "unknown"}, "unknown")
+    assert details(lost.rows[0]) == "4 of 12 bytes are missing in A."

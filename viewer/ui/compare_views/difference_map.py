@@ -19,6 +19,8 @@ from viewer.ui.widgets.heat_map import HeatMap
 from viewer.ui.widgets.slice_choice import SliceChoice
 
 MAP: Final = "map of a difference"
+SHARES: Final = (3, 2)
+"""Of map and histogram."""
 LEAST: Final = 380
 """Width or height below which only the map has room."""
 
@@ -36,6 +38,7 @@ class DifferenceMap(QWidget):
         super().__init__(parent)
         self.theme = theme
         self._row: Row | None = None
+        self._laid: Qt.Orientation | None = None
         self._first: DifferenceSheet | None = None
         self.sheet: DifferenceSheet | None = None
         self.slice = SliceChoice(theme, self)
@@ -49,7 +52,7 @@ class DifferenceMap(QWidget):
         self.plot = DifferencePlot(session, theme, self)
         self.both = QSplitter(self)
         self.both.setChildrenCollapsible(False)
-        for part, share in ((self.map, 3), (self.plot, 2)):
+        for part, share in zip((self.map, self.plot), SHARES, strict=True):
             self.both.addWidget(part)
             self.both.setStretchFactor(self.both.indexOf(part), share)
         column.addWidget(self.both, 1)
@@ -77,8 +80,12 @@ class DifferenceMap(QWidget):
 
     def _place_plot(self) -> None:
         """The histogram, where there is one and room for it."""
-        room, least = max(self.width(), self.height()), LEAST
-        self.plot.setVisible(self.plot.is_there and room >= self.theme.px(least))
+        room = max(self.width(), self.height())
+        was_there, is_there = not self.plot.isHidden(), self.plot.is_there and room >= self.theme.px(LEAST)
+        self.plot.setVisible(is_there)
+        if is_there and (not was_there or self._laid != self.both.orientation()):
+            self._laid = self.both.orientation()
+            self.both.setSizes([room * share // sum(SHARES) for share in SHARES])
 
     def show_row(self, row: Row | None) -> None:
         """Draw the difference of a pair, if its elements differ."""

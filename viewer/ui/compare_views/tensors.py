@@ -169,7 +169,7 @@ class TensorsView(QWidget):
 
     def _space(self) -> None:
         px = self.theme.px
-        self.words.setContentsMargins(px(12), px(8), px(12), px(8))
+        self.words.setMargin(px(10))
         self.advice.setContentsMargins(px(12), px(2), px(12), px(2))
         self._nothing.setContentsMargins(px(16), px(16), px(16), px(16))
         self._nothing.setSpacing(px(12))
