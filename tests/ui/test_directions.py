@@ -29,7 +29,7 @@ from viewer.ui.opcode_views.stream import StreamView
 from viewer.ui.opcode_views.tree import TreeView
 from viewer.ui.panes import PANES
 from viewer.ui.panes.inspector import InspectorPane
-from viewer.ui.theme import load_theme, style_sheet, turned
+from viewer.ui.theme import load_theme, pixmap, style_sheet, turned
 from viewer.ui.widgets.code_text import CodeText
 from viewer.ui.widgets.difference_view import DifferenceView
 from viewer.ui.widgets.heat_map import HeatMap
@@ -271,6 +271,15 @@ def test_heads_of_numbers_stand_over_them(qtbot: QtBot, turn: Callable[[], None]
     absolute = int(Qt.AlignmentFlag.AlignAbsolute)
     assert model.headerData(1, orientation, role) & absolute
     assert not model.headerData(0, orientation, role) & absolute
+
+
+def test_arrows_turn_round_but_not_where_nothing_does(turn: Callable[[], None]) -> None:
+    theme = load_theme("light")
+    usual = pixmap(theme, "chevron-right").toImage()
+    turn()
+    assert pixmap(theme, "chevron-right").toImage() == usual.flipped(Qt.Orientation.Horizontal) != usual
+    assert pixmap(theme, "chevron-right", upright=True).toImage() == usual
+    assert pixmap(theme, "tensor").toImage() == pixmap(theme, "tensor", upright=True).toImage()
 
 
 def test_the_style_sheet_turns_its_sides(qapp: QApplication) -> None:

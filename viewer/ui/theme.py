@@ -304,9 +304,15 @@ def icon_image(name: str, rgba: int, size: int, dpr: float, mirrored: bool) -> Q
     return image
 
 
-def pixmap(theme: Theme, name: str, role: str = "muted", size: int = 16, dpr: float = 1.0) -> QPixmap:
-    """One icon in a role's colour, for delegates; `size` is scaled. Arrows turn round in right-to-left languages."""
-    mirrored = name in MIRRORED_ICONS and QGuiApplication.layoutDirection() == Qt.LayoutDirection.RightToLeft
+def pixmap(
+    theme: Theme, name: str, role: str = "muted", size: int = 16, dpr: float = 1.0, *, upright: bool = False
+) -> QPixmap:
+    """One icon in a role's colour, for delegates; `size` is scaled. Arrows turn round in right-to-left languages.
+
+    `upright`: it stands where nothing turns round, as beside code.
+    """
+    is_turned = not upright and QGuiApplication.layoutDirection() == Qt.LayoutDirection.RightToLeft
+    mirrored = name in MIRRORED_ICONS and is_turned
     return QPixmap.fromImage(icon_image(name, theme.color(role).rgba(), theme.px(size), dpr, mirrored))
 
 

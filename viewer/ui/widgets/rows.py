@@ -178,7 +178,12 @@ class RowTree(QTreeView, _Rows):
         selected = self.selectionModel().isSelected(index) and self.hasFocus()
         size = self.theme.px(CHEVRON)
         name = "chevron-down" if self.isExpanded(index) else "chevron-right"
-        image = pixmap(self.theme, name, "on_selection" if selected else "muted", CHEVRON, self.devicePixelRatioF())
+        color, ratio, upright = (
+            "on_selection" if selected else "muted",
+            self.devicePixelRatioF(),
+            not self.isRightToLeft(),
+        )
+        image = pixmap(self.theme, name, color, CHEVRON, ratio, upright=upright)
         left = rect.right() - self.indentation() + 1 + (self.indentation() - size) // 2
         if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
             left = rect.left() + (self.indentation() - size) // 2
