@@ -15,7 +15,7 @@ from viewer.ui.help.tensor_filter import TensorFilterPage
 from viewer.ui.models.shown_tensors import LOOKED_AT
 from viewer.ui.models.tensor_cells import MAXIMUM, MINIMUM, group_cell, tensor_cell
 from viewer.ui.panes.tensors import EMPTY, FINDINGS, GROUPS, TensorsPane
-from viewer.ui.widgets.tensor_table import NAME
+from viewer.ui.widgets.tensor_table import ENOUGH, NAME
 
 VALUES = {
     **{f"layers.{at}.weight": full("bfloat16", (2, 3), range(at, at + 6)) for at in range(4)},
@@ -177,6 +177,11 @@ def test_names_take_what_the_other_columns_leave(pane):
     assert state == pane.table.viewport().width()
     pane.resize(1300, 300)
     assert pane.table.columnViewportPosition(8) + pane.table.columnWidth(8) == pane.table.viewport().width()
+    assert not any(pane.table.isColumnHidden(column) for column in range(9))
+    pane.resize(838, 300)
+    hidden = [column for column in By if column != By.MISSING and pane.table.isColumnHidden(column)]
+    assert hidden == [By.PLACE, By.LOCATION, By.SHARED]
+    assert pane.table.columnWidth(0) >= ENOUGH
     pane.resize(500, 300)
     assert pane.table.columnWidth(0) == NAME
 

@@ -45,7 +45,7 @@ WIDE: Final = 620
 """Width below which the account has no room beside the map."""
 TALL: Final = 420
 """Height below which the account has no room under the map either, so it stands beside it."""
-ACCOUNT: Final = 360
+ACCOUNT: Final = 420
 LEAST: Final = 80
 """Height and width that the map keeps."""
 

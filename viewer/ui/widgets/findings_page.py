@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from viewer.core.tensors.health import Finding, Health
 from viewer.core.tensors.tensor import Tensor
@@ -18,6 +20,10 @@ from viewer.ui.widgets.rows import RowTable
 from viewer.ui.words import count, said
 from viewer.wording.health import HEALTH, SCANNED
 
+FINDING: Final = 160
+LEAST_NAME: Final = 120
+MOST_NAME: Final = 260
+SENTENCE: Final = 400
 WORST_FIRST: Final = {"error": 0, "warning": 1, "note": 2}
 
 
@@ -35,6 +41,7 @@ class FindingsPage(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._theme = theme
         self._tensors: Sequence[Tensor] = ()
         self._rows: list[Finding] = []
         self.words = QLabel(self)
@@ -44,8 +51,7 @@ class FindingsPage(QWidget):
         self.model = RowsModel([self.tr("Finding"), self.tr("Tensor"), self.tr("What it is")], self._cell, parent=self)
         self.table = RowTable(theme, self)
         self.table.setModel(self.model)
-        for column, width in enumerate((176, 260, 400)):
-            self.table.setColumnWidth(column, theme.px(width))
+        self.table.setColumnWidth(0, theme.px(FINDING))
         self.table.selectionModel().currentRowChanged.connect(self._moved)
         head = QHBoxLayout()
         head.setContentsMargins(theme.px(12), theme.px(4), theme.px(12), theme.px(4))
@@ -57,6 +63,15 @@ class FindingsPage(QWidget):
         whole.addLayout(head)
         whole.addWidget(self.table, 1)
         whole.addStretch(0)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Names give way to the sentences as far as they can be told apart then."""
+        super().resizeEvent(event)
+        px = self._theme.px
+        room = self.width() - px(FINDING) - px(SENTENCE)
+        self.table.setColumnWidth(1, max(px(LEAST_NAME), min(px(MOST_NAME), room)))
+        self.table.setColumnWidth(2, px(SENTENCE))
 
     def show_health(self, tensors: Sequence[Tensor], health: Health | None, *, running: bool) -> None:
         """Show what was found up to now; None: nobody asked yet."""
@@ -75,6 +90,7 @@ class FindingsPage(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
+        self._theme = theme
         self.table.set_theme(theme)
 
     def _act(self, health: Health | None, running: bool) -> str:

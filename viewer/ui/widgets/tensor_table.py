@@ -16,6 +16,8 @@ from viewer.ui.widgets.rows import RowTable
 
 NAME: Final = 150
 """Width that the names have at least."""
+ENOUGH: Final = 200
+"""Width of the names below which columns that say little go: most names of a model begin alike."""
 WIDTHS: Final = (NAME, 104, 118, 96, 104, 66, 66, 92, 172, 96, 96)
 SET_PLACE: Final = 170
 """Width of the column of places where names of files stand in it."""
@@ -26,6 +28,7 @@ class TensorTable(RowTable):
 
     def __init__(self, theme: Theme, model: RowsModel, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
+        self._is_set = False
         self.setModel(model)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setSortingEnabled(True)
@@ -47,6 +50,7 @@ class TensorTable(RowTable):
 
     def show_files(self, is_set: bool) -> None:
         """Names of files stand where a tensor is stored, or keys."""
+        self._is_set = is_set
         self.setColumnWidth(By.PLACE, self.theme.px(SET_PLACE if is_set else WIDTHS[By.PLACE]))
         self._fit()
 
@@ -56,6 +60,18 @@ class TensorTable(RowTable):
         self._fit()
 
     def _fit(self) -> None:
+        """Hide what is known elsewhere where names lack room; the state of a tensor stays."""
         header = self.horizontalHeader()
-        others = sum(header.sectionSize(column) for column in range(1, header.count()))
-        self.setColumnWidth(0, max(self.viewport().width() - others, self.theme.px(NAME)))
+        leaving = (By.LOCATION, By.SHARED, By.PLACE) if self._is_set else (By.PLACE, By.LOCATION, By.SHARED)
+        for column in leaving:
+            self.setColumnHidden(column, False)
+        for column in leaving:
+            if self._room() >= self.theme.px(ENOUGH):
+                break
+            self.setColumnHidden(column, True)
+        header.resizeSection(0, max(self._room(), self.theme.px(NAME)))
+
+    def _room(self) -> int:
+        """Width that the other columns leave."""
+        header = self.horizontalHeader()
+        return self.viewport().width() - sum(header.sectionSize(column) for column in range(1, header.count()))
