@@ -138,12 +138,12 @@ def some(names: Iterable[str]) -> str:
 
 
 class ProgressLine:
-    """The last line of a terminal, rewritten as the work goes on; nothing where stderr is no terminal."""
+    """The last line of a terminal, rewritten as the work goes on; nothing where stderr is none, or `shown` is off."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic, *, shown: bool = True) -> None:
         self._shown = 0
         self._pace = Pace(clock)
-        self.progress = Progress(self._show if sys.stderr is not None and sys.stderr.isatty() else None)
+        self.progress = Progress(self._show if shown and sys.stderr is not None and sys.stderr.isatty() else None)
 
     def __enter__(self) -> ProgressLine:
         return self

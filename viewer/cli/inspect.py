@@ -12,7 +12,7 @@ from typing_extensions import override
 from viewer import torch_client
 from viewer.cli.base import Command, add_reading_arguments, exit_code, reading_options
 from viewer.cli.export import ProgressLine
-from viewer.cli.output import say, write_json, write_text
+from viewer.cli.output import on_screen, say, write_json, write_text
 from viewer.cli.rescue import add_sums
 from viewer.cli.text_report import report
 from viewer.core.code.supplied import read_supplied
@@ -59,7 +59,8 @@ class Inspect(Command):
         parts = (arguments.hash, arguments.opcodes, arguments.regions, arguments.values)
         wanted = Wanted(*parts, arguments.encoding, supplied)
         with collector_paused():
-            document = open_document(arguments.file, options=reading_options(arguments))
+            with ProgressLine() as line:
+                document = open_document(arguments.file, line.progress, reading_options(arguments))
             try:
                 if arguments.check:
                     check(document)
@@ -70,7 +71,8 @@ class Inspect(Command):
                 if arguments.ask_torch:
                     wanted = replace(wanted, torch=asked(document))
                 if arguments.json:
-                    write_json(facts(document, wanted))
+                    with ProgressLine(shown=not on_screen()) as line:
+                        write_json(facts(document, wanted, line.progress))
                 else:
                     write_text(report(document, wanted))
             finally:

@@ -49,6 +49,11 @@ def say(text: str) -> None:
         return
 
 
+def on_screen() -> bool:
+    """True where what is written to stdout stands where a line of progress would."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
 def _write(parts: Iterable[bytes]) -> None:
     if sys.stdout is None:
         raise OutputError("it is closed")

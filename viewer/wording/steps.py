@@ -34,6 +34,7 @@ STEPS: Final[dict[str, tuple[str, str]]] = {
     "objects": (QT_TRANSLATE_NOOP("wording", "Reading objects"), QT_TRANSLATE_NOOP("wording", "{done} values")),
     "opcodes": (QT_TRANSLATE_NOOP("wording", "Reading opcodes"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "opening": (QT_TRANSLATE_NOOP("wording", "Reading the file"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
+    "rows": (QT_TRANSLATE_NOOP("wording", "Listing tensors"), QT_TRANSLATE_NOOP("wording", "{done} tensors")),
     "searching": (QT_TRANSLATE_NOOP("wording", "Searching"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "set": (QT_TRANSLATE_NOOP("wording", "Reading files"), QT_TRANSLATE_NOOP("wording", "{done} files")),
     "sorting": (QT_TRANSLATE_NOOP("wording", "Sorting"), QT_TRANSLATE_NOOP("wording", "{done} rows")),
@@ -43,6 +44,7 @@ STEPS: Final[dict[str, tuple[str, str]]] = {
     "storages": (QT_TRANSLATE_NOOP("wording", "Reading storages"), QT_TRANSLATE_NOOP("wording", "{done} storages")),
     "tensor": (QT_TRANSLATE_NOOP("wording", "Reading values"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "torch": (QT_TRANSLATE_NOOP("wording", "Asking torch"), QT_TRANSLATE_NOOP("wording", "{done} answers")),
+    "versions": (QT_TRANSLATE_NOOP("wording", "Looking at versions"), QT_TRANSLATE_NOOP("wording", "{done} files")),
     "verify": (QT_TRANSLATE_NOOP("wording", "Verifying"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "verify-files": (QT_TRANSLATE_NOOP("wording", "Verifying"), QT_TRANSLATE_NOOP("wording", "{done} files")),
 }

@@ -56,8 +56,12 @@ class Wanted:
     space: bool = False
 
 
-def facts(document: Document, wanted: Wanted) -> Row:
-    """Everything about a file, ready for JSON; what may be long are streams, made as they are written."""
+def facts(document: Document, wanted: Wanted, progress: Progress | None = None) -> Row:
+    """Everything about a file, ready for JSON; what may be long are streams, made as they are written.
+
+    Raises CancelledError, as the streams do.
+    """
+    progress = progress or Progress()
     documents = list(document.walk())
     pickles = pickles_in_order(documents)
     return {
@@ -71,16 +75,16 @@ def facts(document: Document, wanted: Wanted) -> Row:
         "opcodes": [_opcode_rows(pickle) for _, pickle in pickles] if wanted.opcodes else None,
         "root": root_type(document.content, wanted.encoding or "utf-8"),
         "keys": keys_of(document.content, wanted.encoding),
-        "tensors": Stream(lambda: tensor_rows(document, wanted.hashes)),
-        "sources": [row for part in documents for row in source_rows(part, Progress())],
+        "tensors": Stream(lambda: tensor_rows(document, wanted.hashes, progress)),
+        "sources": [row for part in documents for row in source_rows(part, progress)],
         "outlines": Stream(lambda: outline_rows(document)),
-        "imports": [row for part in documents for row in import_rows(part, wanted.encoding)],
+        "imports": [row for part in documents for row in import_rows(part, wanted.encoding, progress=progress)],
         "problems": [problem_row(part, problem) for part in documents for problem in part.problems],
         "values": Stream(lambda: _value_rows(documents, wanted.encoding)) if wanted.values else None,
         "training": list(training_json(document, wanted.encoding)),
-        "loading": loading_row(document, wanted.encoding, wanted.torch),
+        "loading": loading_row(document, wanted.encoding, wanted.torch, progress),
         "checks": list(check_rows(document, wanted.encoding, wanted.supplied)),
-        "versions": Stream(lambda: version_rows(document, wanted.encoding)),
+        "versions": Stream(lambda: version_rows(document, wanted.encoding, progress)),
         "health": list(health_rows(document, wanted.health)) if wanted.health is not None else None,
         "space": list(space_rows(document)) if wanted.space else None,
         "files": file_rows(document),

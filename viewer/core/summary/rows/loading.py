@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from viewer.core.document import Document
+from viewer.core.progress import Progress
 from viewer.core.summary.answer_rows import answer_lines, answer_row
 from viewer.core.summary.missing import Missing
 from viewer.core.summary.prediction import Prediction, predict
@@ -18,12 +19,14 @@ MOST_CLASSES: Final = 20
 MOST_PLACES: Final = 3
 
 
-def loading_row(document: Document, encoding: str, said: TorchAnswer | None = None) -> Row:
+def loading_row(
+    document: Document, encoding: str, said: TorchAnswer | None = None, progress: Progress | None = None
+) -> Row:
     """The object: code, expectations, classes that torch does not bring, devices by their number of storages.
 
     `answers`: for weights_only=True and for False, with all that stops it. `torch`: what torch said where asked.
     """
-    found = predict(document, encoding or "utf-8")
+    found = predict(document, encoding or "utf-8", progress)
     return {
         "answers": [answer_row(document, answer) for answer in found.answers],
         "torch": torch_row(said, found.answers[0]),

@@ -6,31 +6,78 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from viewer.core.document import Document, Pickle
 from viewer.core.errors import SourceError, ViewerError
 from viewer.core.objects.describe import class_name
+from viewer.core.progress import Progress
 from viewer.core.summary.rows.opcodes import int_text
 from viewer.core.summary.rows.places import between
 from viewer.core.tensors import hashing, meaning, window
-from viewer.core.tensors.path import to_json
+from viewer.core.tensors.many import ManyTensors
+from viewer.core.tensors.path import key_part, to_json
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.tensor import Parameters, Quantizer, Tensor
 
 Row = dict[str, Any]
+STEP: Final = "rows"
+BLOCK: Final = 4096
+"""Tensors whose columns are read at once."""
 LONGEST: Final = 128
 MOST_REPEATED: Final = 8 * 1024**3
 """Bytes of a tensor that repeats the elements of a smaller storage, of which a digest is still made."""
 
 
-def tensor_rows(root: Document, hashes: bool) -> Iterator[Row]:
-    """All tensors; `shared_with` names others by their place in this list. Those of a set stand for its files'."""
-    first = 0
+def tensor_rows(root: Document, hashes: bool, progress: Progress | None = None) -> Iterator[Row]:
+    """All tensors; `shared_with` names others by their place in this list. Those of a set stand for its files'.
+
+    Raises CancelledError.
+    """
+    progress = progress or Progress()
+    first, total = 0, sum(len(document.tensors) for document in root.holders())
     files = {file.name: number for number, file in enumerate(root.files)}
     for document in root.holders():
         place = _Counting(document.index, document.source.to_outer(0), files, first, document.pickles)
-        for tensor in document.tensors:
-            yield _tensor_row(place, tensor, hashes)
+        for number, row in enumerate(_rows(place, document.tensors, hashes), first):
+            progress.step(STEP, number, total)
+            yield row
         first += len(document.tensors)
+
+
+def _rows(place: _Counting, tensors: Sequence[Tensor], hashes: bool) -> Iterator[Row]:
+    """A row for each; of those that are known by columns, which may be millions, none is made for it."""
+    many = tensors if isinstance(tensors, ManyTensors) and not hashes else None
+    stored, alike = (many.stored(), many.alike()) if many is not None else (None, None)
+    if many is None or stored is None or alike is None:
+        yield from (_tensor_row(place, tensor, hashes) for tensor in tensors)
+        return
+    samples: dict[int, Row] = {}
+    for first in range(0, len(many), BLOCK):
+        stop = min(first + BLOCK, len(many))
+        low, high = np.searchsorted(stored.numbers, (first, stop)).tolist()
+        spans = zip(stored.starts[low:high].tolist(), stored.stops[low:high].tolist(), strict=True)
+        places = dict(zip(stored.numbers[low:high].tolist(), spans, strict=True))
+        names, sorts = many.names(first, stop), alike.sorts[first:stop].tolist()
+        for number, name, sort in zip(range(first, stop), names, sorts, strict=True):
+            if number not in places:
+                yield _tensor_row(place, many[number], hashes)
+                continue
+            if sort not in samples:
+                samples[sort] = _tensor_row(place, alike.examples[sort], hashes)
+            yield _row_like(samples[sort], name, *places[number])
+
+
+def _row_like(sample: Row, name: str, start: int, stop: int) -> Row:
+    """The row of a tensor that differs from another in its name and its place in the file only."""
+    at = between(0, start, stop)
+    return {
+        **sample,
+        "name": name,
+        "path": to_json((key_part(name),)),
+        "storage": {**sample["storage"], "key": name, **at},
+        **at,
+    }
 
 
 class _Counting(NamedTuple):

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from viewer.core.document import Document
+from viewer.core.progress import Progress
 from viewer.core.summary.versions import conversions, sentence, stated_versions
 
 Row = dict[str, Any]
+STEP: Final = "versions"
 
 
-def version_rows(document: Document, encoding: str) -> Iterator[Row]:
-    """The modules whose version is stored, or which torch's loader would convert, in all documents of a file."""
-    for part in document.walk():
-        for branch, row in stated_versions(part, encoding or "utf-8"):
+def version_rows(document: Document, encoding: str, progress: Progress | None = None) -> Iterator[Row]:
+    """The modules whose version is stored, or which torch's loader would convert, in all documents of a file.
+
+    Raises CancelledError.
+    """
+    progress = progress or Progress()
+    parts = list(document.walk())
+    for number, part in enumerate(parts):
+        progress.step(STEP, number, len(parts))
+        for branch, row in progress.each(stated_versions(part, encoding or "utf-8")):
             yield {
                 "document": part.index,
                 "branch": branch,
