@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 from viewer.core.span import Span
 from viewer.session.bookmarks import Bookmark
@@ -113,18 +113,17 @@ def test_hits_are_rows_with_words(pane, qtbot):
     assert texts(table, Role.Cell)[0] == f"0x{pane.finding.search.hits[0].start:X}"
 
 
-def test_the_map_is_a_slider(pane, spoken):
+def test_the_map_is_a_slider(pane, spoken, qtbot):
     chart = QAccessible.queryAccessibleInterface(pane.map)
     assert (chart.role(), chart.text(Text.Name)) == (Role.Slider, "Map of the file")
     value = chart.valueInterface()
     assert (value.currentValue(), value.minimumValue()) == (0, 0)
     pane.map.setFocus()
-    QApplication.processEvents()
+    qtbot.waitUntil(pane.map.hasFocus)
     pane.view.set_top_row(pane.view.surface.last_top)
     assert value.currentValue() == value.maximumValue()
-    if pane.map.hasFocus():
-        start = pane.view.visible_span().start
-        assert spoken[-1].startswith(f"0x{start:X}  ")
+    start = pane.view.visible_span().start
+    assert spoken[-1].startswith(f"0x{start:X}  ")
 
 
 def test_the_inspector_by_keyboard(adam, shown, spoken):
