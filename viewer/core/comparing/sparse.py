@@ -15,8 +15,8 @@ from viewer.core.tensors.dtypes import AnyArray
 from viewer.core.tensors.sparse import Coordinates, Sparse, added_up, numbered, sparse
 from viewer.core.tensors.tensor import Tensor
 
-MOST: Final = 8 * 1024 * 1024
-"""Stored elements of one tensor that are put in order, which takes some 32 bytes for each."""
+MOST: Final = 2 * 1024 * 1024
+"""Stored elements of one tensor that are put in order, which takes some 100 bytes for each."""
 LARGEST: Final = 2**63
 CHUNK: Final = 64 * 1024
 
