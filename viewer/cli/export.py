@@ -6,6 +6,7 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -64,7 +65,7 @@ class Export(Command):
             options = reading_options(arguments)
             document = open_document(arguments.file, line.progress, options)
             try:
-                plan = exporter.plan(document, wanted)
+                plan = exporter.plan(document, replace(wanted, progress=line.progress))
                 line.say_all(plan_lines(plan))
                 if arguments.dry_run:
                     line.say_all(one.text for one in losses.count(plan, line.progress))

@@ -34,6 +34,7 @@ STEPS: Final[dict[str, tuple[str, str]]] = {
     "objects": (QT_TRANSLATE_NOOP("wording", "Reading objects"), QT_TRANSLATE_NOOP("wording", "{done} values")),
     "opcodes": (QT_TRANSLATE_NOOP("wording", "Reading opcodes"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "opening": (QT_TRANSLATE_NOOP("wording", "Reading the file"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
+    "planning": (QT_TRANSLATE_NOOP("wording", "Planning"), QT_TRANSLATE_NOOP("wording", "{done} tensors")),
     "rows": (QT_TRANSLATE_NOOP("wording", "Listing tensors"), QT_TRANSLATE_NOOP("wording", "{done} tensors")),
     "searching": (QT_TRANSLATE_NOOP("wording", "Searching"), QT_TRANSLATE_NOOP("wording", "{done} bytes")),
     "set": (QT_TRANSLATE_NOOP("wording", "Reading files"), QT_TRANSLATE_NOOP("wording", "{done} files")),

@@ -102,3 +102,16 @@ def test_storages_of_the_old_form_come_in_the_order_of_their_keys(tmp_path: Path
     exporter = exporter_of("legacy_state_dict")
     plan = exporter.plan(open_document(path), Wanted())
     assert list(exporter.in_order(plan)) == [f"w{key}" for key in sorted(map(str, range(12)))]
+
+
+@pytest.mark.parametrize("form", ["state_dict", "npz", "safetensors", "npy"])
+def test_planning_tells_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str) -> None:
+    monkeypatch.setattr(progress_module, "INTERVAL", 0.0)
+    path = tmp_path / "x.pt"
+    path.write_bytes(torch_zip(ENTRIES))
+    steps: list[Step] = []
+    only = ("a",) if form == "npy" else ()
+    exporter_of(form).plan(open_document(path), Wanted(only=only, progress=Progress(steps.append)))
+    count = 1 if only else 3
+    told = [(step.done, step.total) for step in steps if step.what == "planning"]
+    assert told == [(number, count) for number in range(count)]

@@ -160,3 +160,13 @@ def test_each_row_says_how_far_its_writing_is(
     assert notes() == ["written", "written"]
     dialog.show_end(Message("done", "Done", ""))
     assert notes() == ["", ""]
+
+
+def test_how_far_the_working_out_is_is_said(dialog: ExportDialog) -> None:
+    dialog.foot.wait()
+    assert dialog.foot.waiting.text() == "Working out what would be written\u2026"
+    dialog.follow("export plan", Step("planning", 250, 1000))
+    assert dialog.foot.waiting.text() == "Working out what would be written: 25 %"
+    dialog.follow("export plan", None)
+    dialog.foot.wait()
+    assert dialog.foot.waiting.text() == "Working out what would be written\u2026"

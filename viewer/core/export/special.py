@@ -49,6 +49,8 @@ _PARTS: Final = {NESTED: ("values", "sizes", "strides", "offsets"), JAGGED: ("va
 _PER_CHANNEL: Final = {"per_channel_affine": ("float64", "int64"), FLOAT_SCHEME: ("float32", "float32")}
 """Scheme -> the types that torch gives scales and zero points."""
 _INTEGERS: Final = {"qint8": "int8", "quint8": "uint8", "qint32": "int32"}
+PLANNING: Final = "planning"
+"""The step of progress."""
 MASK: Final = "mask"
 """What the part of a masked array is called that says which elements count as absent."""
 SIZE: Final = "size"
@@ -99,8 +101,8 @@ def expanded(draft: Draft, content: Content, held: Held) -> Iterator[tuple[str, 
     of tensors that come as they are are left to the form.
     """
     taken = set(content.order)
-    for name, given in content.entries:
-        draft.progress.check()
+    for number, (name, given) in enumerate(content.entries):
+        draft.progress.step(PLANNING, number, len(content.entries))
         tensor = below(draft, name, given)
         if tensor is None:
             continue

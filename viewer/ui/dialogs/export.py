@@ -293,6 +293,8 @@ class ExportDialog(ExportFrame):
         """How far the work of the session is; shown while it is the writing, or the counting before it."""
         if key == COUNTING and step is not None:
             self.table.losses.step(step)
+        if key == PLANNING and step is not None:
+            self.foot.tell_wait(step)
         if self.is_writing and key == WRITING and step is not None:
             self.foot.step(step)
             self.table.show_writing(step.number if step.what == WRITING else AFTER)

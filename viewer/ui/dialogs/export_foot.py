@@ -96,8 +96,15 @@ class ExportFoot(QWidget):
         if words:
             self.go.setText(words)
 
+    def tell_wait(self, step: Step) -> None:
+        """How far the working out is."""
+        if step.total:
+            words = self.tr("Working out what would be written: {percent} %")
+            self.waiting.setText(words.format(percent=100 * min(step.done, step.total) // step.total))
+
     def wait(self) -> None:
         """Nothing stands against it yet: it is worked out. Said only where that takes long enough to be read."""
+        self.waiting.setText(self.tr("Working out what would be written…"))
         self._patience.start()
 
     # -- while ------------------------------------------------------------------------------------
