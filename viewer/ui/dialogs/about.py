@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QV
 
 from viewer import __version__
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.labels import lead
 
 
 def versions() -> str:
@@ -32,6 +33,7 @@ class About(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("About Picklescope"))
         title = QLabel(self.tr("Picklescope"))
+        lead(title)
         title.setFont(theme.text("title"))
         words = QLabel(
             self.tr(

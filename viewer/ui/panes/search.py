@@ -23,7 +23,7 @@ from viewer.ui.widgets.kind_chips import KindChips
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.rows import RowTable
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import count, of_failure, said, size
+from viewer.ui.words import count, left_to_right, of_failure, said, size
 from viewer.wording import QT_TRANSLATE_NOOP
 from viewer.wording.search import CUT, FAULTS, UNREAD
 
@@ -86,7 +86,7 @@ class SearchPane(Pane):
     def _switch(self, text: str, words: str) -> QToolButton:
         switch = QToolButton(self)
         switch.setCheckable(True)
-        switch.setText(text)
+        switch.setText(left_to_right(text))
         switch.setToolTip(words)
         switch.setAccessibleName(words)
         switch.setFont(self.theme.mono())
