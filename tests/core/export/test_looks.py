@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -9,9 +10,13 @@ from typing import Any, Final
 import pytest
 
 from tests.builders.pickles import Stream
+from tests.builders.torch_values import Storage, tensor
+from tests.core.export.reading import document_of
+from viewer.core.archive import zip_writer
 from viewer.core.document import Document
 from viewer.core.errors import CancelledError
-from viewer.core.export import exporter_of
+from viewer.core.export import exporter_of, legacy_state_dict, npz, safetensors, state_dict
+from viewer.core.export.nesting import Nesting
 from viewer.core.export.selection import Wanted
 from viewer.core.opening import open_document
 from viewer.core.pickles.disassembly import Disassembly
@@ -87,3 +92,48 @@ def test_a_plan_of_names_stops(named: Document) -> None:
     stopped.cancel()
     with pytest.raises(CancelledError):
         exporter_of("imports").plan(named, Wanted(progress=stopped))
+
+
+@pytest.fixture(scope="module")
+def many() -> Document:
+    """Thousands of tensors on two storages."""
+    storages = [Storage("float32", bytes(64)) for _ in range(2)]
+    return document_of({f"layer{at}.weight": tensor(storages[at % 2], (4,), (1,), at % 9) for at in range(NAMES)})
+
+
+@pytest.mark.parametrize(
+    ("form", "owner", "name"),
+    [
+        ("state_dict", state_dict, "call_of"),
+        ("state_dict", Nesting, "_steps"),
+        ("state_dict", state_dict, "pieces"),
+        ("legacy_state_dict", state_dict, "call_of"),
+        ("legacy_state_dict", legacy_state_dict, "pieces"),
+        ("npz", zip_writer, "stated_entry"),
+        ("npz", npz, "written"),
+        ("safetensors", safetensors, "_encode"),
+        ("safetensors", safetensors, "Entry"),
+        ("safetensors_shards", safetensors, "Entry"),
+    ],
+)
+def test_tensors(
+    form: str, owner: Any, name: str, many: Document, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks, exporter = Looks(), exporter_of(form)
+    counted(monkeypatch, looks, owner, name)
+    plan = exporter.plan(many, Wanted(progress=looks))
+    report = exporter.write(plan, tmp_path / "out", looks)
+    exporter.verify(report, looks)
+    assert looks.whole >= NAMES
+    assert looks.largest <= FEW
+
+
+def test_a_directory_of_records_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of as many records as there are storages."""
+    looks = Looks()
+    counted(monkeypatch, looks, zip_writer, "directory_entry")
+    with zip_writer.TorchZipWriter(io.BytesIO(), progress=looks) as archive:
+        for number in range(NAMES):
+            archive.add(f"data/{number}", b"")
+    assert looks.whole >= NAMES
+    assert looks.largest <= FEW

@@ -22,6 +22,7 @@ from typing_extensions import override
 from viewer.core.archive import zip_layout as layout
 from viewer.core.crc import crc32
 from viewer.core.errors import ExportError
+from viewer.core.progress import Progress
 
 ALIGNMENT: Final = 64
 DEFAULT_ROOT: Final = "archive"
@@ -46,11 +47,12 @@ class ArchiveWriter(ABC):
     """Takes records one after the other and closes the archive when its block is left without an exception.
 
     After an exception the file holds no archive and has to be thrown away. The file stands at its beginning
-    and stays open.
+    and stays open. `progress`: stops the closing, which writes an entry a record; then CancelledError.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, progress: Progress | None) -> None:
         self._names: set[str] = set()
+        self._progress = progress or Progress()
 
     def add(self, name: str, data: Chunk) -> None:
         """One whole record. Raises ValueError when the name was used before."""
@@ -111,8 +113,10 @@ class TorchZipWriter(ArchiveWriter):
     made (format version, alignment, byte order, version, serialization id) are added by the writer.
     """
 
-    def __init__(self, file: BinaryIO, root: str = DEFAULT_ROOT, byteorder: str = "little") -> None:
-        super().__init__()
+    def __init__(
+        self, file: BinaryIO, root: str = DEFAULT_ROOT, byteorder: str = "little", progress: Progress | None = None
+    ) -> None:
+        super().__init__(progress)
         self._file = file
         self._root = root
         self._byteorder = byteorder
@@ -124,7 +128,7 @@ class TorchZipWriter(ArchiveWriter):
         self.add("version", ARCHIVE_VERSION)
         self.add(".data/serialization_id", self._serialization_id())
         start = self._at
-        for entry in self._entries:
+        for entry in self._progress.each(self._entries):
             self._put(directory_entry(entry))
         self._put(end_records(len(self._entries), start, self._at - start))
         self._file.flush()
@@ -189,8 +193,8 @@ class NpzWriter(ArchiveWriter):
     seekable. Names are full: `weight.npy`.
     """
 
-    def __init__(self, file: BinaryIO, deflated: bool = False) -> None:
-        super().__init__()
+    def __init__(self, file: BinaryIO, deflated: bool = False, progress: Progress | None = None) -> None:
+        super().__init__(progress)
         self._file = file
         self._deflated = deflated
         self._at = 0
@@ -199,7 +203,7 @@ class NpzWriter(ArchiveWriter):
     @override
     def close(self) -> None:
         start = self._at
-        for member in self._members:
+        for member in self._progress.each(self._members):
             self._put(stated_entry(member))
         count, size = len(self._members), self._at - start
         end = end_records(count, start, size)

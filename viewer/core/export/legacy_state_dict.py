@@ -66,19 +66,19 @@ class LegacyStateDict(StateDict):
 
     @override
     def in_order(self, plan: Plan) -> Sequence[str]:
-        return [item.name for item in written_order(plan.items, laid_out(plan.items, Progress()))]
+        return [item.name for item in written_order(plan.items, laid_out(plan.items, Progress()), Progress())]
 
     @override
     def stream(self, plan: Plan, file: BinaryIO, name: str, progress: Progress) -> None:
         layout = laid_out(plan.items, progress)
         parts = sorted(layout.parts, key=lambda part: part.key)
         head = (MAGIC, PROTOCOL, {"protocol_version": PROTOCOL, "little_endian": True, "type_sizes": SIZES})
-        for value in (*head, mapping(plan, layout), [part.key for part in parts]):
+        for value in (*head, mapping(plan, layout, progress), [part.key for part in parts]):
             file.write(PickleWriter().dumps(value, progress))
         total = sum(part.nbytes for part in parts)
         done = 0
         buffer = Buffer()
-        firsts = first_items(written_order(plan.items, layout), layout)
+        firsts = first_items(progress.each(written_order(plan.items, layout, progress)), layout)
         for part in parts:
             progress.at(*firsts[part.key], len(plan.items))
             file.write(part.count.to_bytes(8, "little"))
@@ -87,9 +87,13 @@ class LegacyStateDict(StateDict):
             done += part.nbytes
 
 
-def written_order(items: Sequence[Item], layout: Layout) -> list[Item]:
-    """The items as their storages stand in the file, by their keys; behind them those that have none."""
-    keyed = [([layout.of[id(one)].key for one in pieces((item,)) if id(one) in layout.of], item) for item in items]
+def written_order(items: Sequence[Item], layout: Layout, progress: Progress) -> list[Item]:
+    """The items as their storages stand in the file, by their keys; behind them those that have none.
+
+    Raises CancelledError.
+    """
+    every = progress.each(items)
+    keyed = [([layout.of[id(one)].key for one in pieces((item,)) if id(one) in layout.of], item) for item in every]
     stored = sorted(((min(keys), item) for keys, item in keyed if keys), key=itemgetter(0))
     return [item for _, item in stored] + [item for keys, item in keyed if not keys]
 

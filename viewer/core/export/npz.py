@@ -75,7 +75,7 @@ class Npz(FileExporter):
         every = [written(item.tensor) for item in progress.each(plan.items)]
         total = sum(elements.nbytes for elements in every if elements is not None)
         done, most = 0, DEFLATED if plan.content.deflate else MOST
-        with NpzWriter(file, plan.content.deflate) as archive:
+        with NpzWriter(file, plan.content.deflate, progress) as archive:
             for number, (item, elements) in enumerate(zip(plan.items, every, strict=True), 1):
                 progress.at(item.name, number, len(every))
                 if elements is None:

@@ -44,6 +44,7 @@ WIDENED: Final = {"complex32": "complex64"}
 MEANT: Final = "float32"
 """What quantised elements are written as."""
 NEEDS: Final = "safetensors 0.3"
+_encode: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Safetensors(FileExporter):
@@ -63,7 +64,7 @@ class Safetensors(FileExporter):
     @override
     def stream(self, plan: Plan, file: BinaryIO, name: str, progress: Progress) -> None:
         texts = texts_of(plan.document, plan.content)
-        write(file, aligned(entries_of(plan.items)), texts, Counted(progress, plan.items))
+        write(file, aligned(entries_of(progress.each(plan.items))), texts, Counted(progress, plan.items))
 
     @override
     def in_order(self, plan: Plan) -> Sequence[str]:
@@ -71,7 +72,7 @@ class Safetensors(FileExporter):
 
     @override
     def verify(self, report: Report, progress: Progress) -> Verdict:
-        return compare([(report.path, aligned(entries_of(report.plan.items)))], progress)
+        return compare([(report.path, aligned(entries_of(progress.each(report.plan.items))))], progress)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class Counted:
 
     def __init__(self, progress: Progress, items: Sequence[Item]) -> None:
         self.progress = progress
-        self._total = sum(entry.nbytes for entry in entries_of(items))
+        self._total = sum(entry.nbytes for entry in entries_of(progress.each(items)))
         self._done = 0
         self._number = 0
         self._count = len(items)
@@ -199,14 +200,15 @@ def texts_of(document: Document, content: Content) -> dict[str, str]:
     return {**{text.key: text.value for text in document.metadata}, **kept, FORMAT: WRITER}
 
 
-def header(entries: Sequence[Entry], texts: dict[str, str]) -> bytes:
+def header(entries: Iterable[Entry], texts: dict[str, str]) -> bytes:
     """The length and the header, padded so that the elements begin aligned. Raises ExportError where it is too long."""
-    found: dict[str, object] = {METADATA: texts}
+    found = [f"{_encode(METADATA)}:{_encode(texts)}"]
     at = 0
     for entry in entries:
-        found[entry.name] = {"dtype": entry.kind, "shape": entry.shape, "data_offsets": (at, at + entry.nbytes)}
+        facts = {"dtype": entry.kind, "shape": entry.shape, "data_offsets": (at, at + entry.nbytes)}
+        found.append(f"{_encode(entry.name)}:{_encode(facts)}")
         at += entry.nbytes
-    data = json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
+    data = f"{{{','.join(found)}}}".encode("utf-8", "backslashreplace")
     data += b" " * (-len(data) % ALIGNMENT)
     if len(data) > LARGEST_HEADER:
         raise ExportError("export-header-long", length=len(data), limit=LARGEST_HEADER)
@@ -215,7 +217,7 @@ def header(entries: Sequence[Entry], texts: dict[str, str]) -> bytes:
 
 def write(file: BinaryIO, entries: Sequence[Entry], texts: dict[str, str], counted: Counted) -> None:
     """One whole file."""
-    file.write(header(entries, texts))
+    file.write(header(counted.progress.each(entries), texts))
     for entry in entries:
         counted.begin(entry.name)
         for block in entry.blocks(counted.progress):

@@ -49,7 +49,7 @@ class SafetensorsShards(FolderExporter):
         draft = draft_of(content, wanted.progress)
         plan = planned(self.form, document, content, draft, fill(draft, content), NEEDS)
         size = wanted.shard_size or USUAL
-        shards = cut(entries_of(draft.items), size)
+        shards = cut(entries_of(draft.progress.each(draft.items)), size)
         names = shard_names(len(shards))
         facts = {"count": len(draft.items), "dropped": len(draft.dropped), "shards": len(shards), "size": size}
         files = (*names, INDEX) if len(shards) > 1 else names
@@ -59,7 +59,7 @@ class SafetensorsShards(FolderExporter):
     def files(
         self, plan: Plan, progress: Progress
     ) -> Iterator[tuple[tuple[str, ...], Callable[[BinaryIO], None] | bytes]]:
-        shards = cut(entries_of(plan.items), plan.shard_size)
+        shards = cut(entries_of(progress.each(plan.items)), plan.shard_size)
         names = shard_names(len(shards))
         texts, counted = texts_of(plan.document, plan.content), Counted(progress, plan.items)
         for name, entries in zip(names, shards, strict=True):
@@ -74,7 +74,7 @@ class SafetensorsShards(FolderExporter):
 
     @override
     def verify(self, report: Report, progress: Progress) -> Verdict:
-        shards = cut(entries_of(report.plan.items), report.plan.shard_size)
+        shards = cut(entries_of(progress.each(report.plan.items)), report.plan.shard_size)
         paths = [Path(report.path) / name for name in shard_names(len(shards))]
         return compare(list(zip(paths, shards, strict=True)), progress)
 

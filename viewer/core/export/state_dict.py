@@ -115,11 +115,11 @@ class StateDict(FileExporter):
     def stream(self, plan: Plan, file: BinaryIO, name: str, progress: Progress) -> None:
         layout = lay_out(plan.items, progress)
         total = sum(part.nbytes for part in layout.parts)
-        pickle = PickleWriter().dumps(mapping(plan, layout), progress)
+        pickle = PickleWriter().dumps(mapping(plan, layout, progress), progress)
         done = 0
         buffer = Buffer()
-        firsts = first_items(plan.items, layout)
-        with TorchZipWriter(file, root_for(name)) as archive:
+        firsts = first_items(progress.each(plan.items), layout)
+        with TorchZipWriter(file, root_for(name), progress=progress) as archive:
             archive.add("data.pkl", pickle)
             for part in layout.parts:
                 progress.at(*firsts[part.key], len(plan.items))
@@ -250,12 +250,15 @@ def since(items: Iterable[Item], layout: Layout, first: tuple[int, int] = ZIP_SI
     return found
 
 
-def mapping(plan: Plan, layout: Layout) -> dict[object, object]:
-    """The object of data.pkl. Entries stand in their old order, parts in the place of what they are a part of."""
+def mapping(plan: Plan, layout: Layout, progress: Progress) -> dict[object, object]:
+    """The object of data.pkl. Entries stand in their old order, parts in the place of what they are a part of.
+
+    Raises CancelledError.
+    """
     found: dict[str, list[tuple[str, object]]] = {name: [(name, value)] for name, value in plan.content.plain}
-    for item in plan.items:
+    for item in progress.each(plan.items):
         found.setdefault(item.entry or item.name, []).append((item.name, call_of(item, layout, plan.content.keep_grad)))
-    pairs = (pair for name in plan.content.order for pair in found.get(name, ()))
+    pairs = (pair for name in progress.each(plan.content.order) for pair in found.get(name, ()))
     return Nesting(plan.content).nested(pairs, plan.content.metadata)
 
 
