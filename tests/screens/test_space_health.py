@@ -89,8 +89,8 @@ def made(session: Session, theme: Theme, way: str) -> SpacePane | TensorsPane:
     if isinstance(pane, TensorsPane):
         pane.ways.choose(way)
         if way == "list":
-            # Those with missing bytes, and some that are whole.
-            pane.bar.field.setText("exp_avg")
+            # Those with missing bytes.
+            pane.bar.field.setText("-whole")
     return pane
 
 

@@ -9,11 +9,12 @@ from tests.builders.safetensors import entry, safetensors
 from tests.builders.torch_values import full
 from tests.builders.torch_zip import torch_zip
 from viewer.core.tensors.columns import By
+from viewer.core.tensors.health import Fault, Finding
 from viewer.core.tensors.window import complete, missing_bytes
 from viewer.core.tree import ROOT
 from viewer.ui.help.tensor_filter import TensorFilterPage
 from viewer.ui.models.shown_tensors import LOOKED_AT
-from viewer.ui.models.tensor_cells import MAXIMUM, MINIMUM, group_cell, tensor_cell
+from viewer.ui.models.tensor_cells import MAXIMUM, MINIMUM, finding_cell, group_cell, tensor_cell
 from viewer.ui.panes.tensors import EMPTY, FINDINGS, GROUPS, TensorsPane
 from viewer.ui.widgets.tensor_table import ENOUGH, NAME
 
@@ -207,3 +208,12 @@ def test_shares_have_bars_and_what_is_missing_of_them(half, shown):
     node = groups.node_of(next(t.index for t in half.document.tensors if not complete(t) and missing_bytes(t)[0]))
     cell = group_cell(groups, node, 5)
     assert 0 < cell.lost <= cell.share
+
+
+def test_names_that_begin_alike_are_told_apart_where_they_are_cut(half, shown):
+    pane = shown(TensorsPane, half)
+    cells = [tensor_cell(tensor, By.NAME, is_set=False, found=None) for tensor in half.document.tensors]
+    assert {cell.pieces[0].cut for cell in cells} == {"middle"}
+    found = finding_cell(half.document.tensors, Finding(Fault.NAN, 3, 1, (0,)), 1)
+    assert found.pieces[0].cut == "middle"
+    assert pane.model.rowCount() == len(cells)

@@ -35,7 +35,8 @@ def shape_text(shape: Sequence[int]) -> str:
 def tensor_cell(tensor: Tensor, column: int, *, is_set: bool, found: Statistics | None) -> Cell:
     """What the list says of a tensor. `found`: its statistics, where values were scanned."""
     if column == By.NAME:
-        return Cell((Piece(shown_name(tensor), mono=True),), icon="tensor")
+        # A path: names of one model begin alike, and what tells them apart is at the end.
+        return Cell((Piece(shown_name(tensor), mono=True, cut="middle"),), icon="tensor")
     if column == By.DTYPE:
         return mono(tensor.dtype)
     if column == By.SHAPE:
@@ -126,7 +127,7 @@ def finding_cell(tensors: Sequence[Tensor], finding: Finding, column: int) -> Ce
     if column == 0:
         return Cell((Piece(said(title)),), icon=severity, icon_color=severity)
     if column == 1:
-        return mono(shown_name(tensors[finding.tensor]))
+        return Cell((Piece(shown_name(tensors[finding.tensor]), mono=True, cut="middle"),))
     params = finding.params(tensors)
     params["value"] = "" if finding.value is None else short(finding.value)
     return plain(said(sentence, params), "muted")
