@@ -166,15 +166,17 @@ def run() -> list[Figure]:
             )
         )
     numbers = Form(cells=Cells("float16"))
-    for name, form, (height, width) in (
-        ("60 x 32, coloured", FORM, (ROWS, WIDTH)),
-        ("60 x 32, inks by value", Form(shading=True), (ROWS, WIDTH)),
-        ("60 x 32, as float16", numbers, (ROWS, WIDTH)),
-        ("1440 x 900, 43 x 16", FORM, (WINDOW[0], 16)),
-        ("1440 x 900, 43 x 48", FORM, WINDOW),
+    for name, form, (height, width), dpr in (
+        ("60 x 32, coloured", FORM, (ROWS, WIDTH), 1.0),
+        ("60 x 32, coloured", FORM, (ROWS, WIDTH), 2.0),
+        ("60 x 32, inks by value", Form(shading=True), (ROWS, WIDTH), 1.0),
+        ("60 x 32, as float16", numbers, (ROWS, WIDTH), 1.0),
+        ("1440 x 900, 43 x 16", FORM, (WINDOW[0], 16), 1.0),
+        ("1440 x 900, 43 x 48", FORM, WINDOW, 1.0),
     ):
-        mine = ours(theme, 1.0, data, RegionRuns.of(runs), height, width, form)
-        rows.append(by_turns(f"hex repaint {name}, 1x / plain rows", mine, plain(theme, 1.0, data, height, width)))
+        mine = ours(theme, dpr, data, RegionRuns.of(runs), height, width, form)
+        other = plain(theme, dpr, data, height, width)
+        rows.append(by_turns(f"hex repaint {name}, {dpr:g}x / plain rows", mine, other))
     return rows
 
 

@@ -94,7 +94,6 @@ def wakes(area: QAbstractScrollArea, *, focused: bool) -> float:
     area.activateWindow()
     QTest.qWaitForWindowActive(area)
     area.setFocus() if focused else area.clearFocus()
-    QApplication.processEvents()
     if area.hasFocus() is not focused:
         raise RuntimeError("the view has the keyboard where it should not, or has it not")
     counted, loop = [0], QEventLoop()
@@ -136,8 +135,7 @@ def shown(view: QAbstractScrollArea) -> None:
     """On the screen, as large as the window."""
     view.resize(*WINDOW)
     view.show()
-    view.activateWindow()
-    QApplication.processEvents()
+    QTest.qWaitForWindowExposed(view)
 
 
 def turn(area: QAbstractScrollArea) -> Callable[[int], None]:

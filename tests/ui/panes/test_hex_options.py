@@ -272,3 +272,24 @@ def test_a_switch_holds_for_the_next_pane(pane, adam, shown):
     assert adam.habits.chosen(BYTE_SHADING)
     assert not adam.habits.chosen(BYTE_LINES)
     assert shown(HexPane, adam).view.form.shading
+
+
+def test_cells_follow_the_storage_that_is_selected(legacy, shown):
+    legacy.habits.choose(BYTE_CELLS, "float32")
+    pane = shown(HexPane, legacy)
+    assert pane.view.form.phase == 0
+    tensors = [tensor for tensor in legacy.document.tensors if tensor.storage and tensor.storage.span]
+    for tensor in (tensors[0], tensors[-1], tensors[1]):
+        legacy.select_tensor(tensor, "test")
+        start, layout = tensor.storage.span.start, pane.view.surface.layout
+        assert layout.grain(Side.HEX).start(start + 2) == start
+        pane.view.set_top_row(layout.row_of(start))
+        pane.view.surface.compose()
+        content = pane.view.surface.content
+        first = (start - content.first) // 4
+        assert content.numbers.raw[first : first + 1].view("<f4") == window.read(tensor).reshape(-1)[0]
+    choose(pane, "Rows begin at", "The file")
+    legacy.select_tensor(tensors[0], "test")
+    assert pane.view.form.phase == 0, "a choice is kept"
+    choose(pane, "Cells", "As the tensor")
+    assert (tensors[0].storage.span.start - pane.view.form.phase) % 4 == 0

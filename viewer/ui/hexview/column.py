@@ -20,7 +20,7 @@ WINDOWS: Final = 2
 """Of which many the width is composed: scrolling sideways within it makes nothing new."""
 
 AROUND: Final = 4
-"""Groups beside the window that are composed too: what begins there may reach into it."""
+"""Cells beside the window that are composed too: what begins there may reach into it."""
 
 
 class Strip:
@@ -65,7 +65,9 @@ class Column:
         self._group = 1 if self._joined else group
         self._pitch = self._group * tiles.width + (0 if self._joined else gap)
         self._groups = -(-count // self._group)
-        self._room = min(self._groups, width * WINDOWS // self._pitch + 2 * AROUND)
+        self._around = AROUND if self._joined else 1
+        most = max(width * WINDOWS // self._pitch, width // self._pitch + 2)
+        self._room = min(self._groups, most + 2 * self._around)
         self._first = 0
         self.strip = Strip(rows, min(count, self._room * self._group), tiles.height, tiles.width)
 
@@ -77,7 +79,7 @@ class Column:
     def cover(self, left: int, right: int) -> bool:
         """Move to where two pixels and all between them are composed; True where that is another place."""
         low, high = self._between(left, right)
-        low, high = max(0, low - AROUND), min(self._groups, high + AROUND)
+        low, high = max(0, low - self._around), min(self._groups, high + self._around)
         if self._first <= low and high <= self._first + self._room:
             return False
         first = min(max(0, (low + high - self._room) // 2), self._groups - self._room)
@@ -93,7 +95,8 @@ class Column:
         step = max(1, self.tiles.most // count)
         for start in range(0, len(codes), step):
             part = slice(start, start + step)
-            into = self.strip.cells(first + start, first + min(start + step, len(codes)))
+            # The last group of a row may be a shorter one.
+            into = self.strip.cells(first + start, first + min(start + step, len(codes)))[:, :, :count]
             self.tiles.gather(codes[part, shown], values[part, shown], into)
 
     def draw(self, painter: QPainter, rows: tuple[int, int], left: int, right: int) -> None:

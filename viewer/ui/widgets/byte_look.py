@@ -43,16 +43,19 @@ _KEYS: Final = frozenset(setting.key for setting in BYTE_LOOK)
 class ByteLook(QObject):
     """Dresses a view. `base`: what offsets count from; `begins`: where a row begins; both names of BASES, or CARET.
 
-    `tensor_row`: the width that follows a tensor's rows, None where the setting's holds.
+    `tensor_row`: the width that follows a tensor's rows, None where the setting's holds. As long as nobody chose where
+    rows begin, cells of several bytes begin with the storage that is selected: else its numbers would be wrong ones.
     """
 
     def __init__(self, session: Session, view: HexView, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session, self._view = session, view
         self.base = self.begins = FILE
+        self._pinned = False
         self.tensor_row: int | None = None
         self._base_at = self._phase = 0
         session.habits.changed.connect(self._changed)
+        session.selection_changed.connect(self._follow_storage)
         self._wear()
 
     def get(self, setting: Setting[T]) -> T:
@@ -73,7 +76,7 @@ class ByteLook(QObject):
 
     def set_cells(self, dtype: str, order: str | None = None) -> None:
         """Cells of a type; where the caret stands in a storage they begin with it."""
-        if dtype and self.begins == FILE and self._start_of("storage") is not None:
+        if dtype and not self._pinned and self._start_of("storage") is not None:
             self._begin("storage")
         if order is not None:
             self.choose(BYTE_ORDER, order)
@@ -87,7 +90,8 @@ class ByteLook(QObject):
         self.begin_at(base)
 
     def begin_at(self, place: str) -> None:
-        """A row begins at a part of the file, or at the caret."""
+        """A row begins at a part of the file, or at the caret; there it stays."""
+        self._pinned = True
         self._begin(place)
         self._wear()
 
@@ -95,6 +99,7 @@ class ByteLook(QObject):
         """Rows are those of the selected tensor."""
         self.tensor_row = self.row_of_tensor()
         if self.tensor_row is not None:
+            self._pinned = True
             self._begin("tensor")
         self._wear()
 
@@ -102,14 +107,15 @@ class ByteLook(QObject):
         """Cells show the elements of the selected tensor as it says that they are."""
         found = self.cells_of_tensor()
         if found is not None:
-            self._begin("storage")
+            self._pinned = False
             self.set_cells(found.dtype, "big" if found.big else "little")
 
     def forget(self) -> None:
         """Other bytes are shown: what belonged to a part of those before holds no more."""
-        if (self.base, self.begins, self.tensor_row) != (FILE, FILE, None):
-            self.base, self.tensor_row, self._base_at = FILE, None, 0
-            self.begin_at(FILE)
+        self.base, self.tensor_row, self._base_at = FILE, None, 0
+        self._pinned = False
+        self._begin(FILE)
+        self._wear()
 
     def places(self) -> list[str]:
         """What offsets can count from now."""
@@ -131,6 +137,13 @@ class ByteLook(QObject):
         if tensor is None or tensor.storage is None or tensor.dtype not in LETTERS:
             return None
         return Cells(tensor.dtype, tensor.storage.byteorder == "big")
+
+    def _follow_storage(self) -> None:
+        """Another place is selected: cells of its storage begin where that does."""
+        unit, start = self._view.form.unit, self._start_of("storage")
+        if not self._pinned and unit > 1 and start is not None and (start - self._phase) % unit:
+            self._begin("storage")
+            self._wear()
 
     def _begin(self, place: str) -> None:
         self.begins = place
