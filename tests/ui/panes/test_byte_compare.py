@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu
 from tests.ui.shell import make_window
 from viewer.core.span import Span
 from viewer.session.byte_comparing import AT_ONCE, LISTING, STEPPING, Part
+from viewer.session.session import Session
 from viewer.session.settings import BYTE_GROUP, BYTE_LETTERS, BYTE_RADIX
 from viewer.ui.hexview.overlay import difference_ink
 from viewer.ui.panes.hex import HexPane
@@ -443,3 +444,18 @@ def test_the_keyboard_stays_with_the_bytes(two, qtbot):
     compared.leave()
     assert pane.view.hasFocus()
     assert pane.focus_target() is pane.view
+
+
+def test_colours_come_when_the_other_file_is_decoded(adam, shown, qtbot, tmp_path):
+    path = tmp_path / "same.pt"
+    path.write_bytes(adam.path.read_bytes() + b"x")
+    pane = shown(HexPane, adam)
+    other = Session(path)
+    with qtbot.waitSignal(other.jobs.idle, timeout=20_000):
+        other.open()
+        pane.compared.compare_with(other)
+        assert pane.compared.view.visible_kinds() == ()
+    pane.view.set_top_row(0)
+    assert pane.compared.view.visible_kinds() == pane.view.visible_kinds() != ()
+    other.close()
+    assert pane.compared.isHidden()

@@ -163,12 +163,11 @@ class ByteCompare(QWidget):
         had_keyboard = any(view.hasFocus() for view in self._views())
         self._let_go()
         self._mine, self._theirs, self._at = mine, theirs, ""
-        beside = mine.is_whole and theirs.is_whole
         for view in (self.own, self.view):
             view.set_regions(None)
         self.pair.begin(mine, theirs)
         self.list.set_sides(mine.content, theirs.content, mine.span.start)
-        self._colours.begin([(self.view, theirs), *([] if beside else [(self.own, mine)])])
+        self._colour()
         self._listen(theirs)
         self.head.show()
         self.show()
@@ -213,14 +212,21 @@ class ByteCompare(QWidget):
         self._colours.stop()
         if self._theirs is not None:
             self._theirs.session.jobs.closed.disconnect(self._closed)
+            self._theirs.session.document_changed.disconnect(self._colour)
         if self._watch is not None:
             self._watch.close()
         self._mine = self._theirs = self._watch = None
+
+    def _colour(self) -> None:
+        """The colours of what the bytes are, as far as that is known now."""
+        views = (self.own, self._mine), (self.view, self._theirs)
+        self._colours.begin([(view, part) for view, part in views if part is not None and not view.isHidden()])
 
     # -- the other file ---------------------------------------------------------------------------
 
     def _listen(self, theirs: Part) -> None:
         theirs.session.jobs.closed.connect(self._closed)
+        theirs.session.document_changed.connect(self._colour)
         source = theirs.session.source
         if isinstance(source, FileSource) and theirs.session is not self._session:
             self._watch = Watch(self._session.jobs, theirs.session, self, WATCHING)
