@@ -17,7 +17,7 @@ from viewer.core.document import Document
 from viewer.core.opening import open_document
 from viewer.core.tensors.meaning import read_meant
 from viewer.core.tensors.nested import held
-from viewer.core.tensors.sparse import added_up, numbered, sparse
+from viewer.core.tensors.sparse import Sparse, added_up, index_at, numbered, sparse
 from viewer.core.tensors.statistics import statistics
 from viewer.core.tensors.tensor import Tensor
 from viewer.core.tensors.window import complete, read
@@ -114,6 +114,13 @@ def test_entries_of_sparse_tensors_add_up_to_what_torch_makes_dense(document: Do
                 raw = document.source.read(element.spans[0].start, element.spans[0].length)
                 assert raw == element.value.tobytes()
         assert dense.tolist() == told[name]["dense"], name
+        for number in range(found.elements):
+            element = found.element(number)
+            for span in element.spans[:2]:
+                # The byte of an index belongs to the first element of its entry.
+                first = element if span is element.spans[0] else found.element(number - number % found_size(found))
+                assert index_at(tensor, span.stop - 1) == first.index, name
+        assert index_at(tensor, element.spans[0].stop + 4096) is None
         places, sums = added_up(numbered(found), read(found.values).reshape(-1))
         again = np.zeros(tensor.elements)
         again[places] = sums
@@ -121,6 +128,11 @@ def test_entries_of_sparse_tensors_add_up_to_what_torch_makes_dense(document: Do
         assert len(np.unique(places)) == len(places)
         compared += 1
     assert compared == SPARSE
+
+
+def found_size(found: Sparse) -> int:
+    """Elements of an entry."""
+    return found.elements // found.count
 
 
 def test_nested_tensors_hold_what_torch_unbinds(document: Document, told: dict[str, Any]) -> None:

@@ -21,6 +21,7 @@ from viewer.core.span import Span
 from viewer.core.summary.contents import Contents
 from viewer.core.tensors import window
 from viewer.core.tensors.many import ManyTensors, of_values
+from viewer.core.tensors.sparse import index_at
 from viewer.core.tensors.tensor import Tensor, ValueRef, inner_tensors
 from viewer.session.selection import Selection
 from viewer.session.set_links import SetLinks, place_of_tensor
@@ -71,7 +72,8 @@ class Links:
             return self._with_line(replace(self.from_opcode(ValueRef(pickle.index, opcode)), spans=spans), offset)
         tensor = None if source else self.tensor_at(offset)
         if tensor is not None:
-            return self._with_tensor(found, tensor, window.element_at(tensor, offset))
+            element = window.element_at(tensor, offset)
+            return self._with_tensor(found, tensor, element if element is not None else index_at(tensor, offset))
         node = None if source else self.contents.node_at_offset(offset)
         span = self.contents.span(node) if node is not None else None
         found = replace(found, node=node, linked=(span,) if span is not None else ())

@@ -328,3 +328,10 @@ def test_infinities_are_no_nan() -> None:
     for dtype in ("<f2", "<f4", "<f8", ml_dtypes.bfloat16, ml_dtypes.float8_e5m2):
         numbers = np.array([INF, -INF], np.float64).astype(dtype)
         assert count_nans(numbers.view(np.uint8), numbers.dtype) == 0
+
+
+def test_jagged_tensors_along_another_axis_are_laid_out_otherwise() -> None:
+    parts = (("values", of(np.zeros((3, 3), "<f4"))), ("offsets", of(np.array([0, 1, 3]))))
+    first = replace(floats(), shape=(), stride=(), storage=None, layout="jagged", parts=parts)
+    assert found(first, replace(first)).same_bytes
+    assert refused(first, replace(first, ragged=2)).code == "layouts"

@@ -200,6 +200,10 @@ def test_a_sparse_tensor_is_a_table_of_entries_that_select_their_bytes(session, 
     assert session.selection.spans == wanted
     assert (session.selection.tensor, session.selection.element) == (whole.index, (1, 0))
     assert view.isVisible()
+    session.select_bytes((Span(wanted[0].start + 1, wanted[0].start + 2),), "hex")
+    assert (session.selection.tensor, session.selection.element) == (whole.index, (1, 0))
+    session.select_bytes((element_offset(indices, (1, 0)),), "hex")
+    assert session.selection.element == (0, 2)
     assert QAccessible.queryAccessibleInterface(view.table).text(QAccessible.Text.Name)
 
 

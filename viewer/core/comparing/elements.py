@@ -213,7 +213,7 @@ def _by_parts(first: Tensor, second: Tensor, meter: Meter) -> Outcome:
     """Sparse, nested and wrapped tensors: each part against the same part of the other; sparse ones else by index."""
     roles = [[role for role, _ in each.parts] for each in (first, second)]
     done = meter.done
-    if roles[0] != roles[1] or first.layout != second.layout:
+    if (roles[0], first.layout, first.ragged) != (roles[1], second.layout, second.ragged):
         by_index = compare_sparse(first, second, meter)
         return by_index or Refused("layouts", {"first": first.layout, "second": second.layout})
     outcomes: list[Differences] = []

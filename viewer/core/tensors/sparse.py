@@ -19,13 +19,14 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from viewer.core.errors import ViewerError
 from viewer.core.progress import Progress
 from viewer.core.span import Span
 from viewer.core.tensors.dtypes import AnyArray
-from viewer.core.tensors.layout import Shape, is_row_major, row_major, unravel
+from viewer.core.tensors.layout import Shape, is_row_major, place, row_major, unravel
 from viewer.core.tensors.special import SPARSE_ROLES, sparse_fault
 from viewer.core.tensors.tensor import Tensor
-from viewer.core.tensors.window import element_offset, read
+from viewer.core.tensors.window import element_at, element_offset, read
 
 Coordinates = npt.NDArray[np.int64]
 NEAR: Final = 64 * 1024
@@ -186,6 +187,33 @@ def sparse(tensor: Tensor) -> Sparse | None:
     first, second, values = parts[roles[0]], parts[roles[-2]], parts["values"]
     batches = first.shape[:-1] if len(roles) > 2 else ()
     return Sparse(tensor, first, second, values, batches, values.shape[len(batches) + 1 :])
+
+
+def index_at(tensor: Tensor, offset: int) -> Shape | None:
+    """The index, in the whole, of the stored element that a byte of its value or of its indices belongs to.
+
+    Of an entry of several elements its first. None for bytes of no entry, and where they cannot be read.
+    """
+    found = sparse(tensor)
+    number = _number_at(found, offset) if found is not None else None
+    if found is None or number is None or number >= found.elements:
+        return None
+    try:
+        return found.element(number).index
+    except ViewerError:
+        return None
+
+
+def _number_at(found: Sparse, offset: int) -> int | None:
+    """The number of a stored element, by a byte of the document's source."""
+    at = element_at(found.values, offset)
+    if at is not None:
+        return place(row_major(found.values.shape), at)
+    at = element_at(found.second, offset)
+    if at is None:
+        return None
+    entry = at[1] if found.is_coo else place(row_major(found.second.shape), at)
+    return entry * prod(found.dense)
 
 
 # -- all elements at once ----------------------------------------------------------------------------
