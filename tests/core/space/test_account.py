@@ -9,6 +9,7 @@ import pytest
 
 from tests.builders.distributed import Chunk, Saved, large_set, save, tensor_item
 from tests.builders.legacy import legacy
+from tests.builders.sets import sparse_set
 from tests.builders.torch_values import Storage, full, storage, tensor
 from tests.builders.torch_zip import torch_zip
 from tests.opened import opened
@@ -142,3 +143,35 @@ def test_the_waste_of_reported_files(shared: Path, case: str, sums: dict[What, i
     found = told(document)
     document.close()
     assert {what: found.sums[what] for what in sums} == sums
+
+
+def test_files_of_a_set_are_told_in_few_pieces_with_the_same_sums(tmp_path: Path) -> None:
+    """Each entry of a header was a region that stayed in memory: half a gigabyte for a million names."""
+    document = open_document(sparse_set(tmp_path, 3, 40, (8, 8)))
+    files = [child for child in document.children if child.is_member]
+    assert [len(child.pieces) for child in files] == [3, 3, 3]
+    for child in files:
+        reached = 0
+        for piece in child.pieces:
+            assert piece.span.start == reached
+            reached = piece.span.stop
+        assert reached == child.source.size
+    quick = account(document, Progress())
+    assert [len(child.regions) for child in files] == [84, 84, 84]
+    for child in files:
+        child.pieces = ()
+    whole = account(document, Progress())
+    assert quick.sums == whole.sums
+    assert quick.owned.tolist() == whole.owned.tolist()
+    assert quick.waste == whole.waste == 0
+    assert sum(quick.sums.values()) == document.whole_size
+    document.close()
+
+
+def test_regions_of_files_of_a_set_are_not_kept(tmp_path: Path) -> None:
+    document = open_document(sparse_set(tmp_path, 2, 5, (8, 8)))
+    (first, _) = (child for child in document.children if child.is_member)
+    kept = list(first.regions)
+    assert kept == list(first.regions)
+    assert "_regions" not in vars(first.regions)
+    document.close()

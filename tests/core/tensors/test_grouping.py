@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
+
+import numpy as np
+import pytest
 
 from tests.builders.torch_values import full, storage, tensor
 from tests.builders.torch_zip import torch_zip
 from tests.opened import opened
 from viewer.core.progress import Progress
+from viewer.core.tensors.branches import LONGEST, Branches, branches_of
 from viewer.core.tensors.grouping import BRANCH, FOLD, TENSOR, Groups
 from viewer.core.tree import PAGE, ROOT
 
@@ -95,3 +100,68 @@ def test_many_tensors_side_by_side_come_in_pages() -> None:
 def test_no_tensors_have_no_groups() -> None:
     groups = grouped({"a": full("int8", (), [0])}, [])
     assert groups.tree.count(ROOT) == 0
+
+
+# -- very many branches ------------------------------------------------------------------------------------
+
+
+def tree_of(names: Sequence[str]) -> Branches:
+    found = Branches()
+    for name in names:
+        found.add(name)
+    return found.finish()
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        [],
+        ["a"],
+        ["a.b.c", "a.b.d", "a.e", "f", "a.b.c.d"],
+        # Odd dots, and names that begin as others end.
+        [".a.b", "a..b.c", "a.", ".", "..", "a.b.", "a"],
+        [".".join(["deep"] * 100), ".".join(["deep"] * 70 + ["end"]), "deep.x"],
+        [f"layers.{number % 7}.w.{number}" for number in range(300)],
+    ],
+)
+def test_sums_of_branches_are_those_of_all_tensors_below(names: list[str]) -> None:
+    found = tree_of(names)
+    values = np.arange(1, len(names) + 1, dtype=np.int64)
+    sums = found.sums(values)
+    for branch in range(len(found)):
+        assert sums[branch] == values[found.below(branch)].sum()
+        assert found.inner(branch) == [one for one in range(1, len(found)) if found.parents[one] == branch]
+        assert found.own(branch).tolist() == [at for at, home in enumerate(found.homes) if home == branch]
+    assert sums[0] == values.sum()
+    assert all(parent < branch for branch, parent in enumerate(found.parents))
+
+
+def test_a_very_deep_name_stands_in_the_last_branch_that_is_told() -> None:
+    found = tree_of([".".join(["deep"] * 200), ".".join(["deep"] * 200)])
+    assert len(found) == LONGEST + 1
+    assert found.homes[0] == found.homes[1] == LONGEST
+    assert found.prefix(LONGEST) == ".".join(["deep"] * LONGEST)
+
+
+def test_words_that_come_again_are_kept_once() -> None:
+    found = tree_of([f"experts.{number}.gate_proj.weight" for number in range(1000)])
+    words = [text for text in found.texts if text == "gate_proj"]
+    assert len(words) == 1000
+    assert len({id(text) for text in words}) == 1
+
+
+def test_nothing_is_collected_while_groups_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A walk over millions of new objects would hold the window: it was held for 800 ms."""
+    seen: list[bool] = []
+    finish = Branches.finish
+
+    def watched(branches: Branches) -> Branches:
+        seen.append(gc.isenabled())
+        return finish(branches)
+
+    monkeypatch.setattr(Branches, "finish", watched)
+    assert gc.isenabled()
+    Groups([], [], Progress())
+    branches_of([], Progress())
+    assert seen == [False, False]
+    assert gc.isenabled()

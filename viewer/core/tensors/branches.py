@@ -60,7 +60,7 @@ class Branches:
         # Only while tensors are added: they would be the most of what is kept.
         # Several, because one of a million texts holds all other threads each time it grows.
         self._numbers: list[dict[str, int]] = [{} for _ in range(TABLES)]
-        self._numbers_of("")[""] = ROOT
+        self._numbers[hash("") % TABLES][""] = ROOT
         self._words: dict[str, str] = {}
         self._own = _Lists.empty()
         self._inner = _Lists.empty()
@@ -86,9 +86,6 @@ class Branches:
         for table in self._numbers:
             table.clear()
         self._words.clear()
-
-    def _numbers_of(self, prefix: str) -> dict[str, int]:
-        return self._numbers[hash(prefix) % TABLES]
 
     def prefix(self, branch: int) -> str:
         """The whole prefix of a branch."""
@@ -167,22 +164,25 @@ class Branches:
 
     def _made(self, prefix: str) -> int:
         """A branch that is not there yet, and those that it lies in."""
-        parts = prefix.split(".", LONGEST)[:LONGEST]
-        prefixes = [".".join(parts[:deep]) for deep in range(len(parts) + 1)]
-        deep = len(parts)
-        while deep and prefixes[deep] not in self._numbers_of(prefixes[deep]):
-            deep -= 1
-        number = self._numbers_of(prefixes[deep])[prefixes[deep]]
-        for depth in range(deep, len(parts)):
+        whole = prefix
+        if prefix.count(".") >= LONGEST:
+            prefix = ".".join(prefix.split(".", LONGEST)[:LONGEST])
+        tables = self._numbers
+        missing: list[tuple[str, str]] = []
+        while (known := tables[hash(prefix) % TABLES].get(prefix)) is None:
+            above, _, text = prefix.rpartition(".")
+            missing.append((prefix, text))
+            prefix = above
+        number, depth = known, self._depths[known]
+        for one, text in reversed(missing):
             self.parents.append(number)
-            number = len(self.texts)
-            self._numbers_of(prefixes[depth + 1])[prefixes[depth + 1]] = number
+            number = tables[hash(one) % TABLES][one] = len(self.texts)
             # Very many branches are called alike: each word is kept once.
-            self.texts.append(self._words.setdefault(parts[depth], parts[depth]))
+            self.texts.append(self._words.setdefault(text, text))
             self.firsts.append(len(self.homes))
-            self._depths.append(depth + 1)
-        if len(parts) == LONGEST:
-            self._numbers_of(prefix).setdefault(prefix, number)
+            depth += 1
+            self._depths.append(depth)
+        tables[hash(whole) % TABLES].setdefault(whole, number)
         return number
 
 
