@@ -18,6 +18,7 @@ from viewer.cli.output import say
 from viewer.starting import RENDER
 from viewer.torch_python import child_environment
 
+LANGUAGES: Final = ("en", "zh_CN", "ja", "fa")
 SIZE: Final = re.compile(r"(\d{3,4})[xX](\d{3,4})")
 
 
@@ -33,13 +34,14 @@ class Render(Command):
         parser.add_argument("picture", metavar="OUT.png")
         parser.add_argument("--theme", choices=("light", "dark"), default="light")
         parser.add_argument("--size", type=size, default=(1440, 900), metavar="WxH", help="1440x900 when not given")
+        parser.add_argument("--language", choices=LANGUAGES, default="en", help="of the window; English when not given")
         parser.add_argument("--select", default="", metavar="NAME|OFFSET", help="a tensor or a byte to select")
 
     @override
     def run(self, arguments: argparse.Namespace) -> int:
         width, height = arguments.size
         words = [arguments.file, arguments.picture, "--theme", arguments.theme, f"--select={arguments.select}"]
-        words += ["--width", str(width), "--height", str(height)]
+        words += ["--language", arguments.language, "--width", str(width), "--height", str(height)]
         environment = child_environment() | {"QT_QPA_PLATFORM": "offscreen"}
         code = subprocess.run([*program(), *words], env=environment, check=False).returncode
         if code < 0:

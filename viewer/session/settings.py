@@ -282,6 +282,7 @@ SECTIONS: Final = {
 }
 PREFERENCES: Final[tuple[Setting[Any], ...]] = (
     THEME,
+    LANGUAGE,
     TEXT_SIZE,
     LANGUAGE,
     MONO_FAMILY,

@@ -19,6 +19,7 @@ from viewer.session.settings import MONO_FAMILY, MOTION, NAME, TEXT_SIZE, THEME,
 from viewer.session.workspace import Workspace
 from viewer.torch_python import use_python
 from viewer.ui import theme as themes
+from viewer.ui.dialogs.preferences import Preferences
 from viewer.ui.faults import Faults, keep_log, stop_log
 from viewer.ui.handover import Handed, Handover
 from viewer.ui.language import Language
@@ -26,6 +27,7 @@ from viewer.ui.theme import Theme
 from viewer.ui.widgets.message_bar import Message
 from viewer.ui.widgets.motion import allow_motion
 from viewer.ui.window import MainWindow
+from viewer.ui.window.exporting import EXPORT
 
 TITLE: Final = "Picklescope"
 REOPENED: Final = "reopened"
@@ -87,7 +89,8 @@ class Appearance(QObject):
         self.changed.emit(theme)
 
     def turn(self) -> None:
-        """Another language may run the other way, and the style sheet with it."""
+        """Another language may need other fonts and run the other way, and the style sheet with it."""
+        self.theme = self._load()
         themes.apply(self._app, self.theme)
 
     def _load(self) -> Theme:
@@ -164,6 +167,7 @@ class Program(QObject):
         self._app = app
         self.settings = Settings()
         self.language = Language(app, self.settings)
+        self._spoken = self.language.code
         self._appearance = Appearance(app, self.settings)
         self._cycles = Cycles(app)
         follow_python(self.settings)
@@ -200,9 +204,17 @@ class Program(QObject):
 
     def _speak(self) -> None:
         """Another language: the same files in a new window, at the same place."""
+        if self._spoken == self.language.code:
+            return
         before = self.running
+        writing = next((one for one in before.workspace.sessions if one.jobs.is_running(EXPORT)), None)
+        if writing is not None:
+            # A file that is half written would be lost with the window.
+            writing.jobs.idle.connect(self._speak, Qt.ConnectionType.QueuedConnection)
+            return
+        self._spoken = self.language.code
         left, geometry = open_now(before.workspace), before.window.saveGeometry()
-        kept = before.reopening is not None
+        kept, asked = before.reopening is not None, before.window.findChild(Preferences) is not None
         # While there is no window Qt would take the program to be over.
         self._app.setQuitOnLastWindowClosed(False)
         before.window.hide()
@@ -214,6 +226,8 @@ class Program(QObject):
             self.running.keep_open_files(self._screen).follow()
         open_again(self.running.workspace, left)
         self.running.window.show()
+        if asked:
+            self.running.window.actions_by_id["edit.preferences"].trigger()
         self._app.setQuitOnLastWindowClosed(True)
 
 

@@ -18,9 +18,10 @@ from viewer.core.span import Span
 from viewer.core.tensors.path import shown
 from viewer.session.offsets import OffsetError, parse_offset
 from viewer.session.session import Session
-from viewer.session.settings import THEME, Settings
+from viewer.session.settings import LANGUAGE, THEME, Settings
 from viewer.session.workspace import Workspace
 from viewer.ui.application import Appearance, Application
+from viewer.ui.language import ENGLISH, Language
 from viewer.ui.window import MainWindow
 from viewer.ui.words import of_failure
 
@@ -35,13 +36,15 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("file")
     parser.add_argument("picture")
     parser.add_argument("--theme", default="light")
+    parser.add_argument("--language", default=ENGLISH)
     parser.add_argument("--width", type=int, default=1440)
     parser.add_argument("--height", type=int, default=900)
     parser.add_argument("--select", default="")
     given = parser.parse_args(argv)
     app = Application(["picklescope"])
     try:
-        picture = render(app, given.file, QSize(given.width, given.height), given.theme, given.select)
+        size = QSize(given.width, given.height)
+        picture = render(app, given.file, size, given.theme, given.select, given.language)
         save(picture, Path(given.picture))
     except ViewerError as failure:
         sys.stderr.write(f"picklescope: {printable(of_failure(failure))}\n")
@@ -49,11 +52,15 @@ def main(argv: Sequence[str]) -> int:
     return DONE
 
 
-def render(app: Application, file: str, size: QSize, theme: str = "light", select: str = "") -> QImage:
+def render(
+    app: Application, file: str, size: QSize, theme: str = "light", select: str = "", language: str = ENGLISH
+) -> QImage:
     """The window with the file, or with the welcome page for "". Raises what the file cannot be opened for."""
     with tempfile.TemporaryDirectory(prefix="picklescope-") as folder:
         settings = Settings(Path(folder) / "settings.ini")
         settings.set(THEME, theme)
+        settings.set(LANGUAGE, language)
+        Language(app, settings)
         appearance = Appearance(app, settings)
         workspace = Workspace(settings)
         window = MainWindow(workspace, appearance.theme)

@@ -32,6 +32,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from viewer import resources
+from viewer.ui.fallbacks import fallbacks
 
 NAMES: Final = ("light", "dark")
 STYLE: Final = "fusion"
@@ -93,7 +94,10 @@ class RegionColors:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Theme:
-    """One palette with its fonts. `scale` is 1 for a system font of 13 px."""
+    """One palette with its fonts. `scale` is 1 for a system font of 13 px.
+
+    `fallbacks`: families for letters of the person's language that the two families lack.
+    """
 
     name: str
     dark: bool
@@ -102,6 +106,7 @@ class Theme:
     regions: Mapping[str, RegionColors]
     text_family: str
     mono_family: str
+    fallbacks: tuple[str, ...] = ()
 
     def color(self, role: str) -> QColor:
         """The colour of a role of look.md, section 4. Raises KeyError for an unknown role."""
@@ -118,7 +123,7 @@ class Theme:
     def text(self, role: str = "text") -> QFont:
         """The system's font for what the program says: text, small, caption, heading, title, display."""
         size, bold = TEXT_SIZES[role]
-        font = QFont(self.text_family)
+        font = QFont([self.text_family, *self.fallbacks])
         font.setPixelSize(self.px(size))
         font.setBold(bold)
         return font
@@ -126,7 +131,7 @@ class Theme:
     def mono(self, role: str = "mono", *, bold: bool | None = None) -> QFont:
         """The monospaced font for what stands in the file: mono, small, head. `bold` overrides the role's weight."""
         size, heavy = MONO_SIZES[role]
-        font = QFont(self.mono_family)
+        font = QFont([self.mono_family, *self.fallbacks])
         font.setStyleHint(QFont.StyleHint.Monospace)
         font.setPixelSize(self.px(size))
         font.setBold(heavy if bold is None else bold)
@@ -178,6 +183,7 @@ def load_theme(name: str, *, text_scale: float = 1.0, mono: str = "") -> Theme:
         regions={kind: _region(row, colors["pane"]) for kind, row in table["regions"].items()},
         text_family=system.family(),
         mono_family=mono if mono and QFontDatabase.hasFamily(mono) else mono_family(),
+        fallbacks=fallbacks(),
     )
 
 

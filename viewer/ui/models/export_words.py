@@ -47,7 +47,8 @@ def totals(plan: Plan) -> str:
         words.append(translate("export", "{0} left out").format(count(len(plan.dropped))))
     if plan.needs:
         words.append(translate("export", "loads in {needs} and later").format(needs=plan.needs))
-    return joined(words) + "."
+    # The mark at the end is another one in other languages.
+    return translate("export", "{sentence}.").format(sentence=joined(words))
 
 
 def idle_words(names: Names) -> str:

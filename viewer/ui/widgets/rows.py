@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QCursor, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QCursor, QFontMetrics, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -36,6 +36,7 @@ ROW = 24
 CHEVRON = 12
 BAR = 3
 FIRST_MARGIN = 12
+HEAD_MARGIN = 8
 NOWHERE = QModelIndex()
 
 Index = QModelIndex | QPersistentModelIndex
@@ -152,6 +153,10 @@ class RowTree(QTreeView, _Rows):
         super().resizeEvent(event)
         self._fit()
 
+    @override
+    def setColumnWidth(self, column: int, width: int) -> None:
+        super().setColumnWidth(column, with_head(self.header(), column, width, self.theme))
+
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
         _scale(self.header(), self.theme, theme)
@@ -217,6 +222,10 @@ class RowTable(QTableView, _Rows):
             # The header shows no selection; Qt's would ask each row for it at each change.
             self.horizontalHeader().setSelectionModel(QItemSelectionModel(model, self))
 
+    @override
+    def setColumnWidth(self, column: int, width: int) -> None:
+        super().setColumnWidth(column, with_head(self.horizontalHeader(), column, width, self.theme))
+
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
         _scale(self.horizontalHeader(), self.theme, theme)
@@ -281,6 +290,15 @@ class RowTable(QTableView, _Rows):
         if action == QAbstractItemView.CursorAction.MoveEnd:
             return self.model().index(self.model().rowCount() - 1, column)
         return super().moveCursor(action, modifiers)
+
+
+def with_head(header: QHeaderView, column: int, width: int, theme: Theme) -> int:
+    """A column's width that leaves room for its title, which other languages may need more of; 0 stays 0."""
+    model = header.model()
+    if not width or model is None:
+        return width
+    title = str(model.headerData(column, Qt.Orientation.Horizontal) or "")
+    return max(width, QFontMetrics(theme.text("caption")).horizontalAdvance(title) + 2 * theme.px(HEAD_MARGIN))
 
 
 def _scale(header: QHeaderView, before: Theme, after: Theme) -> None:

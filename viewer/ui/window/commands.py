@@ -32,6 +32,7 @@ from viewer.ui.window.frame import Frame
 from viewer.ui.window.layouts import Layout
 from viewer.ui.window.menus import Line, Lines
 from viewer.ui.window.readings import Readings
+from viewer.ui.window.speaking import language_lines
 
 TEXT_STEP: Final = 10
 FORGET: Final = "missing files"
@@ -136,6 +137,7 @@ class Commands(QObject):
         return {
             "file.open": (self.tr("Open recent"), self._recent_lines),
             "view.byte_look": (self.tr("Cells of bytes"), self._byte_menu.lines),
+            "view.full_screen": (self.tr("Language"), partial(language_lines, self._work.settings)),
             "tools.palette": (self.tr("Byte order"), self.readings.order_lines),
             "tools.compare": (self.tr("Compare with"), self.comparisons.lines),
             "tools.unpack_more": (self.tr("Text of Python 2"), self.readings.encoding_lines),
