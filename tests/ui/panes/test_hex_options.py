@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QSpinBox
 
@@ -15,6 +15,7 @@ from viewer.session.settings import (
     BYTE_LETTERS,
     BYTE_LINES,
     BYTE_ORDER,
+    BYTE_RADIX,
     BYTE_ROW,
     BYTE_SHADING,
     BYTE_TYPES,
@@ -293,3 +294,18 @@ def test_cells_follow_the_storage_that_is_selected(legacy, shown):
     assert pane.view.form.phase == 0, "a choice is kept"
     choose(pane, "Cells", "As the tensor")
     assert (tensors[0].storage.span.start - pane.view.form.phase) % 4 == 0
+
+
+def test_a_click_on_the_offsets_shows_them_in_the_other_radix(legacy, shown, qtbot):
+    pane = shown(HexPane, legacy)
+    view, look = pane.view, pane.options.look
+    view.go_to(40)
+    gutter = QPoint(30, 60)
+    assert view.in_gutter(gutter)
+    assert view.gutter_words(gutter) == "Click: offsets in decimal"
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, gutter)
+    assert (look.get(BYTE_RADIX), view.form.radix, view.caret) == (10, 10, 40)
+    assert view.gutter_words(gutter) == "Click: offsets in hexadecimal"
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, gutter)
+    assert view.form.radix == 16
+    assert view.gutter_words(QPoint(200, 60)) == ""

@@ -30,11 +30,15 @@ MOST_ROW_BYTES: Final = 1024
 
 
 class ByteArea(QAbstractScrollArea):
-    """A surface in a scroll area. `scrolled` carries the span in view, `zoomed` the factor; `formed`: other looks."""
+    """A surface in a scroll area. `scrolled` carries the span in view, `zoomed` the factor; `formed`: other looks.
+
+    `gutter_clicked`: the offsets are wanted in the other radix.
+    """
 
     scrolled = Signal(object)
     zoomed = Signal(object)
     formed = Signal()
+    gutter_clicked = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -190,6 +194,22 @@ class ByteArea(QAbstractScrollArea):
         """A point of the viewport in device pixels, from the first row's left corner."""
         x = floor((point.x() + 0.5) * self._dpr) + self._shift()
         return x, floor((point.y() + 0.5) * self._dpr) - self._surface.face.metrics.header
+
+    def in_gutter(self, point: QPoint) -> bool:
+        """True for a point of the viewport on the offsets, or on the word over them."""
+        layout = self._surface.layout
+        return layout.size > 0 and self._in_rows(point)[0] < layout.hex_x - layout.metrics.between // 2
+
+    def click_gutter(self) -> None:
+        """Say that the offsets were clicked."""
+        self.gutter_clicked.emit()
+
+    def gutter_words(self, point: QPoint) -> str:
+        """What a click on the offsets does; "" elsewhere."""
+        if not self.in_gutter(point):
+            return ""
+        is_hex = self._surface.form.radix == 16
+        return self.tr("Click: offsets in decimal") if is_hex else self.tr("Click: offsets in hexadecimal")
 
     def _to_logical(self, area: QRect) -> QRect:
         """The smallest rectangle of the viewport that holds some device pixels."""

@@ -20,6 +20,12 @@ class Bytes(Protocol):
     def place_at(self, point: QPoint) -> Place | None:
         """The byte under a point."""
 
+    def in_gutter(self, point: QPoint) -> bool:
+        """True on the offsets."""
+
+    def click_gutter(self) -> None:
+        """The offsets were clicked."""
+
     def nearest_place(self, point: QPoint, side: Side | None) -> Place | None:
         """The byte nearest to a point."""
 
@@ -71,6 +77,9 @@ class Pointer(QObject):
         if place is None:
             return
         if event.button() == Qt.MouseButton.LeftButton:
+            if self._bytes.in_gutter(point):
+                self._bytes.click_gutter()
+                return
             if self._is_third(event, point):
                 self._bytes.choose_row(place)
                 return

@@ -40,7 +40,6 @@ class HexView(ByteArea):
     Signals: `caret_moved`, `owner_requested` and `parent_requested` (offset), `selection_changed` (the Span with the
     caret), `hovered` (offset or None), `context_requested` (offset, global point), `side_changed` (Side), and those of
     the area. `marks_changed` alone tells of the setters too: something drawn at the bytes is elsewhere now.
-
     `beside`: the view that Tab goes on to.
     """
 
@@ -364,7 +363,8 @@ class HexView(ByteArea):
     def _show_tip(self, event: QHelpEvent) -> None:
         place = self.place_at(event.pos())
         full = bool(QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier)
-        QToolTip.showText(event.globalPos(), self.describe(place.offset, full=full) if place else "", self.viewport())
+        words = self.describe(place.offset, full=full) if place else self.gutter_words(event.pos())
+        QToolTip.showText(event.globalPos(), words, self.viewport())
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -16,6 +16,7 @@ from viewer.core.tensors.many import ManyTensors
 from viewer.session.seen_bytes import Seen
 from viewer.session.selection import Selection
 from viewer.session.session import Session
+from viewer.session.settings import BYTE_RADIX
 from viewer.ui.hexview.map import Flag, HexMap
 from viewer.ui.hexview.overview import NO_OVERVIEW, Overview, entropies, shares
 from viewer.ui.hexview.view import HexView
@@ -40,6 +41,7 @@ MAP_ROWS: Final = 1024
 FEW: Final = 2000
 MOST_TENSORS: Final = 10_000
 MAP_JOB: Final = "map"
+HEXADECIMAL: Final = 16
 CHANGED_MS: Final = 5000
 """How long bytes are lit up that are others since the file was read again."""
 
@@ -117,6 +119,7 @@ class HexPane(Pane):
             part.message.connect(self.message)
         self.compared.asks.connect(self.asks)
         self.session.bookmarks.changed.connect(self._show_bookmarks)
+        self.view.gutter_clicked.connect(self._turn_radix)
         self.view.set_describe(self._describe)
         self.finding.left.connect(lambda: self.focus_target().setFocus())
         self.inside.left.connect(lambda: self.session.leave("inside"))
@@ -286,6 +289,11 @@ class HexPane(Pane):
 
     def _chosen(self) -> None:
         self.session.select_bytes(self.view.selected_spans(), self.key, self.session.selection.source)
+
+    def _turn_radix(self) -> None:
+        """Offsets in hexadecimal, or in decimal: the other one of what they are."""
+        look = self.options.look
+        look.choose(BYTE_RADIX, 10 if look.get(BYTE_RADIX) == HEXADECIMAL else HEXADECIMAL)
 
     def _show_selected(self) -> None:
         """Scroll back to the selected bytes."""

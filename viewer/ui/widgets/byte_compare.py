@@ -80,6 +80,8 @@ class ByteCompare(QWidget):
 
     def _connect(self) -> None:
         self.own.selection_changed.connect(self._own_chosen)
+        for part in (self.own, self.view):
+            part.gutter_clicked.connect(self._pane_view.gutter_clicked)
         self.own.set_describe(lambda offset, full: described(self._mine, offset, full))
         self.view.set_describe(lambda offset, full: described(self._theirs, offset, full))
         self.comparing.changed.connect(self._tell)
