@@ -52,6 +52,21 @@ def test_render_draws_the_window_with_a_file(tmp_path: Path, theme: str) -> None
     assert dark == (theme == "dark")
 
 
+def test_render_speaks_the_language_that_is_asked_for(tmp_path: Path) -> None:
+    sides = {}
+    for language in ("en", "fa"):
+        picture = tmp_path / f"{language}.png"
+        done = run("render", str(SAMPLES / "checkpoint_adam.pt"), str(picture), "--language", language)
+        assert done.returncode == 0, done.stderr
+        image = QImage(str(picture))
+        ground = image.pixel(image.width() // 2, 4)
+        half = image.width() // 2
+        inked = [x for x in range(image.width()) if any(image.pixel(x, y) != ground for y in range(8, 24))]
+        sides[language] = sum(x > half for x in inked) > len(inked) // 2
+    # The words of the menu bar.
+    assert sides == {"en": False, "fa": True}
+
+
 def test_render_selects_a_tensor(tmp_path: Path) -> None:
     pictures = []
     for select in ("0", "conv1.weight"):
@@ -88,7 +103,7 @@ def test_render_says_where_it_could_not_write(tmp_path: Path) -> None:
     assert "could not be written" in done.stderr
 
 
-@pytest.mark.parametrize("words", [("--size", "big"), ("--theme", "pink"), ()])
+@pytest.mark.parametrize("words", [("--size", "big"), ("--theme", "pink"), ("--language", "xx"), ()])
 def test_render_wants_sensible_words(words: tuple[str, ...]) -> None:
     assert run("render", *(("", "x.png") if words else ()), *words).returncode == 2
 
