@@ -284,7 +284,6 @@ PREFERENCES: Final[tuple[Setting[Any], ...]] = (
     THEME,
     LANGUAGE,
     TEXT_SIZE,
-    LANGUAGE,
     MONO_FAMILY,
     MOTION,
     *BYTE_LOOK,
