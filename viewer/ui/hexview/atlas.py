@@ -30,8 +30,15 @@ BLANK: Final = NO_BYTE
 
 VALUES: Final = BLANK + 1
 LEAST_CELLS: Final = 4096
-KEPT_BYTES: Final = 20 * 1024 * 1024
-"""What one column's finished cells may take; more only so that LEAST_CELLS fit. A full cache is begun anew."""
+MIB: Final = 1024 * 1024
+KEPT_BYTES: Final = 30 * MIB
+"""What the finished cells of the hex column may take: all bytes in all kinds of regions, with their ends.
+
+More only so that LEAST_CELLS fit. A full cache is begun anew.
+"""
+
+KEPT_SMALL: Final = 12 * MIB
+"""The same of columns with narrower cells."""
 
 BASE_PIXELS: Final = 12
 DOT: Final = "·"
@@ -194,6 +201,7 @@ class Tiles:
         look: Callable[[int], Look],
         ends: Ends,
         most: int = LEAST_CELLS,
+        kept: int = KEPT_BYTES,
     ) -> None:
         regular, bold = ink
         self.width = width
@@ -203,7 +211,7 @@ class Tiles:
         self._classes = classes.astype(np.uint8)
         self._look = look
         self._looks: dict[int, _Drawn] = {}
-        self._capacity = max(most, KEPT_BYTES // (self.height * width * 4))
+        self._capacity = max(most, kept // (self.height * width * 4))
         self._pixels = np.empty((self._capacity, self.height, width), np.uint32)
         self._lines: Cells = self._pixels.view(np.dtype((np.void, width * 4))).reshape(-1)
         self._steps = np.arange(self.height, dtype=np.intp)[None, :, None]

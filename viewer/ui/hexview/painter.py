@@ -53,9 +53,12 @@ class Canvas:
         letters = atlas.text_labels(encoding)
         classes = self._classes if form.shading else _dots(letters)
         ink = _ink(letters, metrics.text, face)
-        self._text = Tiles(metrics.text, ink, classes, self._grounds.text_look, self._edges.of_text())
+        small = atlas.KEPT_SMALL
+        self._text = Tiles(metrics.text, ink, classes, self._grounds.text_look, self._edges.of_text(), kept=small)
         blank = np.zeros((atlas.VALUES, metrics.row, metrics.gap), np.uint8)
-        self._gaps = Tiles(metrics.gap, (blank, blank), _only(0), self._grounds.gap_look, self._edges.of_gaps())
+        self._gaps = Tiles(
+            metrics.gap, (blank, blank), _only(0), self._grounds.gap_look, self._edges.of_gaps(), kept=small
+        )
         self._letters = LetterInk(face)
         self._pair = ceil(2 * metrics.digit)
         self._offsets = self._offset_cells(face.regular, "muted")
