@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -150,7 +151,7 @@ def drag_from_manager(trial: Trial, name: str) -> None:
         desktop.xdotool("mouseup", "1")
         end = time.monotonic() + A_DROP
         while name not in trial.title() and time.monotonic() < end:
-            time.sleep(0.1)
+            threading.Event().wait(0.1)
         return name in trial.title()
 
     wait_until(dropped, f"{name} was dropped in vain", 3 * A_DROP)
