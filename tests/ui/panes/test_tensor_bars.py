@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from tests.builders.torch_values import full
@@ -9,10 +11,12 @@ from tests.ui.panes.test_tensor_parts import QUANTISED
 from tests.ui.panes.test_tensor_views import histogram_of, look, preview_of
 from viewer.core.span import Span
 from viewer.core.tensors import window
+from viewer.core.tensors.histogram import Histogram
 from viewer.ui.previews import statistics
 from viewer.ui.previews.image import ImagePreview
 from viewer.ui.previews.parts import PartsPreview
 from viewer.ui.widgets import bar_walk
+from viewer.ui.widgets.histogram_plot import round_numbers
 
 __all__ = ["look"]
 
@@ -152,3 +156,13 @@ def test_the_picture_takes_keys_as_soon_as_it_has_the_keyboard(look, qtbot):
     assert view.words.text().endswith(". between two kernels")
     qtbot.keyClick(view.canvas, Qt.Key.Key_Right)
     assert view.words.text().endswith(". [1, 0, 0, 0]")
+
+
+def test_a_range_has_three_round_numbers_at_least():
+    def numbers(low, high):
+        return round_numbers(Histogram(low, high, np.zeros(61, dtype=np.int64), 0, 0, 0, 0))
+
+    assert numbers(-0.0458, 0.0458) == pytest.approx([-0.04, -0.02, 0, 0.02, 0.04])
+    assert numbers(-1.944, 1.989) == [-1, 0, 1]
+    assert numbers(0, 10) == [0, 5, 10]
+    assert numbers(0.5, 9.9) == [2, 4, 6, 8]

@@ -50,7 +50,7 @@ LISTING: Final = "listing the comparison"
 MANY: Final = 3_000
 """Rows that are listed at once; more are in a thread."""
 SOON_MS: Final = 400
-WIDTHS: Final = (124, 220, 164, 164, 112, 112, 124)
+WIDTHS: Final = (140, 220, 164, 164, 112, 112, 124)
 SHARES: Final = (240, 84)
 """Heights of the table and of what is told below it."""
 WIDE: Final = 1100

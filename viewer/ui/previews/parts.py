@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QWi
 from typing_extensions import override
 
 from viewer.core.source import printable
+from viewer.core.tensors.nested import held
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
 from viewer.ui.previews.base import Preview
@@ -72,8 +73,9 @@ class PartsPreview(Preview):
         link.setAutoRaise(True)
         link.setFont(self.theme.mono())
         link.clicked.connect(lambda: self._choose(part))
-        sizes = ", ".join(str(size) for size in part.shape)
-        words = f"{part.dtype} [{sizes}]"
+        inner = held(part)
+        sizes = "[" + ", ".join(str(size) for size in part.shape) + "]"
+        words = f"{part.dtype} {sizes if inner is None else self.tr('{0} tensors').format(count(len(inner)))}"
         if part.offsets is not None:
             words = self.tr("{0} at [{1}]").format(words, ", ".join(map(str, part.offsets)))
         label = ElidedLabel(Qt.TextElideMode.ElideMiddle, self)

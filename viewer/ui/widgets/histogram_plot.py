@@ -28,6 +28,7 @@ SETTLED_MS: Final = 150
 ROOM: Final = 1.06
 """Height of the plot over that of the highest bar."""
 TICKS: Final = 4
+FEWEST_TICKS: Final = 3
 NONE: Final = -1
 BY_KEYBOARD: Final = (
     Qt.FocusReason.TabFocusReason,
@@ -276,9 +277,14 @@ def round_numbers(found: Histogram) -> list[float]:
     if not (rough > 0 and isfinite(rough)):
         return []
     unit = 10.0 ** floor(log10(rough))
-    step = next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= rough * 0.99)
-    first = ceil(found.low / step)
-    return [at * step for at in range(first, floor(found.high / step) + 1)]
+    steps = [unit * factor for factor in (0.5, 1, 2, 5, 10)]
+    at = next(at for at, step in enumerate(steps) if step >= rough * 0.99)
+    numbers = _multiples(steps[at], found)
+    return numbers if len(numbers) >= FEWEST_TICKS else _multiples(steps[at - 1], found)
+
+
+def _multiples(step: float, found: Histogram) -> list[float]:
+    return [at * step for at in range(ceil(found.low / step), floor(found.high / step) + 1)]
 
 
 def _step(tallest: int) -> int:
