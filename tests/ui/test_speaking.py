@@ -24,6 +24,7 @@ from viewer.ui.dialogs.preferences import Preferences
 from viewer.ui.language import languages
 from viewer.ui.theme import load_theme
 from viewer.ui.widgets.rows import RowTable
+from viewer.ui.window.menus import plain
 from viewer.ui.window.speaking import language_lines
 
 SPOKEN: Final = ("en", "ja", "zh_CN", "fa", "en")
@@ -161,6 +162,21 @@ def test_letters_have_the_shapes_of_the_language(monkeypatch: pytest.MonkeyPatch
         assert theme.mono("head").families() == [theme.mono_family, *theme.fallbacks]
     finally:
         fallbacks.clear()
+
+
+@pytest.mark.parametrize(
+    ("title", "seen"),
+    [
+        ("&File", "File"),
+        ("T&ools", "Tools"),
+        ("ファイル(&F)", "ファイル"),
+        ("打开(&O)…", "打开…"),
+        ("言語 (Language)", "言語 (Language)"),
+        ("a && b", "a & b"),
+    ],
+)
+def test_the_palette_leaves_the_marks_of_keys_out(title: str, seen: str) -> None:
+    assert plain(title) == seen
 
 
 def test_a_column_has_room_for_its_title(qtbot: QtBot) -> None:

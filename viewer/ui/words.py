@@ -35,6 +35,11 @@ def said(sentence: str, params: Mapping[str, object] | None = None) -> str:
     return fill(QCoreApplication.translate("wording", sentence), params or {})
 
 
+def ended(text: str) -> str:
+    """What is no sentence by itself, with the full stop of the person's language."""
+    return fill(QCoreApplication.translate("words", "{sentence}."), {"sentence": text})
+
+
 def of_failure(failure: BaseException) -> str:
     """Why something could not be done, in one sentence."""
     if isinstance(failure, ViewerError):

@@ -43,7 +43,7 @@ from viewer.ui.widgets.filter_bar import FilterBar
 from viewer.ui.widgets.kind_chips import KindChips
 from viewer.ui.widgets.rows import RowTable
 from viewer.ui.widgets.source_foot import NoteLine
-from viewer.ui.words import count, of_failure, said
+from viewer.ui.words import count, ended, of_failure, said
 from viewer.wording.comparing import HINTS, REPORT, STATUSES
 
 LISTING: Final = "listing the comparison"
@@ -247,7 +247,7 @@ class TensorsView(QWidget):
             return self.tr("Elements are being compared.")
         parts = [self.tr("The comparison was stopped.")] if self.comparing.stopped else [said(REPORT[found.verdict])]
         if found.left_out:
-            parts.append(said(REPORT["left-out"], {"count": found.left_out}) + ".")
+            parts.append(ended(said(REPORT["left-out"], {"count": found.left_out})))
         words = found.load_words() if len(self._rows) <= MANY else ""
         return " ".join(parts) + ("\n\n" + words[:LONGEST] if words else "")
 

@@ -12,7 +12,7 @@ from viewer.core.comparing.sides import is_lost
 from viewer.core.tensors.tensor import Tensor
 from viewer.ui.models.cells import Cell, Piece, mono, number, plain
 from viewer.ui.models.value_text import short
-from viewer.ui.words import count, of_failure, said
+from viewer.ui.words import count, ended, of_failure, said
 from viewer.wording.comparing import HINTS, LOST, NOT_COMPARED, NOTES, OUTCOMES, STATUSES
 
 ICONS: Final = {
@@ -74,7 +74,7 @@ def details(row: Row) -> str:
         parts.append(refusal(row.outcome))
     elif row.differences is not None and row.differences.note:
         note = said(NOTES[row.differences.note])
-        parts.append(note[:1].upper() + note[1:] + ".")
+        parts.append(ended(note[:1].upper() + note[1:]))
     return " ".join(parts)
 
 
@@ -82,7 +82,7 @@ def refusal(outcome: Refused) -> str:
     """Why elements were not compared."""
     if outcome.failure is not None:
         return of_failure(outcome.failure)
-    return said(NOT_COMPARED[outcome.code], outcome.params) + "."
+    return ended(said(NOT_COMPARED[outcome.code], outcome.params))
 
 
 def suggestion_text(found: Suggestion) -> str:

@@ -12,7 +12,7 @@ from viewer.core.export.plan import Plan
 from viewer.core.tensors.path import shown
 from viewer.core.tensors.tensor import Tensor
 from viewer.ui.models.export_rows import Names
-from viewer.ui.words import count, files_of, joined, said, size, tensors_of
+from viewer.ui.words import count, ended, files_of, joined, said, size, tensors_of
 from viewer.wording.exports import DROPPED, LINES
 
 MOST_LINES: Final = 200
@@ -47,8 +47,7 @@ def totals(plan: Plan) -> str:
         words.append(translate("export", "{0} left out").format(count(len(plan.dropped))))
     if plan.needs:
         words.append(translate("export", "loads in {needs} and later").format(needs=plan.needs))
-    # The mark at the end is another one in other languages.
-    return translate("export", "{sentence}.").format(sentence=joined(words))
+    return ended(joined(words))
 
 
 def idle_words(names: Names) -> str:

@@ -20,7 +20,7 @@ from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import ElidedLabel
 from viewer.ui.widgets.opcode_notes import OpcodeNotes
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import count, of_problem, said
+from viewer.ui.words import count, ended, of_problem, said
 from viewer.wording.effects import EFFECTS
 from viewer.wording.opcodes import OPCODE_SENTENCES
 
@@ -107,7 +107,7 @@ class EffectHead(QWidget):
             self._chip = ""
             self.name.setText(self.tr("Break"))
             self.facts.clear()
-            self.general.setText(of_problem(problem).title + "." if problem is not None else "")
+            self.general.setText(ended(of_problem(problem).title) if problem is not None else "")
         else:
             byte = int(code.codes[opcode])
             info = OPCODES[byte]

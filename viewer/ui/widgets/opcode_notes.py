@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWi
 from viewer.ui.models.opcode_notes import facts, summary, watched, what_it_does
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.wrapped import WrappedLabel
+from viewer.ui.words import ended
 
 CHEVRON = 12
 
@@ -72,7 +73,7 @@ class OpcodeNotes(QWidget):
         self.fold.setAccessibleName(words.format(self._name))
         self.notes.setVisible(opened)
         if self._name:
-            self.summary.setText(summary(self._name) + ".")
+            self.summary.setText(ended(summary(self._name)))
             self.notes.setText(self._text() if opened else "")
 
     def _text(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -72,9 +73,9 @@ class Menus:
             self._fill(name)
         found: list[Entry] = []
         for name, menu in self._menus.items():
-            top = self._titles[name.partition("/")[0]].replace("&", "")
+            top = plain(self._titles[name.partition("/")[0]])
             place = f"{top} › {self._titles[name]}" if "/" in name else top
-            found += [Entry(place, action.text().replace("&", ""), action) for action in commands_of(menu)]
+            found += [Entry(place, plain(action.text()), action) for action in commands_of(menu)]
         return found
 
     def _menu(self, name: str) -> QMenu:
@@ -112,6 +113,11 @@ def fill(menu: QMenu, lines: Sequence[Line]) -> None:
         action.triggered.connect(lambda _=False, act=line.act: act())
         menu.addAction(action)
     menu.menuAction().setEnabled(not menu.isEmpty())
+
+
+def plain(title: str) -> str:
+    """A title without its mark of the key, which Chinese and Japanese write behind it: ファイル(&F)."""
+    return re.sub(r"\(&\w\)|&(?=[^&])", "", title).replace("&&", "&")
 
 
 def commands_of(menu: QMenu) -> list[QAction]:

@@ -21,7 +21,7 @@ from viewer.ui.widgets.message_bar import Message
 from viewer.ui.window.commands import Commands
 from viewer.ui.window.file_view import FileView
 from viewer.ui.window.frame import Frame
-from viewer.ui.words import count, of_failure, of_problem
+from viewer.ui.words import count, ended, of_failure, of_problem
 
 Action = tuple[str, Callable[[], None]]
 ALARM: Final = "alarm"
@@ -65,7 +65,7 @@ class News(QObject):
         self._window.bars.dismiss(ALARM, session)
         if title:
             show: Action = (self.tr("Show imports"), lambda: self._commands.show_pane("imports"))
-            self._window.say(Message("error", f"{title}.", sentence, (show,), ALARM, session))
+            self._window.say(Message("error", ended(title), sentence, (show,), ALARM, session))
 
     def refused(self, path: Path, failure: Exception) -> None:
         """A file could not be opened."""
@@ -105,7 +105,7 @@ class News(QObject):
                 actions.append((self.tr("Show problems"), lambda: self._commands.show_pane("problems")))
         if worst.span is not None and len(actions) < MOST:
             actions.append((self.tr("Show the place"), lambda: self._show(session, worst)))
-        window.say(Message("error", f"{of_problem(worst).title}.", sentence, tuple(actions), DAMAGE, session))
+        window.say(Message("error", ended(of_problem(worst).title), sentence, tuple(actions), DAMAGE, session))
 
     def _doubts(self, session: Session) -> None:
         """Nothing is lost; tell of a warning that one click settles."""
@@ -114,7 +114,7 @@ class News(QObject):
                 offered = remedies(session, document, problem) if problem.severity is Severity.WARNING else []
                 if offered:
                     words, actions = of_problem(problem), tuple((one.words, one.act) for one in offered)
-                    message = Message("warning", f"{words.title}.", words.detail, actions, DAMAGE, session)
+                    message = Message("warning", ended(words.title), words.detail, actions, DAMAGE, session)
                     self._window.say(message)
                     return
 
