@@ -99,7 +99,7 @@ class Choices(QObject):
         for branch in found:
             words = f"{branch.title}: {tensors_of(branch.count)}"
             if branch.title == WHOLE:
-                words = self.tr("The whole object, with what is no tensor: {0}").format(tensors_of(branch.count))
+                words = self.tr("The whole object: {0}").format(tensors_of(branch.count))
             wanted = Wanted(root=branch.title, encoding=encoding)
             self.every += [Choice(words, wanted, takes) for takes in ("tensors", "module")[: 1 + branch.is_module]]
         every = all_of(self._document)
