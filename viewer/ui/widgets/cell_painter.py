@@ -107,7 +107,8 @@ class CellPainter:
         """Another painter comes, or one whose state was changed."""
         self._font: QFont | None = None
         self._ink: QColor | None = None
-        self._direction: bool | None = None
+        self._direction: Qt.LayoutDirection | None = None
+        self._spoken = QGuiApplication.layoutDirection()
 
     def width(self, piece: Piece) -> int:
         """Pixels that the text of a piece takes."""
@@ -246,11 +247,11 @@ class CellPainter:
         if font is not self._font:
             painter.setFont(font)
             self._font = font
-        if left_to_right is not self._direction:
-            # What the program says is written as its language is, whatever stands before it in the row.
-            direction = Qt.LayoutDirection.LeftToRight if left_to_right else QGuiApplication.layoutDirection()
+        # What the program says is written as its language is, whatever stands before it in the row.
+        direction = Qt.LayoutDirection.LeftToRight if left_to_right else self._spoken
+        if direction is not self._direction:
             painter.setLayoutDirection(direction)
-            self._direction = left_to_right
+            self._direction = direction
 
     def _ground(self, painter: QPainter, role: str, colors: RegionColors, place: Place) -> None:
         """What lies behind a piece: a chip, or bytes as the hex view draws them."""
