@@ -55,8 +55,9 @@ class Cell:
 
     @property
     def text(self) -> str:
-        """All pieces as one line, for copying, search and screen readers."""
-        return "".join(part for piece in self.pieces for part in ("" if piece.role == "code" else " ", piece.text))[1:]
+        """All pieces as one line, for copying, search and screen readers; those that are only a colour say nothing."""
+        said = (piece for piece in self.pieces if not piece.text.isspace())
+        return "".join(part for piece in said for part in ("" if piece.role == "code" else " ", piece.text))[1:]
 
 
 EMPTY: Final = Cell()
