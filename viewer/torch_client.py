@@ -243,12 +243,13 @@ class Child:
 
     def _ended(self) -> EndedError:
         """What became of a child that says nothing more. Raises CancelledError."""
-        last = time.monotonic()
-        while (code := self._process.poll()) is None:
+        last, code = time.monotonic(), self._process.poll()
+        while code is None:
             self._progress.check()
             if time.monotonic() - last > self._patience:
                 return EndedError("torch-silent", seconds=int(self._patience))
-            time.sleep(LOOK)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                code = self._process.wait(LOOK)
         return EndedError("torch-died", reason=f"signal {-code}" if code < 0 else f"exit code {code}")
 
     def _read(self) -> None:
