@@ -122,13 +122,13 @@ def size(nbytes: int) -> str:
 
 
 def float_text(value: float) -> str:
-    """Four significant digits, an exponent outside 1e-4 to 1e6, true minus: −0.1134, 1.234e−5, NaN, −inf."""
+    """Four significant digits, an exponent outside 1e-4 to 1e6, true minus: −0.1134, 1.234e−5, −0, NaN, −inf."""
     if math.isnan(value):
         return "NaN"
     if math.isinf(value):
         return "inf" if value > 0 else MINUS + "inf"
     if value == 0:
-        return "0"
+        return "0" if math.copysign(1.0, value) > 0 else MINUS + "0"
     size = abs(value)
     if 1e-4 <= size < 1e6:
         digits = max(0, 3 - math.floor(math.log10(size)))
