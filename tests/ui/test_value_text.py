@@ -21,7 +21,6 @@ from viewer.ui.models.value_text import bits, exact, scientific, short
         (0.00001, "1.000e\u22125"),
         (float("nan"), "NaN"),
         (float("-inf"), "\u2212inf"),
-        (0.0, "0"),
         (12345678, "12,345,678"),
         (-3, "\u22123"),
         (True, "True"),

@@ -283,3 +283,15 @@ def test_a_tensor_whose_bytes_are_missing(tmp_path: Path) -> None:
     (lost,) = (record for record in model["objects"].values() if "missing" in record)
     assert (lost["type"], lost["shape"], lost["dtype"]) == ("tensor", [4000], "float32")
     assert "not in the kit" in (tmp_path / "kit" / "README.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [Wanted(only=("w",)), Wanted(skip=("w",)), Wanted(without=frozenset({"w"}))],
+    ids=["only", "skip", "without"],
+)
+def test_a_kit_of_a_part_is_refused(wanted: Wanted) -> None:
+    document = opened(module(stem(), {}, {"w": weight(1)}))
+    with pytest.raises(ExportError) as refused:
+        exporter_of("recovery").plan(document, wanted)
+    assert refused.value.code == "recovery-whole"

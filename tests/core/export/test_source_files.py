@@ -72,6 +72,22 @@ def test_the_sample(tmp_path: Path) -> None:
     )
 
 
+def test_classes_are_left_out_by_pattern() -> None:
+    document = open_document(SAMPLE)
+    plan = exporter_of("source").plan(document, Wanted(skip=("torch.*", "zoo.*")))
+    assert [name for name in plan.files if name.endswith(".py")] == ["main_script.py"]
+    assert not any(name.startswith("as_stored") for name in plan.files)
+    for wanted, code in (
+        (Wanted(skip=("*",)), "export-skip-all"),
+        (Wanted(only=("zoo.*",), skip=("zoo.*",)), "export-all-left-out"),
+        (Wanted(only=("none",), skip=("zoo.*",)), "source-none-fits"),
+    ):
+        with pytest.raises(ExportError) as refused:
+            exporter_of("source").plan(document, wanted)
+        assert refused.value.code == code
+    document.source.close()
+
+
 def test_what_is_odd_is_said_before_writing(tmp_path: Path) -> None:
     classes = [
         ModuleClass("zoo", "Net", "/zoo.py", "class Net(Base):\n    def f(self): return cfg\n"),

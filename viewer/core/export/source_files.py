@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -16,6 +16,7 @@ from viewer.core.code.files import SourceFile, SourcePlan, class_texts, is_torch
 from viewer.core.code.findings import listed
 from viewer.core.document import Document
 from viewer.core.errors import ExportError
+from viewer.core.export.changes import nothing_left
 from viewer.core.export.folder import FolderExporter
 from viewer.core.export.plan import Content, Dropped, Line, Plan, Report, Verdict
 from viewer.core.export.selection import Wanted
@@ -95,13 +96,19 @@ def chosen(document: Document, wanted: Wanted) -> list[EmbeddedSource]:
     stored = [source for source in every if source.text is not None]
     if not stored:
         raise ExportError("source-not-stored", count=len({source.name for source in every}))
-    if not wanted.only:
-        return every
-    fitting = [each for each in every if any(fnmatchcase(each.name, pattern) for pattern in wanted.only)]
+    asked = [each for each in every if not wanted.only or fits(each.name, wanted.only)]
+    names = list(dict.fromkeys(each.name for each in stored))
+    if all(each.text is None for each in asked):
+        raise ExportError("source-none-fits", patterns=", ".join(wanted.only), names=", ".join(names[:FEW]))
+    fitting = [each for each in asked if not fits(each.name, wanted.skip)]
     if all(each.text is None for each in fitting):
-        names = ", ".join(list(dict.fromkeys(each.name for each in stored))[:FEW])
-        raise ExportError("source-none-fits", patterns=", ".join(wanted.only), names=names)
+        raise nothing_left(names, (), wanted.skip, frozenset())
     return fitting
+
+
+def fits(name: str, patterns: Sequence[str]) -> bool:
+    """True for a name that one of the patterns means."""
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def lines_of(laid: SourcePlan, of_torch: int) -> Iterator[Line]:

@@ -100,7 +100,7 @@ class Recovery(FolderExporter):
 
 def chosen_module(document: Document, wanted: Wanted) -> Found:
     """The module that is wanted. Raises ChoiceError when one must be named, ExportError when there is none."""
-    if wanted.tensors is not None or wanted.only:
+    if wanted.tensors is not None or wanted.only or wanted.skip or wanted.without:
         raise ExportError("recovery-whole")
     encoding = wanted.encoding or "utf-8"
     every = [found for found in branches(document, encoding) if found.branch.kind == "module"]
