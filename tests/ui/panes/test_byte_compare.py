@@ -11,7 +11,7 @@ from tests.ui.shell import make_window
 from viewer.core.span import Span
 from viewer.session.byte_comparing import AT_ONCE, LISTING, STEPPING, Part
 from viewer.session.session import Session
-from viewer.session.settings import BYTE_GROUP, BYTE_LETTERS, BYTE_RADIX
+from viewer.session.settings import BYTE_CELLS, BYTE_GROUP, BYTE_LETTERS, BYTE_RADIX, BYTE_ROW
 from viewer.ui.hexview.overlay import difference_ink
 from viewer.ui.panes.hex import HexPane
 
@@ -459,3 +459,19 @@ def test_colours_come_when_the_other_file_is_decoded(adam, shown, qtbot, tmp_pat
     assert pane.compared.view.visible_kinds() == pane.view.visible_kinds() != ()
     other.close()
     assert pane.compared.isHidden()
+
+
+def test_rows_of_a_width_that_cells_do_not_divide(two, qtbot):
+    pane, other = two
+    pane.options.look.choose(BYTE_ROW, 10)
+    pane.options.look.choose(BYTE_CELLS, "float32")
+    pane.compared.compare_with(other)
+    qtbot.waitUntil(lambda: pane.view.caret == 0x10)
+    assert pane.view.row_bytes == pane.compared.view.row_bytes == 8
+    pane.options.look.choose(BYTE_CELLS, "")
+    assert pane.view.row_bytes == pane.compared.view.row_bytes == 10
+    pane.options.look.choose(BYTE_CELLS, "int64")
+    assert pane.view.row_bytes == pane.compared.view.row_bytes == 8
+    pane.compared.leave()
+    pane.options.look.choose(BYTE_CELLS, "")
+    assert pane.view.row_bytes == 10

@@ -296,6 +296,19 @@ def test_cells_follow_the_storage_that_is_selected(legacy, shown):
     assert (tensors[0].storage.span.start - pane.view.form.phase) % 4 == 0
 
 
+def test_cells_that_are_chosen_elsewhere_begin_with_the_storage_too(legacy, shown):
+    pane = shown(HexPane, legacy)
+    tensors = (tensor for tensor in legacy.document.tensors if tensor.storage and tensor.storage.span)
+    tensor = next(tensor for tensor in tensors if tensor.storage.span.start % 4)
+    legacy.select_tensor(tensor, "test")
+    legacy.habits.choose(BYTE_CELLS, "float32")
+    start = tensor.storage.span.start
+    assert pane.view.surface.layout.grain(Side.HEX).start(start + 2) == start
+    choose(pane, "Rows begin at", "The file")
+    legacy.habits.choose(BYTE_CELLS, "int32")
+    assert pane.view.form.phase == 0, "a choice is kept"
+
+
 def test_a_click_on_the_offsets_shows_them_in_the_other_radix(legacy, shown, qtbot):
     pane = shown(HexPane, legacy)
     view, look = pane.view, pane.options.look

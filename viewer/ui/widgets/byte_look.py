@@ -158,6 +158,8 @@ class ByteLook(QObject):
     def _changed(self, key: str) -> None:
         if key in _KEYS:
             self._wear()
+            # Cells may have been chosen elsewhere, for another file or in the preferences.
+            self._follow_storage()
 
     def _form(self) -> Form:
         return Form(

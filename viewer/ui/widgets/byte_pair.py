@@ -82,7 +82,9 @@ class BytePair(QObject):
         """Both rows as wide as fits beside each other, or as wide as the person fixed them."""
         if self._parts is None:
             return
-        self._fitted = self._width or self._fitting(max(part.span.length for part in self._parts))
+        wanted = self._width or self._fitting(max(part.span.length for part in self._parts))
+        # A width that is no whole number of cells would be asked for, and cut by the views, without end.
+        self._fitted = self._main.form.snapped(wanted)
         for view in (self._other, self.left):
             if view.row_bytes != self._fitted or view.surface.fixed != self._fitted:
                 view.set_row_bytes(self._fitted)
