@@ -335,3 +335,15 @@ def test_jagged_tensors_along_another_axis_are_laid_out_otherwise() -> None:
     first = replace(floats(), shape=(), stride=(), storage=None, layout="jagged", parts=parts)
     assert found(first, replace(first)).same_bytes
     assert refused(first, replace(first, ragged=2)).code == "layouts"
+
+
+def test_scales_stay_apart_where_the_elements_of_their_axis_repeat() -> None:
+    scales = Quantizer("per_channel_affine", (1.0, 2.0, 3.0), (0, 0, 0), 0)
+
+    def repeated(*numbers: int) -> Tensor:
+        held = over(np.array(numbers, "i1").tobytes(), "qint8", (3, 2), (0, 1), itemsize=1)
+        return replace(held, quantizer=scales)
+
+    outcome = found(repeated(1, 2), repeated(1, 3))
+    assert (outcome.elements, outcome.differing, outcome.largest, outcome.mean) == (6, 3, 3.0, 1.0)
+    assert (outcome.place, outcome.first, outcome.note) == ((2, 1), (0, 1), "dequantised")

@@ -82,3 +82,9 @@ def test_every_tile_has_the_right_elements(sizes: list[int], data: st.DataObject
         patch.setattr(window, "BUDGET", budget)
         found = np.concatenate(list(window.blocks(one, None, 12)))
     np.testing.assert_array_equal(found, view.reshape(-1))
+
+
+def test_more_axes_than_numpy_has() -> None:
+    numbers = np.arange(4, dtype="<f4")
+    found = tensor(MemorySource(numbers.tobytes()), (*(1,) * 68, 2, 2), (*(1,) * 68, 1, 2), 4)
+    assert np.concatenate(list(window.blocks(found))).tolist() == [0, 2, 1, 3]

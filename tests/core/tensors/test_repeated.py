@@ -117,3 +117,24 @@ def test_a_scan_ends_over_both_and_its_progress_counts_what_is_read_once() -> No
     }
     assert progress.steps[0] == (0, 24)
     assert progress.steps[-1] == (12, 12)
+
+
+def test_more_elements_than_a_float_can_count() -> None:
+    shape = (2**62,) * 20
+    tensor = over(np.array([1, 2, 5], "<f4").tobytes(), "float32", (*shape, 3), (*(0,) * 20, 1), itemsize=4)
+    for found in (statistics(tensor), sample(tensor)):
+        assert found is not None
+        assert (found.elements, found.exact) == (3 * 2**1240, True)
+        assert found.mean == pytest.approx(8 / 3)
+        assert found.std == pytest.approx(np.std([1, 2, 5]))
+        assert (found.norms.l1, found.norms.l2, found.norms.maximum) == (np.inf, np.inf, 5)
+        assert found.distribution is not None
+        assert [found.distribution.quantile(share) for share in (0, 0.25, 0.5, 0.75, 1)] == [1, 1, 2, 5, 5]
+    assert scan([tensor], Progress()).findings == []
+
+
+def test_no_norm_of_zeros_however_many() -> None:
+    tensor = over(bytes(4), "float32", (2**62,) * 20, (0,) * 20, itemsize=4)
+    found = statistics(tensor)
+    assert found is not None
+    assert (found.norms.l1, found.norms.l2, found.std) == (0, 0, 0)

@@ -70,9 +70,13 @@ def _compared(first: Tensor, second: Tensor, meter: Meter) -> Outcome:
 
 
 def _repeated(first: Tensor, second: Tensor) -> list[int]:
-    """Axes along which one element repeats in both: terabytes may be expanded from a few bytes."""
+    """Axes along which one element repeats in both: terabytes may be expanded from a few bytes.
+
+    The axis of a quantizer stays: its scales differ.
+    """
+    kept = {each.quantizer.axis for each in (first, second) if each.quantizer is not None}
     strides = enumerate(zip(first.stride, second.stride, strict=False))
-    return [axis for axis, steps in strides if not any(steps) and first.shape[axis] > 1]
+    return [axis for axis, steps in strides if not any(steps) and first.shape[axis] > 1 and axis not in kept]
 
 
 def _once(tensor: Tensor, repeats: Sequence[int]) -> Tensor:

@@ -61,8 +61,9 @@ def gather(
     out = np.empty(prod(shape) * itemsize, dtype=np.uint8)
     if not len(out):
         return out
-    if not shape:
-        shape, stride = (1,), (1,)
+    # numpy has at most 64 axes, a file as many as it likes; those of one index say nothing.
+    sizes = [(size, step) for size, step in zip(shape, stride, strict=True) if size > 1] or [(1, 1)]
+    shape, stride = [size for size, _ in sizes], [step for _, step in sizes]
     # Axes along which one element repeats are read once; the others in the order of their bytes.
     order = sorted(range(len(shape)), key=lambda axis: -abs(stride[axis]))
     steps = [stride[axis] for axis in order]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from math import isfinite, sqrt
+from math import inf, isfinite, sqrt
 from typing import Any, Final
 
 import ml_dtypes
@@ -46,11 +46,12 @@ class Seen:
 
 @dataclass(slots=True)
 class Spread:
-    """Count, mean and sum of squared differences from it."""
+    """Count, mean and sum of squared differences from it, of numbers of which each comes `times` times."""
 
     count: int = 0
     mean: float = 0.0
     squares: float = 0.0
+    times: int = 1
 
     def add(self, count: int, mean: float, squares: float) -> None:
         """Take in another set of numbers."""
@@ -66,7 +67,8 @@ class Spread:
     @property
     def deviation(self) -> float | None:
         """The standard deviation as torch.std gives it: over count - 1."""
-        return sqrt(self.squares / (self.count - 1)) if self.count > 1 else None
+        # Not by the count of all: it may be more than a float holds.
+        return sqrt(self.squares / (self.count - 1 / self.times)) if self.count * self.times > 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +115,10 @@ class Totals:
     def multiply(self, times: int) -> None:
         """Each number that was seen comes so often."""
         self.count *= times
-        self.absolute *= times
+        self.absolute = so_often(self.absolute, times)
         for spread in (self.spread, self.imaginary):
             if spread is not None:
-                spread.count *= times
-                spread.squares *= times
+                spread.times = times
         for seen in (self.zeros, self.nans, self.positive, self.negative):
             seen.count *= times
         if self.distribution is not None:
@@ -127,7 +128,16 @@ class Totals:
     def euclidean(self) -> float:
         """The root of the sum of all squares."""
         spreads = [spread for spread in (self.spread, self.imaginary) if spread is not None]
-        return sqrt(sum(spread.squares + spread.count * spread.mean * spread.mean for spread in spreads))
+        once = sum(spread.squares + spread.count * spread.mean * spread.mean for spread in spreads)
+        return sqrt(so_often(once, self.spread.times))
+
+
+def so_often(number: float, times: int) -> float:
+    """The product; infinite where that is more than a float holds: a few bytes may be expanded without a bound."""
+    try:
+        return number * times
+    except OverflowError:
+        return number * inf if number else 0.0
 
 
 class Reals:

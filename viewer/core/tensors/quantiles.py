@@ -8,6 +8,7 @@ have a class for every number: then quantiles are exact, between two numbers as 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from math import floor
 from typing import Final
 
@@ -22,6 +23,8 @@ SIGN: Final = 0x8000
 LARGEST: Final = float(np.finfo(np.float32).max)
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
+COUNTABLE: Final = 2**53
+"""From here on a float has no place for every integer."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,15 +53,18 @@ class Distribution:
         if not total:
             return None
         behind = np.cumsum(self.counts)
-        place = share * (total - 1)
+        last = total - 1
+        # Elements may be expanded to more than a float can count.
+        exactly = share * last if last < COUNTABLE else Fraction(share) * last
         if not self.exact:
-            place /= self.times
+            place = float(exactly / self.times)
             at = min(int(np.searchsorted(behind, place, side="right")), len(behind) - 1)
             inside = (place - (behind[at] - self.counts[at]) + 0.5) / self.counts[at]
             return float(self.lows[at] + (self.highs[at] - self.lows[at]) * inside)
-        below = self._number(behind, floor(place))
-        above = self._number(behind, min(floor(place) + 1, total - 1))
-        part = place - floor(place)
+        whole = floor(exactly)
+        below = self._number(behind, whole)
+        above = self._number(behind, min(whole + 1, last))
+        part = float(exactly - whole)
         return below if part == 0 or above == below else below * (1 - part) + above * part
 
     def _number(self, behind: Counts, place: int) -> float:
