@@ -261,6 +261,23 @@ def test_sparse_tensors_that_cannot_be_matched() -> None:
     assert refused(first, floats(*range(12))).code == "layouts"
 
 
+@pytest.mark.parametrize("starts", [[0, 2, 1, 2], [0, 1, 1, 1], [1, 1, 2, 2], [5, -7, 2**62, 1]])
+def test_rows_that_do_not_follow_one_another_cannot_be_matched(starts: list[int]) -> None:
+    damaged, whole = csr(starts, [0, 2], [1, 4]), coo([[0, 1], [0, 2]], [1, 4])
+    assert found(csr([0, 1, 2, 2], [0, 2], [1, 4]), whole).differing == 0
+    outcome = refused(damaged, whole)
+    assert (outcome.code, outcome.params["side"]) == ("indices", "A")
+
+
+def test_entries_without_elements_are_not_gone_through_without_end() -> None:
+    values = replace(floats(), shape=(2**40, 0), stride=(0, 1))
+    indices = replace(of(np.zeros((1, 1), "<i8")), shape=(1, 2**40), stride=(0, 0))
+    endless = replace(coo([[]], [], (3, 0)), parts=(("indices", indices), ("values", values)))
+    few = replace(floats(), shape=(5, 0), stride=(0, 1))
+    other = replace(endless, parts=(("indices", of(np.zeros((1, 5), "<i8"))), ("values", few)))
+    assert refused(endless, other).code == "sparse-many"
+
+
 def test_many_sparse_entries_are_not_put_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(by_index, "MOST", 2)
     outcome = refused(coo([[0, 2, 1], [1, 3, 0]], [1, 2, 3]), coo([[0, 2, 1], [1, 3, 1]], [1, 2, 3]))

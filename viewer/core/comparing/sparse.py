@@ -12,7 +12,7 @@ from viewer.core.comparing.numbers import Kind, Numbers, numbers_of, values
 from viewer.core.comparing.outcome import Outcome, Refused, found
 from viewer.core.comparing.sums import Sums
 from viewer.core.tensors.dtypes import AnyArray
-from viewer.core.tensors.sparse import Coordinates, Sparse, added_up, numbered, sparse
+from viewer.core.tensors.sparse import Coordinates, Sparse, added_up, numbered, points_well, sparse
 from viewer.core.tensors.tensor import Tensor
 
 MOST: Final = 2 * 1024 * 1024
@@ -29,7 +29,8 @@ def compare_sparse(first: Tensor, second: Tensor, meter: Meter) -> Outcome | Non
     one, other = sparse(first), sparse(second)
     if one is None or other is None:
         return None
-    if max(one.elements, other.elements) > MOST or first.elements >= LARGEST:
+    # Entries of no elements take no bytes, and may be stated without end.
+    if max(one.elements, other.elements, one.count, other.count) > MOST or first.elements >= LARGEST:
         return Refused("sparse-many", {"count": MOST})
     hows = numbers_of(one.values), numbers_of(other.values)
     if hows[0] is None or hows[1] is None or Kind.RAW in (hows[0].kind, hows[1].kind):
@@ -37,7 +38,7 @@ def compare_sparse(first: Tensor, second: Tensor, meter: Meter) -> Outcome | Non
     read = []
     for side, part, how in (("A", one, hows[0]), ("B", other, hows[1])):
         places = numbered(part, meter.progress)
-        if len(places) and places.min() < 0:
+        if (len(places) and places.min() < 0) or not points_well(part, meter.progress):
             return Refused("indices", {"side": side})
         read.append(added_up(places, _values(part, how, meter)))
     kinds = {hows[0].kind, hows[1].kind}

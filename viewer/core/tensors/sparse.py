@@ -26,7 +26,7 @@ from viewer.core.tensors.dtypes import AnyArray
 from viewer.core.tensors.layout import Shape, is_row_major, place, row_major, unravel
 from viewer.core.tensors.special import SPARSE_ROLES, sparse_fault
 from viewer.core.tensors.tensor import Tensor
-from viewer.core.tensors.window import element_at, element_offset, read
+from viewer.core.tensors.window import blocks, element_at, element_offset, read
 
 Coordinates = npt.NDArray[np.int64]
 NEAR: Final = 64 * 1024
@@ -231,6 +231,25 @@ def numbered(found: Sparse, progress: Progress | None = None) -> Coordinates:
         where = found.coordinates(at, min(at + NEAR, count))
         parts.append(_numbers_of(found, where, shape))
     return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+
+
+def points_well(found: Sparse, progress: Progress | None = None) -> bool:
+    """Whether the rows (of CSC the columns) follow one another from the first entry of a batch to the last.
+
+    Raises NoValuesError, IncompleteError and CancelledError.
+    """
+    if found.is_coo:
+        return True
+    length, at, before = found.first.shape[-1], 0, 0
+    for block in blocks(found.first, progress):
+        ends = block.astype(np.int64)
+        places = np.arange(at, at + len(ends), dtype=np.int64) % length
+        rises = ends >= np.concatenate(([before], ends[:-1]))
+        is_good = np.where(places == 0, ends == 0, rises) & ((places < length - 1) | (ends == found.per_batch))
+        if not is_good.all():
+            return False
+        at, before = at + len(ends), int(ends[-1])
+    return True
 
 
 def _numbers_of(found: Sparse, where: Coordinates, shape: Shape) -> Coordinates:
