@@ -106,7 +106,12 @@ def begin():
 def release():
     assert program.running.window is window and not ended
     free.set()
-    look.start()
+    if WAY == "tab":
+        program.running.workspace.close(program.running.workspace.current)
+    if WAY == "window":
+        window.close()
+    else:
+        look.start()
 
 def after():
     if program.running.window is not window:
@@ -119,14 +124,22 @@ ready.timeout.connect(begin)
 look.timeout.connect(after)
 ready.start()
 code = app.exec()
+app.processEvents()
+if WAY == "window":
+    print(program.running.window is window)
 program.stop()
 sys.exit(code)
 """
 
 
-def test_a_file_that_is_being_written_is_waited_for(child_environment: dict[str, str], tmp_path: Path) -> None:
-    done = run(["-c", WRITING, str(tmp_path / "s"), str(LEGACY)], child_environment | {"LC_ALL": "C.UTF-8"})
-    assert (done.returncode, done.stdout.strip()) == (0, "[True] ja"), done.stderr
+@pytest.mark.parametrize(("way", "said"), [("", "[True] ja"), ("tab", "[] ja"), ("window", "True")])
+def test_a_file_that_is_being_written_is_waited_for(
+    child_environment: dict[str, str], tmp_path: Path, way: str, said: str
+) -> None:
+    """Also where its tab is closed; with the window nothing is left to speak another language."""
+    script = f"WAY = {way!r}\n{WRITING}"
+    done = run(["-c", script, str(tmp_path / "s"), str(LEGACY)], child_environment | {"LC_ALL": "C.UTF-8"})
+    assert (done.returncode, done.stdout.strip()) == (0, said), done.stderr
 
 
 def test_every_language_that_there_is_can_be_chosen_by_its_own_name(qtbot: QtBot, settings: Settings) -> None:

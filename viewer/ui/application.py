@@ -204,13 +204,15 @@ class Program(QObject):
 
     def _speak(self) -> None:
         """Another language: the same files in a new window, at the same place."""
-        if self._spoken == self.language.code:
-            return
         before = self.running
+        # What was waited for may have been the end of the program.
+        if self._spoken == self.language.code or not before.window.isVisible():
+            return
         writing = next((one for one in before.workspace.sessions if one.jobs.is_running(EXPORT)), None)
         if writing is not None:
             # A file that is half written would be lost with the window.
-            writing.jobs.idle.connect(self._speak, Qt.ConnectionType.QueuedConnection)
+            for end in (writing.jobs.idle, writing.jobs.closed):
+                end.connect(self._speak, Qt.ConnectionType.QueuedConnection)
             return
         self._spoken = self.language.code
         left, geometry = open_now(before.workspace), before.window.saveGeometry()
