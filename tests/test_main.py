@@ -11,7 +11,9 @@ from typing import Final
 import pytest
 from PySide6.QtGui import QImage
 
+import viewer.__main__ as start
 from tests.shared import ROOT
+from viewer.ui import application
 
 SAMPLES: Final = ROOT / "resources" / "samples"
 
@@ -115,3 +117,23 @@ def test_without_a_screen_one_sentence_is_said() -> None:
     assert done.stdout == ""
     assert done.stderr.startswith("picklescope: there is no screen for a window.")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a folder that is used cannot be removed there")
+@pytest.mark.usefixtures("qapp")
+def test_a_start_in_a_folder_that_is_gone_stands_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    stood: list[tuple[list[str], str]] = []
+
+    def started(targets: list[str]) -> int:
+        stood.append((targets, str(Path.cwd())))
+        return 0
+
+    monkeypatch.setattr(application, "run", started)
+    monkeypatch.setattr(start, "hand_over", lambda name, targets: False)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    assert start.main(["a.pt"]) == 0
+    assert stood == [(["a.pt"], os.sep)]

@@ -43,9 +43,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     targets = [word for word in words if word != NEW_WINDOW]
     if NEW_WINDOW not in words and hand_over(server_name(), targets):
         return 0
+    _leave_folder_that_is_gone()
     from viewer.ui.application import run
 
     return run(targets)
+
+
+def _leave_folder_that_is_gone() -> None:
+    """Nothing can be told of paths where the folder of this start was removed: names in it are then of no file."""
+    try:
+        os.getcwd()  # noqa: PTH109  # asked without loading pathlib
+    except OSError:
+        os.chdir(os.sep)
 
 
 def _has_screen() -> bool:

@@ -28,15 +28,15 @@ TOKENS: Final = ("XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID")
 
 def hand_over(name: str, targets: Sequence[str]) -> bool:
     """Give the targets to the program that runs. False where none runs, or none answers: then open a window."""
-    line = message(targets)
     try:
+        line = message(targets)
         return _by_pipe(name, line) if sys.platform == "win32" else _by_socket(name, line)
     except OSError:
         return False
 
 
 def message(targets: Sequence[str]) -> bytes:
-    """The line that says what this start was asked for."""
+    """The line that says what this start was asked for. Raises OSError where the folder of a target is gone."""
     told = {"version": VERSION, "targets": [absolute(text) for text in targets], "token": _token()}
     return json.dumps(told).encode("ascii") + b"\n"
 
@@ -75,7 +75,9 @@ def server_name() -> str:
 
 
 def absolute(target: str) -> str:
-    """A target as the other program finds it, whose folder is another one."""
+    """A target as the other program finds it, whose folder is another one. Raises OSError where this one is gone."""
+    if os.path.isabs(target):  # noqa: PTH117
+        return target
     return os.path.join(os.getcwd(), target)  # noqa: PTH118, PTH109  # a Path would take "./a#1" and "a#1" for the same
 
 

@@ -124,6 +124,18 @@ def test_without_a_program_that_runs_nothing_is_handed_over(qapp: object, name: 
     assert not hand_over(name, ["a.pt"])
 
 
+@pytest.mark.skipif(os.name == "nt", reason="a folder that is used cannot be removed there")
+def test_a_file_of_a_folder_that_is_gone_is_not_handed_over(
+    first: Handover, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert not hand_over(name, ["a.pt"])
+    assert str(tmp_path / "b.pt") in message([str(tmp_path / "b.pt")]).decode("ascii")
+
+
 def test_a_program_that_does_not_answer_is_passed_by(qapp: object, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     del qapp
     monkeypatch.setattr(handing_over, "ANSWER_S", 0.05)
