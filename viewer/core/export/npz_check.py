@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import threading
 import zipfile
+from pathlib import Path
 from typing import IO, Any, Final
 
 import numpy as np
+from numpy.lib.npyio import NpzFile
+from typing_extensions import override
 
+from viewer.core.errors import CancelledError
 from viewer.core.export.elements import Written, written
 from viewer.core.export.plan import Report, Verdict
 from viewer.core.progress import Progress
 
 STEP: Final = "verify"
 LONGEST_HEADER: Final = 1 << 20
+
+
+LOOK: Final = 0.05
+"""Seconds between two looks whether to stop while numpy reads the names."""
 
 
 class DiffersError(Exception):
@@ -24,7 +33,8 @@ def compare(report: Report, progress: Progress) -> Verdict:
     items = report.plan.items
     done = 0
     try:
-        with np.load(report.path, allow_pickle=False) as archive:
+        with loaded(report.path, progress) as archive:
+            assert archive.zip is not None
             check_names(archive.files, [item.name for item in items])
             for item in items:
                 elements = written(item.tensor)
@@ -34,6 +44,60 @@ def compare(report: Report, progress: Progress) -> Verdict:
     except (DiffersError, OSError, ValueError, zipfile.BadZipFile) as failure:
         return Verdict("numpy-differs", False, {"reason": str(failure).rstrip(".")})
     return Verdict("numpy-verified", True, {"count": len(items)})
+
+
+def loaded(path: Path, progress: Progress) -> NpzFile:
+    """The archive, its names read: of 100,000 in one go, so a thread does it, which a cancel leaves to end by itself.
+
+    Raises what numpy does, and CancelledError while it still reads.
+    """
+    loading = _Loading(path)
+    loading.start()
+    while not loading.ended.wait(LOOK):
+        if progress.cancelled:
+            loading.leave()
+            raise CancelledError
+    return loading.archive()
+
+
+class _Loading(threading.Thread):
+    """numpy's reader of one archive; closes it where nobody waits any more."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(name="reading names", daemon=True)
+        self._path = path
+        self._lock = threading.Lock()
+        self._left = False
+        self._archive: NpzFile | None = None
+        self._failure: Exception | None = None
+        self.ended = threading.Event()
+
+    @override
+    def run(self) -> None:
+        try:
+            archive = np.load(self._path, allow_pickle=False)
+            with self._lock:
+                self._archive = archive
+                if self._left:
+                    archive.close()
+        except Exception as failure:  # noqa: BLE001  whatever it is, who waits gets it
+            self._failure = failure
+        finally:
+            self.ended.set()
+
+    def leave(self) -> None:
+        """Nobody waits any more."""
+        with self._lock:
+            self._left = True
+            if self._archive is not None:
+                self._archive.close()
+
+    def archive(self) -> NpzFile:
+        """What was read. Raises what numpy raised."""
+        if self._failure is not None:
+            raise self._failure
+        assert self._archive is not None
+        return self._archive
 
 
 def check_names(found: list[str], wanted: list[str]) -> None:
