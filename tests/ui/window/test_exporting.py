@@ -356,6 +356,31 @@ def test_a_window_closes_when_its_export_is_done_and_stays_when_it_failed(
     assert window.close()
 
 
+@pytest.mark.parametrize("is_closed", [True, False])
+def test_the_question_goes_with_what_it_is_about(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_closed: bool
+) -> None:
+    go = Event()
+
+    def write(progress: Progress) -> None:
+        del progress
+        assert go.wait(20)
+
+    slow(monkeypatch, write)
+    monkeypatch.setattr(torch_client, "verify", lambda report, progress: Verdict("numpy-verified", True, {"count": 1}))
+    hidden_export(qtbot, window, tmp_path / "out.npz")
+    assert not window.close()
+    assert question(window)
+    go.set()
+    if is_closed:
+        session = window.session
+        assert session is not None
+        window.workspace.close(session)
+    qtbot.waitUntil(lambda: any(message.key == EXPORT for message in window.bars.shown))
+    assert not [message for message in window.bars.shown if message.key == CLOSING]
+    assert window.isVisible()
+
+
 def test_an_export_that_waits_for_a_thread_can_be_stopped(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     view = opened(qtbot, window, ZIP)
     dialog = asked(qtbot, window)

@@ -150,11 +150,18 @@ class Exports(QObject):
     def _ended(self, session: Session, *, good: bool) -> None:
         """The last export of a window that is to be closed closes it, unless there is a failure to be told."""
         self._running.pop(session, None)
-        self._orders.pop(session, None)
+        self._take_order(session)
         if not good:
             self._at_end = ""
         elif self._at_end == LATER and not self._orders:
             self._window.close()
+
+    def _take_order(self, session: Session) -> Order | None:
+        """It is not written any more; the question about those that are goes with the last."""
+        order = self._orders.pop(session, None)
+        if not self._orders:
+            self._window.bars.dismiss(CLOSING)
+        return order
 
     def _begin(self, session: Session, order: Order, left: Left | None) -> None:
         self._window.workspace.settings.set(EXPORT_FOLDER, str(order.target.absolute().parent))
@@ -177,7 +184,7 @@ class Exports(QObject):
         """The file was closed, and its work with it: nobody tells the dialog of an end."""
         self._running.pop(session, None)
         self._stopped.discard(session)
-        order = self._orders.pop(session, None)
+        order = self._take_order(session)
         if session in self._dialogs:
             self._dialogs[session].leave()
         if order is not None and self._at_end != NOW:
