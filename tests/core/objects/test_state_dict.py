@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterator
 
 import pytest
+from typing_extensions import override
 
 from tests.builders.torch_values import ModuleClass, adam_state_dict, full, module, parameter, state_dict
 from tests.builders.values import Call, Global, Instance
 from tests.core.objects.streams import tensors_of, written
+from viewer.core.objects import state_dict as state_dicts_of
 from viewer.core.objects.state_dict import Branch, branch_at, default_branch, flat_branch, state_dicts, unique
 
 NORM = ModuleClass("torch.nn.modules.batchnorm", "BatchNorm1d")
@@ -212,3 +215,24 @@ def test_names_are_made_unique() -> None:
 def test_a_dict_subclass_holds_a_state_dict() -> None:
     held = Call(Global("easydict", "EasyDict"), (), None, [("fc.weight", one((2,))), ("note", 1)])
     assert usual({"cfg_of_run": 1, "state_dict": held}) == ["state_dict"]
+
+
+class Walked(dict[int, list[int]]):
+    """What stands where, and how often all of it was gone through."""
+
+    walks = 0
+
+    @override
+    def __iter__(self) -> Iterator[int]:
+        self.walks += 1
+        return super().__iter__()
+
+
+def test_a_whole_object_of_many_mappings_is_gone_through_once_for_all_of_them() -> None:
+    values = written({"state": {number: {"step": number, "average": one()} for number in range(50)}})
+    made = state_dicts_of._Branches(values, tensors_of(values), 0, "utf-8")
+    made.held = held = Walked(made.held)
+    found = made.whole()
+    assert found is not None
+    assert (len(found.entries), len(found.other), len(found.holders)) == (50, 50, 52)
+    assert held.walks == 1

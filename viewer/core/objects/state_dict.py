@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final, Literal
 
 from viewer.core.objects import modules
@@ -248,7 +249,7 @@ class _Branches:
         if mapping(self.values, value):
             other = [(self._flat((part,)), part, inner) for part, inner in self._beside(value)]
             return _Inner(direct, other, self._metadata(value), True)
-        leading, items = self._leading(), self.values.items(value)
+        leading, items = self._leading, self.values.items(value)
         return _Inner(direct, [(str(at), None, inner) for at, inner in enumerate(items) if inner not in leading], None)
 
     def branch(self, place: int) -> Branch:
@@ -317,6 +318,7 @@ class _Branches:
         """Entries of a mapping that are neither tensors nor lead to one."""
         return [(shown([part]), inner) for part, inner in self._beside(value)]
 
+    @cached_property
     def _leading(self) -> set[int]:
         """The values that are tensors or lead to one."""
         holding = {self.places.values[place] for place in (*self.held, *self.named.below) if place >= 0}
@@ -324,7 +326,7 @@ class _Branches:
 
     def _beside(self, value: int) -> list[tuple[Part, int]]:
         """The same by their keys."""
-        leading = self._leading()
+        leading = self._leading
         found: list[tuple[Part, int]] = []
         for section in mapping(self.values, value):
             entries = section.read(0, section.count)
