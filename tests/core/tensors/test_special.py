@@ -18,7 +18,7 @@ from viewer.core.tensors.checks import large_value_problems, large_values, value
 from viewer.core.tensors.hashing import sha256
 from viewer.core.tensors.meaning import numbers, read_meant
 from viewer.core.tensors.tensor import Tensor, inner_tensors
-from viewer.core.tensors.window import complete, extent, read
+from viewer.core.tensors.window import complete, extent, nbytes, read, stored_nbytes
 
 FROM_TYPE = Global("torch._tensor", "_rebuild_from_type_v2")
 HOOKS: OrderedDict[str, object] = OrderedDict()
@@ -407,3 +407,14 @@ def test_parts_that_are_shared_are_not_made_without_end() -> None:
         inner = Call(FROM_TYPE, (utils("_rebuild_wrapper_subclass"), WRAPPER[0], WRAPPER, state))
     found = root(inner)
     assert 0 < sum(1 for _ in inner_tensors(found)) <= 200
+
+
+# -- bytes ----------------------------------------------------------------------------------------
+
+
+def test_what_is_made_of_parts_takes_the_bytes_of_these_in_the_file() -> None:
+    indices, values = full("int64", (2, 2), [0, 1, 2, 0]), full("float32", (2,), [7, 8])
+    found = root(sparse("sparse_coo", indices, values, (200, 320), True))
+    assert (nbytes(found), stored_nbytes(found)) == (256_000, 2 * 2 * 8 + 2 * 4)
+    plain = root(full("float32", (2,), [7, 8]))
+    assert stored_nbytes(plain) == nbytes(plain) == 8

@@ -14,8 +14,11 @@ from tests.builders.torch_zip import torch_zip
 from tests.builders.values import Call, Global
 from viewer.core.source import SliceSource
 from viewer.core.span import Span
+from viewer.core.summary.contents import Contents
+from viewer.core.tensors.columns import By
 from viewer.core.tensors.window import element_offset, span
 from viewer.ui.panes.tensor import TensorPane
+from viewer.ui.panes.tensors import TensorsPane
 from viewer.ui.previews.channels import ChannelsPreview
 from viewer.ui.previews.entries import EntriesPreview
 from viewer.ui.previews.facts import FactsPreview
@@ -258,3 +261,14 @@ def test_scale_and_zero_point_of_each_channel_stand_beside_the_values(session, s
     tips = [grid.model.headerData(row, Qt.Orientation.Vertical, Qt.ItemDataRole.ToolTipRole) for row in range(2)]
     assert tips == ["Scale 1.0, zero point 0", "Scale 10.0, zero point 1"]
     assert grid.model.headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole) is None
+
+
+def test_the_bytes_of_a_sparse_tensor_are_those_of_its_entries_in_tensors_and_in_contents(session, shown):
+    pane = shown(TensorsPane, session)
+    pane.bar.field.setText("s size=40")
+    assert [pane.model.index(0, column).data() for column in (By.NAME, By.BYTES)] == ["s", "40"]
+    assert pane.totals.text() == "1 tensor, 6 elements, 40 bytes"
+    contents = Contents(session.document)
+    number = next(tensor.value for tensor in session.document.tensors if tensor.name == "s")
+    node = contents.node_of_value(number)
+    assert contents.size(node) == 40

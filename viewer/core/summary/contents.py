@@ -130,7 +130,7 @@ class Contents:
             return None
         tensor = self.tensor(node)
         if tensor is not None:
-            return window.nbytes(tensor)
+            return window.stored_nbytes(tensor)
         value = self.rows.value(node)
         if value is None:
             return None
@@ -351,7 +351,7 @@ class Contents:
             for tensor in tensors if len(tensors) > 1 else ():
                 for length in range(len(tensor.path)):
                     above = tensor.path[:length]
-                    found[above] = found.get(above, 0) + window.nbytes(tensor)
+                    found[above] = found.get(above, 0) + window.stored_nbytes(tensor)
         return found
 
 
@@ -376,7 +376,7 @@ def _next_row(part: Part, number: int) -> int:
 def _sums(document: Document, pickle: int) -> tuple[list[int], list[int]]:
     """Numbers of the values of one stream that are tensors, ascending, and the bytes of all before each."""
     found = {
-        tensor.value.value: window.nbytes(tensor)
+        tensor.value.value: window.stored_nbytes(tensor)
         for tensor in of_values(document.tensors)
         if tensor.value is not None and tensor.value.pickle == pickle
     }

@@ -70,7 +70,7 @@ KEYS: Final[Mapping[By, Callable[[Tensor], Any]]] = {
     By.DTYPE: lambda tensor: tensor.dtype,
     By.SHAPE: lambda tensor: tensor.shape,
     By.ELEMENTS: lambda tensor: tensor.elements,
-    By.BYTES: lambda tensor: window.nbytes(tensor),
+    By.BYTES: lambda tensor: window.stored_nbytes(tensor),
     By.PLACE: lambda tensor: natural(place_text(tensor)),
     By.LOCATION: lambda tensor: tensor.storage.location if tensor.storage is not None else "",
     By.SHARED: lambda tensor: len(tensor.shared_with),

@@ -56,8 +56,8 @@ OPERATORS: Final[Mapping[str, Callable[[int, int], bool]]] = {
     ":": operator.eq,
 }
 SIZES: Final[Mapping[str, Callable[[Tensor], int]]] = {
-    "size": window.nbytes,
-    "bytes": window.nbytes,
+    "size": window.stored_nbytes,
+    "bytes": window.stored_nbytes,
     "elements": lambda tensor: tensor.elements,
     "numel": lambda tensor: tensor.elements,
     "rank": lambda tensor: len(tensor.shape),

@@ -71,7 +71,7 @@ class Groups:
             name = shown_name(tensor)
             self.branches.add(name)
             elements.append(tensor.elements)
-            nbytes.append(window.nbytes(tensor))
+            nbytes.append(window.stored_nbytes(tensor))
             forms.append(hash((name.rpartition(".")[2], tensor.dtype, tensor.shape)))
         return _Facts(_column(elements), _column(nbytes), forms)
 
@@ -90,7 +90,7 @@ class Groups:
                     forms.append(hash((name.rpartition(".")[2], kinds[sort])))
         mine = sorts[self.numbers]
         elements = np.array([example.elements for example in alike.examples], dtype=np.int64)
-        nbytes = np.array([window.nbytes(example) for example in alike.examples], dtype=np.int64)
+        nbytes = np.array([window.stored_nbytes(example) for example in alike.examples], dtype=np.int64)
         return _Facts(elements[mine], nbytes[mine], forms)
 
     def rows(self, kind: int, payload: int) -> list[Row]:

@@ -23,7 +23,7 @@ from viewer.core.tensors.layout import Shape, index_of, is_row_major, place, rea
 from viewer.core.tensors.packed import numbers_in, packed_blocks, per_byte, unpacked, unpacked_blocks
 from viewer.core.tensors.path import shown
 from viewer.core.tensors.storage import Storage
-from viewer.core.tensors.tensor import Tensor
+from viewer.core.tensors.tensor import Tensor, inner_tensors
 
 Key = Sequence[int | slice]
 BYTES: Final = Elements(1, np.dtype(np.uint8), np.dtype(np.uint8))
@@ -69,6 +69,13 @@ def nbytes(tensor: Tensor) -> int:
     """Elements x item size, rounded up to whole bytes."""
     known = dtype(tensor.dtype) if tensor.kind == "tensor" else None
     return known.nbytes(tensor.elements) if known is not None else tensor.elements * itemsize(tensor)
+
+
+def stored_nbytes(tensor: Tensor) -> int:
+    """Bytes that it takes in the file: those of its parts where it is made of them, as sparse and nested ones are."""
+    if tensor.storage is not None or not tensor.parts or any(part.offsets is not None for _, part in tensor.parts):
+        return nbytes(tensor)
+    return sum(nbytes(part) for part in inner_tensors(tensor) if part.storage is not None or not part.parts)
 
 
 def extent(tensor: Tensor) -> Span | None:

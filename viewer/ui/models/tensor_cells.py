@@ -42,7 +42,7 @@ def tensor_cell(tensor: Tensor, column: int, *, is_set: bool, found: Statistics 
     if column == By.SHAPE:
         return mono(shape_text(tensor.shape))
     if column in (By.ELEMENTS, By.BYTES):
-        return number(f"{tensor.elements if column == By.ELEMENTS else window.nbytes(tensor):,}")
+        return number(f"{tensor.elements if column == By.ELEMENTS else window.stored_nbytes(tensor):,}")
     if column in (MINIMUM, MAXIMUM):
         value = None if found is None else found.minimum if column == MINIMUM else found.maximum
         return number("" if value is None else short(value))
@@ -89,7 +89,7 @@ def group_cell(groups: Groups, node: int, column: int) -> Cell:
         return mono(tensor.dtype if column == 1 else shape_text(tensor.shape))
     if column in (1, 2):
         return Cell()
-    sums = groups.sums(kind, payload) if tensor is None else (1, tensor.elements, window.nbytes(tensor))
+    sums = groups.sums(kind, payload) if tensor is None else (1, tensor.elements, window.stored_nbytes(tensor))
     if column in (3, 4):
         return number(count(sums[column - 2]))
     total = int(groups.nbytes[0])

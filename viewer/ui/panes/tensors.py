@@ -347,11 +347,11 @@ class TensorsPane(Pane):
         chosen = [] if many else self.chosen()
         self.export.setEnabled(many or bool(chosen))
         if len(chosen) > 1:
-            sums = totals_words(len(chosen), sum(one.elements for one in chosen), sum(map(window.nbytes, chosen)))
+            sums = _totals_words(chosen)
             words = self.tr("Selected: {0}").format(sums)
         elif self.shown.kept is not None and self.shown.count <= MANY:
             kept = [self._tensors[number] for number in self.shown.kept]
-            words = totals_words(len(kept), sum(one.elements for one in kept), sum(map(window.nbytes, kept)))
+            words = _totals_words(kept)
         elif self.shown.kept is None and self._sums is not None:
             words = totals_words(*self._sums)
         else:
@@ -364,8 +364,12 @@ class TensorsPane(Pane):
     def _summed(self) -> tuple[int, int, int] | None:
         """Tensors, elements and bytes of all; None where that takes a look at very many."""
         is_dear = len(self._tensors) > MANY and not isinstance(self._tensors, ManyTensors)
-        sums = None if is_dear else totals_of(self._tensors)
-        return None if sums is None else (sums.count, sums.elements, sums.nbytes)
+        if is_dear:
+            return None
+        sums = totals_of(self._tensors)
+        is_many = isinstance(self._tensors, ManyTensors)
+        nbytes = sums.nbytes if is_many else sum(map(window.stored_nbytes, self._tensors))
+        return sums.count, sums.elements, nbytes
 
     def _empty_words(self, document: Document | None) -> str:
         return "<b>{}</b><br>{}".format(*no_tensors(document)) if document is not None else ""
@@ -388,3 +392,8 @@ def _position(order: Sequence[int], row: int) -> int:
         return order.index(row)
     except ValueError:
         return -1
+
+
+def _totals_words(tensors: Sequence[Tensor]) -> str:
+    elements = sum(tensor.elements for tensor in tensors)
+    return totals_words(len(tensors), elements, sum(map(window.stored_nbytes, tensors)))

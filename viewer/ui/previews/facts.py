@@ -71,9 +71,7 @@ class FactsPreview(Preview):
         inner = held(tensor)
         values = inner.parts["values"].elements if inner is not None else tensor.elements
         yield self.tr("Elements"), f"{values:,}"
-        # What is made of parts takes the room of these, whatever its shape.
-        stored = [part for _, part in tensor.parts] if tensor.storage is None and tensor.parts else [tensor]
-        yield self.tr("Bytes"), f"{sum(map(window.nbytes, stored)):,}"
+        yield self.tr("Bytes"), f"{window.stored_nbytes(tensor):,}"
         if not window.complete(tensor) and tensor.storage is not None:
             missing, nbytes = window.missing_bytes(tensor)
             yield (
