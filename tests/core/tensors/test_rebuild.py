@@ -25,7 +25,7 @@ from viewer.core.pickles.opcodes import code
 from viewer.core.tensors.calls import PlainCalls
 from viewer.core.tensors.path import Attribute
 from viewer.core.tensors.tensor import ValueRef
-from viewer.core.tensors.window import read
+from viewer.core.tensors.window import nbytes, read
 
 V1 = Global("torch._utils", "_rebuild_tensor")
 FROM_TYPE = Global("torch._tensor", "_rebuild_from_type_v2")
@@ -295,6 +295,15 @@ def test_arguments_of_another_kind(function: Global, args: tuple[object, ...]) -
     assert stream.root() is None
     assert stream.codes() == ["tensor-arguments"]
     assert stream.rebuilder.problems[0].span is not None
+
+
+def test_the_elements_of_any_tensor_are_a_number_that_can_be_told() -> None:
+    for axes, codes in ((200, []), (201, ["tensor-arguments"])):
+        stream = written(Call(REBUILD_V2, (SIX, 0, (2**63 - 1,) * axes, (0,) * axes, False, OrderedDict())))
+        tensor = stream.root()
+        assert stream.codes() == codes
+        assert (tensor is None) == bool(codes)
+        assert tensor is None or len(f"{nbytes(tensor):,}") > 4300
 
 
 def test_a_type_that_is_none() -> None:

@@ -38,8 +38,11 @@ SPARSE_ROLES: Final = {
 }
 """Sparse layout -> what torch calls the tensors that it is made of, in the order of the arguments."""
 Layout = tuple[int, tuple[int, ...], tuple[int, ...]]
-MOST_AXES: Final = 1000
-"""Sizes of a shape that are read; numpy has 64 at most, torch a few more."""
+MOST_AXES: Final = 200
+"""Sizes of a shape that are read; numpy has 64 at most, torch a few more.
+
+Python writes numbers of 4,300 digits, no more: so many sizes of 64 bits multiply to fewer.
+"""
 
 
 def integers(values: Values, value: int) -> tuple[int, ...] | None:
