@@ -9,6 +9,7 @@ from viewer.core.span import Span
 from viewer.session.bookmarks import Bookmark
 from viewer.ui.panes.bookmarks import NAME, OFFSET, BookmarksPane
 from viewer.ui.panes.hex import HexPane
+from viewer.ui.widgets.byte_copying import COPYING, FEW
 
 
 @pytest.fixture
@@ -98,3 +99,38 @@ def test_a_copy_that_is_cut_is_told(pane, monkeypatch, qtbot):
     with qtbot.waitSignal(pane.message) as told:
         pane.copying.copy("hex")
     assert told.args[2] == "2 of 10 bytes were copied; more do not fit on a clipboard."
+
+
+@pytest.fixture
+def large(opened, shown, tmp_path):
+    """A pane of which more is selected than is written out at once."""
+    path = tmp_path / "large.bin"
+    path.write_bytes(bytes(range(256)) * (FEW // 256 + 1))
+    pane = shown(HexPane, opened(path))
+    pane.view.select_all()
+    return pane
+
+
+def test_many_bytes_are_written_out_in_a_thread(large, qtbot):
+    clipboard = QGuiApplication.clipboard()
+    clipboard.setText("before")
+    large.copying.copy("escaped")
+    assert clipboard.text() == "before"
+    qtbot.waitUntil(lambda: clipboard.text() != "before")
+    data = large.session.source.read(0, FEW + 256)
+    assert clipboard.text() == "".join(f"\\x{value:02x}" for value in data)
+
+
+@pytest.mark.parametrize("is_here", [True, False])
+def test_a_copy_that_comes_later_is_not_replaced(large, is_here, qtbot):
+    clipboard = QGuiApplication.clipboard()
+    clipboard.setText("before")
+    large.copying.copy("escaped")
+    if is_here:
+        large.view.select(Span(0, 2))
+        large.copying.copy("plain")
+    else:
+        clipboard.setText("other")
+    assert not large.session.jobs.is_running(COPYING)
+    qtbot.waitUntil(lambda: not large.session.jobs.busy)
+    assert clipboard.text() == ("0001" if is_here else "other")

@@ -24,6 +24,9 @@ from viewer.ui.models.byte_regions import owner_text
 from viewer.ui.words import count
 
 KEYS: Final = range(1, len(BOOKMARKS) + 1)
+COPYING: Final = "copying bytes"
+FEW: Final = 256 * 1024
+"""Bytes that are written out at once; more are in a thread, since some forms take seconds."""
 
 
 class ByteCopying(QObject):
@@ -38,6 +41,8 @@ class ByteCopying(QObject):
     def __init__(self, session: Session, view: HexView) -> None:
         super().__init__(view)
         self._session, self._view = session, view
+        # What is copied meanwhile, here or elsewhere, is not replaced by what was asked for before.
+        QGuiApplication.clipboard().dataChanged.connect(self._forget)
 
     def commands(self) -> Mapping[str, Callable[[], None]]:
         """What the menus can ask for."""
@@ -57,8 +62,18 @@ class ByteCopying(QObject):
         if form not in OF_PLACE and not data:
             return
         chosen = Chosen(data, span, str(self._path()), self._dtype(span), self._view.form.cells)
-        QGuiApplication.clipboard().setText(FORMS[form][1](chosen))
-        copied = Copied(asked if form in OF_PLACE else len(data), asked)
+        done = partial(self._copied, Copied(asked if form in OF_PLACE else len(data), asked))
+        self._forget()
+        if len(data) <= FEW:
+            done(FORMS[form][1](chosen))
+        else:
+            self._session.jobs.start(COPYING, lambda _: FORMS[form][1](chosen), done)
+
+    def _forget(self) -> None:
+        self._session.jobs.cancel(COPYING)
+
+    def _copied(self, copied: Copied, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
         if not copied.whole:
             words = self.tr("{copied} of {wanted} bytes were copied; more do not fit on a clipboard.")
             words = words.format(copied=count(copied.count), wanted=count(copied.asked))
