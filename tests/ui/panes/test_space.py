@@ -116,3 +116,16 @@ def test_bytes_that_are_missing_are_a_row_outside_of_the_sum(opened, shown, qtbo
     assert not rows[-1][2]
     pane.table.setCurrentIndex(pane.model.index(len(rows) - 1, 0))
     assert pane.map.tiles[0].node.kind is Kind.GROUP
+
+
+def test_tab_to_the_account_leaves_the_map_as_it_is_until_a_row_is_chosen(space, qtbot):
+    before = space.crumbs.text()
+    space.table.setFocus(Qt.FocusReason.TabFocusReason)
+    assert space.table.currentIndex().row() == 0
+    assert space.crumbs.text() == before
+    qtbot.mouseClick(
+        space.table.viewport(),
+        Qt.MouseButton.LeftButton,
+        pos=space.table.visualRect(space.model.index(0, 0)).center(),
+    )
+    assert space.crumbs.text() != before

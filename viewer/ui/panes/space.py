@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QItemSelection, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -90,7 +90,7 @@ class SpacePane(Pane):
         self.model = RowsModel(headers, self._cell, frozenset({1, 2}), self)
         self.table = RowTable(theme, self)
         self.table.setModel(self.model)
-        self.table.selectionModel().currentRowChanged.connect(self._row_chosen)
+        self.table.selectionModel().selectionChanged.connect(self._row_chosen)
         self.waste = QLabel(self)
         self.waste.setWordWrap(True)
         self.waste.setProperty("muted", True)
@@ -246,11 +246,12 @@ class SpacePane(Pane):
         swatch = Piece(SWATCH, chip=COLORS.get(what, "float32"), whole=True)
         return Cell((swatch, Piece(head_of(what))), tooltip=said(SPACE[what][1]), spoken=head_of(what))
 
-    def _row_chosen(self, current: QModelIndex) -> None:
+    def _row_chosen(self, selected: QItemSelection) -> None:
         """Look at the bytes of a head alone; the last row is the whole."""
-        if not current.isValid() or self.nodes is None or not self._path:
+        # Not the current row: a table makes its first one that when Tab comes to it, and nobody chose it.
+        if selected.isEmpty() or self.nodes is None or not self._path:
             return
-        what = self._heads[current.row()][0]
+        what = self._heads[selected.at(0).top()][0]
         groups = self.nodes.children(self._path[0])
         wanted = What.TENSORS if what is What.SHARED else what
         group = next((one for one in groups if one.what is wanted), None)
