@@ -1,6 +1,7 @@
 """Two files by bytes: the first difference at once, steps, one scrolling, underlines, all of them listed, parts."""
 
 import os
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -475,3 +476,21 @@ def test_rows_of_a_width_that_cells_do_not_divide(two, qtbot):
     pane.compared.leave()
     pane.options.look.choose(BYTE_CELLS, "")
     assert pane.view.row_bytes == 10
+
+
+def test_colours_of_a_part_come_when_its_own_file_is_decoded(adam, shown, qtbot, tmp_path):
+    path = tmp_path / "same.pt"
+    path.write_bytes(adam.path.read_bytes() + b"x")
+    session, free = Session(path), Event()
+    for key in ("one", "another"):
+        session.jobs.start(key, lambda _: free.wait(20), lambda _: None)
+    session.open()
+    pane, span = shown(HexPane, session), Span(1, 400)
+    session.document_changed.connect(pane.show_document)
+    with qtbot.waitSignal(session.jobs.idle, timeout=20_000):
+        pane.compared.compare(Part(session, session.source, span), Part(adam, adam.source, span))
+        assert pane.compared.own.visible_kinds() == ()
+        free.set()
+    assert pane.compared.left_view is pane.compared.own
+    assert pane.compared.own.visible_kinds() == pane.compared.view.visible_kinds() != ()
+    session.close()

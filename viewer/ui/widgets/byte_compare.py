@@ -84,6 +84,7 @@ class ByteCompare(QWidget):
             part.gutter_clicked.connect(self._pane_view.gutter_clicked)
         self.own.set_describe(lambda offset, full: described(self._mine, offset, full))
         self.view.set_describe(lambda offset, full: described(self._theirs, offset, full))
+        self._session.document_changed.connect(self._colour)
         self.comparing.changed.connect(self._tell)
         self.comparing.reached.connect(self._reached)
         self.choices.chosen.connect(self.compare)
