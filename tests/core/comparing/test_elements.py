@@ -269,6 +269,14 @@ def test_rows_that_do_not_follow_one_another_cannot_be_matched(starts: list[int]
     assert (outcome.code, outcome.params["side"]) == ("indices", "A")
 
 
+@pytest.mark.parametrize(("kind", "bad"), [("<f4", NAN), ("<f4", INF), ("<c8", 1), ("?", 1)])
+def test_indices_that_are_no_integers_cannot_be_matched(kind: str, bad: float) -> None:
+    damaged = csr([0, 1, 2, 2], [0, 2], [1, 4])
+    (role, _), *others = damaged.parts
+    damaged = replace(damaged, parts=((role, of(np.array([0, bad, 2, 2], kind))), *others))
+    assert refused(damaged, coo([[0, 1], [0, 2]], [1, 4])).code == "layouts"
+
+
 def test_entries_without_elements_are_not_gone_through_without_end() -> None:
     values = replace(floats(), shape=(2**40, 0), stride=(0, 1))
     indices = replace(of(np.zeros((1, 1), "<i8")), shape=(1, 2**40), stride=(0, 0))

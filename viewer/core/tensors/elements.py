@@ -99,3 +99,9 @@ def _of_array(name: str, order: str) -> Elements | None:
         stored = stored.newbyteorder(">" if order == "big" else "<")
     native = stored.newbyteorder("<") if stored.kind != "V" or stored.names is not None else stored
     return Elements(stored.itemsize, stored, native)
+
+
+def holds_integers(tensor: Tensor) -> bool:
+    """Whether its elements can be offsets and sizes; a damaged file may state any other type for them."""
+    kind = elements(tensor)
+    return kind is not None and kind.native.names is None and kind.native.kind in "iu"

@@ -14,11 +14,13 @@ from typing import overload
 
 from typing_extensions import override
 
+from viewer.core.tensors.elements import holds_integers
 from viewer.core.tensors.tensor import Tensor
 from viewer.core.tensors.window import NoValuesError, name_of, read
 
 NESTED = "nested"
 JAGGED = "jagged"
+COUNTED = ("sizes", "strides", "offsets", "lengths")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +85,14 @@ class Held(Sequence[Tensor]):
 
 
 def held(tensor: Tensor) -> Held | None:
-    """The tensors of a nested one; None for what is none, and where a part is missing or of another shape."""
+    """The tensors of a nested one; None for what is none, and where a part is missing, misshapen or no integers."""
     parts = dict(tensor.parts)
     if tensor.layout not in (NESTED, JAGGED) or any(part.storage is None for part in parts.values()):
         return None
     needed = ("values", "sizes", "strides", "offsets") if tensor.layout == NESTED else ("values", "offsets")
     if any(role not in parts for role in needed) or len(parts["offsets"].shape) != 1:
+        return None
+    if not all(holds_integers(part) for role, part in parts.items() if role in COUNTED):
         return None
     count = parts["offsets"].shape[0]
     if tensor.layout == NESTED:

@@ -23,6 +23,7 @@ from viewer.core.errors import ViewerError
 from viewer.core.progress import Progress
 from viewer.core.span import Span
 from viewer.core.tensors.dtypes import AnyArray
+from viewer.core.tensors.elements import holds_integers
 from viewer.core.tensors.layout import Shape, is_row_major, place, row_major, unravel
 from viewer.core.tensors.special import SPARSE_ROLES, sparse_fault
 from viewer.core.tensors.tensor import Tensor
@@ -185,6 +186,8 @@ def sparse(tensor: Tensor) -> Sparse | None:
     if not roles or any(role not in parts or parts[role].storage is None for role in roles) or sparse_fault(tensor):
         return None
     first, second, values = parts[roles[0]], parts[roles[-2]], parts["values"]
+    if not holds_integers(first) or not holds_integers(second):
+        return None
     batches = first.shape[:-1] if len(roles) > 2 else ()
     return Sparse(tensor, first, second, values, batches, values.shape[len(batches) + 1 :])
 
