@@ -3,6 +3,7 @@
 import gzip
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from tests.builders.pickles import Stream
@@ -80,6 +81,17 @@ def test_a_click_selects_the_opcode_and_its_bytes(pane, asking):
     assert uses == ["named", "called, result kept"]
     pane.details.table.setCurrentIndex(pane.details.model.index(1, 0))
     assert pickle.code.name(asking.selection.opcode.value) == "REDUCE"
+
+
+def test_tab_to_the_uses_chooses_none_of_them(pane, asking):
+    pane.show_row(0)
+    asking.select_bytes((Span(0, 1),), "hex")
+    before = asking.selection
+    pane.details.table.setFocus(Qt.FocusReason.TabFocusReason)
+    assert pane.details.table.currentIndex().row() == 0
+    assert asking.selection == before
+    pane.details.table.selectRow(0)
+    assert asking.selection != before
 
 
 def test_the_report_is_copied(pane, qtbot):

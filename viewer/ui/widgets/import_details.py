@@ -6,7 +6,7 @@ import html
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QItemSelection, Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from viewer.ui.models.cells import Cell, mono, number, plain
@@ -46,7 +46,7 @@ class ImportDetails(QWidget):
         self.table.setColumnWidth(0, theme.px(150))
         self.table.setColumnWidth(1, theme.px(76))
         self.table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-        self.table.selectionModel().currentRowChanged.connect(self._moved)
+        self.table.selectionModel().selectionChanged.connect(self._moved)
         inner = QWidget(self)
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, 0, 0)
@@ -97,10 +97,10 @@ class ImportDetails(QWidget):
             f'<p style="margin: 4px 0 0 0">{html.escape(breakable(part))}</p>' for part in parts
         )
 
-    def _moved(self, current: QModelIndex, previous: QModelIndex) -> None:
-        del previous
-        if current.isValid():
-            self.use_chosen.emit(self.uses[current.row()])
+    def _moved(self, selected: QItemSelection) -> None:
+        # Not the current row: a table makes its first one that when Tab comes to it, and nobody chose it.
+        if not selected.isEmpty():
+            self.use_chosen.emit(self.uses[selected.at(0).top()])
 
     def _cell(self, row: int, column: int) -> Cell:
         shown = self.uses[row]
