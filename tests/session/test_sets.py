@@ -222,8 +222,6 @@ def test_bytes_of_a_file_with_many_tensors_lead_to_them_when_those_are_looked_up
     monkeypatch.setattr("viewer.session.set_links.AT_ONCE", 1)
     session = opened(qtbot, work, sharded)
     at = (sharded / SHARDS[1]).stat().st_size - 2
-    session.hover_bytes(at, SHARDS[1])
-    assert session.hover is None
     with qtbot.waitSignal(session.selection_changed):
         session.select_bytes((Span(at, at + 1),), "test", SHARDS[1])
         assert not session.selection.spans
@@ -231,6 +229,22 @@ def test_bytes_of_a_file_with_many_tensors_lead_to_them_when_those_are_looked_up
     session.hover_bytes(at - 2, SHARDS[1])
     assert session.hover is not None
     assert session.hover.element == (0,)
+
+
+def test_a_byte_under_the_mouse_tells_its_tensor_once_those_are_looked_up(
+    qtbot: QtBot, work: Workspace, sharded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("viewer.session.set_links.AT_ONCE", 1)
+    session = opened(qtbot, work, sharded)
+    at = (sharded / SHARDS[1]).stat().st_size - 2
+    session.hover_bytes(at, SHARDS[1])
+    assert session.hover is None
+
+    def told() -> bool:
+        session.hover_bytes(at, SHARDS[1])
+        return session.hover is not None and session.hover.element == (1,)
+
+    qtbot.waitUntil(told)
 
 
 def test_a_folder_can_be_read_again(qtbot: QtBot, work: Workspace, sharded: Path) -> None:
