@@ -58,6 +58,7 @@ class ByteCompare(QWidget):
         self._mine: Part | None = None
         self._theirs: Part | None = None
         self._at = ""
+        self._here: int | None = None
         self._watch: Watch | None = None
         self.comparing = ByteComparing(session, self)
         self.choices = Comparable(session, view)
@@ -170,6 +171,7 @@ class ByteCompare(QWidget):
             view.set_regions(None)
         self.pair.begin(mine, theirs)
         self.list.set_sides(mine.content, theirs.content, mine.span.start)
+        self._here = None
         self._colour()
         self._listen(theirs)
         self.head.show()
@@ -200,6 +202,7 @@ class ByteCompare(QWidget):
         for view in (self.own, self.view):
             view.set_regions(None)
         self.list.set_sides(None, None, 0)
+        self._here = None
         for part in (self.head, self.list, self):
             part.hide()
         self._pane_view.reveal(self._pane_view.selected_span().start)
@@ -314,6 +317,7 @@ class ByteCompare(QWidget):
             spans = (Span(mine.span.start + at, mine.span.start + at + 1),)
             self._session.select_bytes(spans, STEPPING, mine.place)
             self.list.choose(at)
+            self._here = at
         self._at = self.tr("No further difference.")
         if at is not None:
             self._at = self.tr("Differs at {offset}").format(offset=written(mine.span.start + at))
@@ -331,6 +335,9 @@ class ByteCompare(QWidget):
         found = self.comparing.found
         if not self.list.isHidden():
             self.list.show_found(found)
+            # Told before the list had rows, or was shown.
+            if self._here is not None and not self.list.table.currentIndex().isValid():
+                self.list.choose(self._here)
         if self.comparing.failure is not None:
             self.head.tell(of_failure(self.comparing.failure), error=True)
         elif found is not None:
