@@ -261,13 +261,15 @@ def test_windows_and_macos_have_the_icon_in_their_own_form() -> None:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    known = {bytes(one.data()).decode() for one in QImageReader.supportedImageFormats()}
     for form, content in (("ico", module.ico()), ("icns", module.icns())):
+        if form not in known:
+            pytest.skip(f"Qt has no reader of .{form} here")
         device = QBuffer()
         device.setData(content)
         device.open(QIODevice.OpenModeFlag.ReadOnly)
         reader = QImageReader(device, QByteArray(form.encode()))
-        if not reader.canRead():
-            pytest.skip(f"Qt has no reader of .{form} here")
+        assert reader.canRead(), reader.errorString()
         sizes = set()
         for number in range(reader.imageCount()):
             reader.jumpToImage(number)
