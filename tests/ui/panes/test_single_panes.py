@@ -34,6 +34,14 @@ def test_contents_open_on_the_object(legacy, shown):
     assert any("object" in text for text in texts)
 
 
+def test_names_in_contents_keep_their_ends(adam, shown):
+    pane = shown(ContentsPane, adam)
+    contents = adam.contents
+    node = next(node for node in range(1, 200) if contents.tensor(node) is not None)
+    assert pane._cell(node, 0).pieces[0].cut == "middle"
+    assert pane._cell(1, 0).pieces[0].cut == "end"
+
+
 def test_tensors_sort_by_their_columns(adam, shown):
     pane = shown(TensorsPane, adam)
     pane.table.sortByColumn(4, Qt.SortOrder.DescendingOrder)

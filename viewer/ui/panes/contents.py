@@ -198,7 +198,9 @@ class ContentsPane(Pane):
         color = "error" if state == "missing" else "warning" if state else "muted"
         icon = {"missing": "error", "cut": "warning"}.get(state) or contents.icon(node)
         label, whole = contents.label(node), contents.tensor(node) is not None
-        pieces = [Piece(_said(label), mono=label.data, bold=contents.tree.parent(node) == ROOT)]
+        # Names of one model begin alike.
+        cut = "middle" if label.data else "end"
+        pieces = [Piece(_said(label), mono=label.data, bold=contents.tree.parent(node) == ROOT, cut=cut)]
         pieces += [
             Piece(_said(part), mono=part.data, color="muted", small=part.data, whole=whole)
             for part in contents.details(node)
