@@ -15,16 +15,16 @@ import pytest
 from tests.builders.torch_values import full, state_dict
 from tests.builders.torch_zip import torch_zip
 from tests.desktop import Desktop, wait_until
+from tests.journeys.hand import drag_icon
 from tests.journeys.program import CLASS
-from tests.journeys.test_file_manager import ICON, MANAGER, manager
+from tests.journeys.test_file_manager import MANAGER, manager
 from tests.journeys.test_main_job import Program
 
 pytestmark = pytest.mark.xvfb
 PLACE = ("640", "200")
 SIZE = ("800", "600")
-ZONE = ("1300", "500")
-"""On the screen: in the right zone of the program's window."""
-WAY = ((260, 130), (500, 300), (800, 450), (1200, 490))
+WAY = ((260, 130), (500, 300), (800, 450), (1200, 490), (1300, 500))
+"""Over the screen, into the right zone of the program's window."""
 
 
 @pytest.fixture
@@ -64,19 +64,7 @@ def started(desktop: Desktop, *paths: Path) -> Iterator[Program]:
 
 def drag(desktop: Desktop, files: str, program: Program) -> None:
     """Take what is selected at the first icon, over the zone, and let it fall once the program says what that does."""
-    desktop.xdotool("mousemove", "--sync", "--window", files, *ICON, "mousedown", "1")
-    for x, y in WAY:
-        desktop.xdotool("mousemove", "--sync", str(x), str(y))
-    desktop.xdotool("mousemove", "--sync", *ZONE)
-    wait_until(lambda: over(desktop, program), "the zone was not offered")
-    desktop.xdotool("mouseup", "1")
-
-
-def over(desktop: Desktop, program: Program) -> bool:
-    """Move a little over the zone, as a hand does; true once the program offers to compare."""
-    for step in ("3", "-3"):
-        desktop.xdotool("mousemove_relative", "--sync", "--", step, step)
-    return program.look("zone Drop to compare") is not None
+    drag_icon(desktop, files, WAY, lambda: program.look("zone Drop to compare") is not None)
 
 
 def assert_compared(desktop: Desktop, program: Program, tmp_path: Path) -> None:

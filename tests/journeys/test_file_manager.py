@@ -13,14 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.desktop import PATIENCE, Desktop, wait_until
-from tests.journeys.program import CLASS, Program
+from tests.desktop import Desktop, wait_until
+from tests.journeys.hand import ICON, drag_icon, wait_for_icon
+from tests.journeys.program import CLASS
+from tests.journeys.test_main_job import Program
 from tests.shared import ROOT
 
 SAMPLES = ROOT / "resources" / "samples"
 MANAGER = "pcmanfm"
-ICON = ("205", "98")
-"""The first file in pcmanfm's window as it opens: below the bars, right of the places."""
+WAY = ((260, 130), (500, 300), (800, 450), (1000, 500))
+"""Over the screen, from the file manager into the program's window."""
 
 
 @pytest.fixture
@@ -69,25 +71,22 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.xvfb
 def test_a_double_click_opens_the_file(known: Desktop, folder: Path) -> None:
     window = manager(known, folder)
+    wait_for_icon(known, window)
     known.xdotool("mousemove", "--sync", "--window", window, *ICON, "click", "--repeat", "2", "--delay", "60", "1")
     opened = known.window(CLASS)
     wait_until(lambda: "odd name é #1.pt" in known.xdotool("getwindowname", opened), "the file was not opened")
 
 
 @pytest.mark.xvfb
-def test_a_file_is_dragged_in(known: Desktop, folder: Path, tmp_path: Path) -> None:
-    program = Program(known, log=tmp_path / "log.txt")
+def test_a_file_is_dragged_in(known: Desktop, folder: Path) -> None:
+    program = Program(known)
+    own = known.window(CLASS)
     window = manager(known, folder)
     known.xdotool("windowmove", "--sync", window, "0", "0")
-    known.xdotool(
-        "windowsize", "--sync", program.window, "800", "600", "windowmove", "--sync", program.window, "640", "200"
-    )
+    known.xdotool("windowsize", "--sync", own, "800", "600", "windowmove", "--sync", own, "640", "200")
     known.xdotool("windowraise", window)
-    known.xdotool("mousemove", "--sync", "--window", window, *ICON, "mousedown", "1")
-    for x, y in ((260, 130), (500, 300), (800, 450), (1000, 500), (1010, 505)):
-        known.xdotool("mousemove", "--sync", str(x), str(y))
-    known.xdotool("mouseup", "1")
-    program.wait_for_title("odd name é #1.pt")
-    known.xdotool("windowactivate", "--sync", program.window)
-    assert program.quit() == ""
-    program.process.wait(PATIENCE)
+    drag_icon(known, window, WAY, lambda: program.look("zone Drop to open") is not None)
+    program.wait("decoded", file="odd name é #1.pt")
+    wait_until(lambda: "odd name é #1.pt" in known.xdotool("getwindowname", own), "the title does not name the file")
+    known.xdotool("windowactivate", "--sync", own)
+    program.close()
