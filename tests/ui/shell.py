@@ -14,7 +14,8 @@ from tests.shared import ROOT
 from viewer.session.session import Session
 from viewer.session.settings import Settings
 from viewer.session.workspace import Workspace
-from viewer.ui.pane import Area, Pane
+from viewer.ui.pane import Area, Pane, PaneSpec
+from viewer.ui.panes import PANES
 from viewer.ui.theme import Theme, apply, load_theme
 from viewer.ui.window import MainWindow
 from viewer.ui.window.file_view import FileView
@@ -32,8 +33,6 @@ class SmallPane(Pane):
 
     key = "small"
     title = "Small"
-    icon = "tensor"
-    area = Area.RIGHT
     offers: tuple[str, ...] = ()
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
@@ -58,18 +57,20 @@ class SmallPane(Pane):
         return {name: lambda name=name: self.done.append(name) for name in self.offers}
 
 
-def small(name: str, words: str, place: Area, at: int = 0, keys: str = "", *offers: str) -> type[SmallPane]:
+def small(name: str, words: str, place: Area, at: int = 0, keys: str = "", *offers: str) -> PaneSpec:
     """A kind of pane with these facts."""
 
     class Made(SmallPane):
         key = name
         title = words
-        area = place
-        order = at
-        shortcut = keys
 
     Made.offers = offers
-    return Made
+    return PaneSpec(name, words, "tensor", place, Made, at, keys)
+
+
+def program_panes(*keys: str) -> list[PaneSpec]:
+    """The panes of the program with these keys."""
+    return [pane for pane in PANES if pane.key in keys]
 
 
 SMALL_PANES: Final = (
@@ -86,7 +87,7 @@ SMALL_PANES: Final = (
 
 
 def make_window(
-    settings: Settings, size: tuple[int, int] = (1440, 900), panes: Sequence[type[Pane]] = SMALL_PANES
+    settings: Settings, size: tuple[int, int] = (1440, 900), panes: Sequence[PaneSpec] = SMALL_PANES
 ) -> MainWindow:
     """A shown window over a workspace of its own."""
     theme = load_theme("light")

@@ -1,22 +1,25 @@
 """Pane: one dock of a file. A pane reads its session and changes it only by the session's methods.
 
-To add one: a new file in `panes/` with a class that derives from Pane and sets the facts below, and a line
-in the tuple of `panes/__init__.py`; dock, menu entry, header and layout saving come from the facts.
+To add one: a new file in `panes/` with a class that derives from Pane and sets its key, and a line with the facts
+of it in the tuple of `panes/__init__.py`; dock, menu entry, header and layout saving come from the facts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
+from importlib import import_module
+from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
-from viewer.session.selection import Selection
-from viewer.session.session import Session
-from viewer.ui.theme import Theme
+if TYPE_CHECKING:
+    from viewer.session.selection import Selection
+    from viewer.session.session import Session
+    from viewer.ui.theme import Theme
 
 
 class Area(StrEnum):
@@ -29,10 +32,35 @@ class Area(StrEnum):
     BOTTOM = "bottom"
 
 
-class Pane(QWidget):
-    """Base of all panes. `key` names it in settings; `title` is English, marked for translation.
+@dataclass(frozen=True, slots=True)
+class PaneSpec:
+    """What the window knows of a pane before its code is loaded. `key` names it in settings and is that of its class.
 
+    `title`: English, marked for translation. `kind`: the class, or where it stands in `panes/` as `module:class`.
     `order`: place among the tabs of its area. `shortcut`: of Window > title, or "".
+    `tells_alarms`: it says itself what another pane is alarmed by: in front of it no bar is needed.
+    """
+
+    key: str
+    title: str
+    icon: str
+    area: Area
+    kind: str | type[Pane]
+    order: int = 0
+    shortcut: str = ""
+    tells_alarms: bool = False
+
+    def load(self) -> type[Pane]:
+        """The class, its module loaded now if it was not."""
+        if not isinstance(self.kind, str):
+            return self.kind
+        module, _, name = self.kind.partition(":")
+        found: type[Pane] = getattr(import_module(f"viewer.ui.panes.{module}"), name)
+        return found
+
+
+class Pane(QWidget):
+    """Base of all panes. `key`: as in its PaneSpec.
 
     badge_changed: the count beside the title.
         Signal(text: str)
@@ -44,17 +72,9 @@ class Pane(QWidget):
         Signal(severity: str, title: str, sentence: str)
     alarmed: what must be seen whichever pane is in front; an empty title takes it back.
         Signal(title: str, sentence: str)
-
-    `tells_alarms`: true of a pane that itself says what another is alarmed by: in front of it no bar is needed.
     """
 
     key: ClassVar[str]
-    title: ClassVar[str]
-    icon: ClassVar[str]
-    area: ClassVar[Area]
-    order: ClassVar[int] = 0
-    shortcut: ClassVar[str] = ""
-    tells_alarms: ClassVar[bool] = False
 
     badge_changed = Signal(str)
     asks = Signal(str)

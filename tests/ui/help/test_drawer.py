@@ -8,7 +8,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.ui.shell import HALF, SMALL_PANES, make_window, opened, settled
+from tests.ui.shell import HALF, SMALL_PANES, make_window, opened, program_panes, settled
 from viewer.session.settings import Settings
 from viewer.ui.help.drawer import HelpDrawer, article
 from viewer.ui.panes.problems import ProblemsPane
@@ -20,7 +20,7 @@ from viewer.wording.problems import PROBLEMS
 @pytest.fixture
 def real(qtbot: QtBot, settings: Settings) -> MainWindow:
     """A window whose Problems pane is the real one."""
-    panes = [ProblemsPane if pane.key == "problems" else pane for pane in SMALL_PANES]
+    panes = [*(pane for pane in SMALL_PANES if pane.key != "problems"), *program_panes("problems")]
     window = make_window(settings, panes=panes)
     qtbot.addWidget(window)
     return window

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
-from tests.ui.shell import make_window
+from tests.ui.shell import make_window, program_panes
 from viewer.core.span import Span
 from viewer.session.byte_comparing import AT_ONCE, LISTING, STEPPING, Part
 from viewer.session.session import Session
@@ -370,7 +370,7 @@ def test_bytes_of_unequal_parts_differ_where_one_has_ended(two, qtbot):
 
 
 def test_closing_the_other_tab_ends_the_comparison(settings, qtbot, two):
-    window = make_window(settings, panes=(HexPane,))
+    window = make_window(settings, panes=program_panes("hex"))
     qtbot.addWidget(window)
     window.show()
     pane, other = two

@@ -5,11 +5,10 @@ import pytest
 from tests.builders.torch_values import full
 from tests.builders.torch_zip import torch_zip
 from tests.builders.values import Call, Global
-from tests.ui.shell import SMALL_PANES, ZIP, make_window, opened, settled
-from viewer.ui.panes.imports import ImportsPane
-from viewer.ui.panes.summary import SummaryPane
+from tests.ui.shell import SMALL_PANES, ZIP, make_window, opened, program_panes, settled
+from viewer.ui.pane import Area
 
-PANES = (*(pane for pane in SMALL_PANES if pane.key != "summary"), SummaryPane, ImportsPane)
+PANES = (*(pane for pane in SMALL_PANES if pane.key != "summary"), *program_panes("summary", "imports"))
 TITLE = "Imports: 1 dangerous."
 
 
@@ -33,7 +32,7 @@ def bars(window):
 
 def alarms(view):
     """The tab of Imports as the header in front has it: what it tells under the mouse."""
-    headers = [dock.header for dock in view.in_front() if dock.kind.area is ImportsPane.area]
+    headers = [dock.header for dock in view.in_front() if dock.kind.area is Area.BOTTOM]
     return [header.tabs.tabToolTip(at) for header in headers for at in range(header.tabs.count())]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests.ui.shell import make_window, opened
+from tests.ui.shell import make_window, opened, program_panes
 from viewer.session.settings import BYTE_CELLS, BYTE_ORDER, Settings
 from viewer.ui.hexview.numbers import LETTERS, Cells
 from viewer.ui.panes.hex import HexPane
@@ -20,7 +20,7 @@ SAMPLES = Path(__file__).parents[3] / "resources" / "samples"
 
 @pytest.fixture
 def window(qtbot: QtBot, settings: Settings) -> Iterator[MainWindow]:
-    made = make_window(settings, panes=(HexPane,))
+    made = make_window(settings, panes=program_panes("hex"))
     qtbot.addWidget(made)
     yield made
     made.close()

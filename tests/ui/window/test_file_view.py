@@ -11,7 +11,7 @@ from tests.ui.shell import HALF, LEGACY, SMALL_PANES, ZIP, SmallPane, make_windo
 from viewer.core.span import Span
 from viewer.session.session import Session
 from viewer.session.settings import Settings
-from viewer.ui.pane import Area
+from viewer.ui.pane import Area, PaneSpec
 from viewer.ui.theme import Theme, load_theme
 from viewer.ui.window import MainWindow
 from viewer.ui.window.failed_pane import FailedPane
@@ -249,14 +249,13 @@ def test_a_pane_that_cannot_be_made_says_so_once(
 
     class Broken(SmallPane):
         key = "broken"
-        title = "Broken"
 
         def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
             super().__init__(session, theme, parent)
             tries.append(self.key)
             raise ZeroDivisionError
 
-    window = make_window(settings, panes=[*SMALL_PANES, Broken])
+    window = make_window(settings, panes=[*SMALL_PANES, PaneSpec("broken", "Broken", "tensor", Area.RIGHT, Broken)])
     qtbot.addWidget(window)
     monkeypatch.setattr("sys.excepthook", lambda kind, *_: told.append(kind))
     view = opened(qtbot, window, ZIP)

@@ -9,10 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from tests.ui.shell import SMALL_PANES, make_window, opened, settled
+from tests.ui.shell import SMALL_PANES, make_window, opened, program_panes, settled
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.settings import Settings
-from viewer.ui.panes.effect import EffectPane
 from viewer.ui.panes.imports import ImportsPane
 from viewer.ui.panes.opcodes import OpcodesPane
 from viewer.ui.window import MainWindow
@@ -20,14 +19,14 @@ from viewer.ui.window.file_view import FileView
 
 # 0 PROTO 1 GLOBAL 2 BINPUT0 3 MARK 4 BINGET0 5 BININT1 6 TUPLE 7 REDUCE 8 BINGET0 9 POP 10 GLOBAL 11 POP 12 STOP
 STREAM = b"\x80\x02cos\nsystem\nq\x00(h\x00K\x05tRh\x000cjson\nloads\n0."
-REAL = {"opcodes": OpcodesPane, "effect": EffectPane, "imports": ImportsPane}
+REAL = ("opcodes", "effect", "imports")
 
 
 @pytest.fixture
 def real(qtbot: QtBot, settings: Settings) -> MainWindow:
     """A window with the real panes for opcodes."""
     kept = [pane for pane in SMALL_PANES if pane.key not in REAL]
-    window = make_window(settings, panes=[*kept, *REAL.values()])
+    window = make_window(settings, panes=[*kept, *program_panes(*REAL)])
     qtbot.addWidget(window)
     return window
 

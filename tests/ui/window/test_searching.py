@@ -6,13 +6,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from tests.ui.shell import LEGACY, PATIENCE, SMALL_PANES, ZIP, make_window, opened, settled
-from viewer.ui.panes.search import SearchPane
+from tests.ui.shell import LEGACY, PATIENCE, SMALL_PANES, ZIP, make_window, opened, program_panes, settled
 
 
 @pytest.fixture
 def window(qtbot, settings):
-    made = make_window(settings, panes=(*SMALL_PANES, SearchPane))
+    made = make_window(settings, panes=(*SMALL_PANES, *program_panes("search")))
     qtbot.addWidget(made)
     with qtbot.waitActive(made):
         made.activateWindow()

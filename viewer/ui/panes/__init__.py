@@ -1,42 +1,46 @@
-"""The panes of a file, one file each. The window knows them by this tuple only."""
+"""The panes of a file, one file each. The window knows them by this tuple only; each is loaded when it is wanted."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from viewer.ui.pane import Pane
-from viewer.ui.panes.bookmarks import BookmarksPane
-from viewer.ui.panes.compare import ComparePane
-from viewer.ui.panes.contents import ContentsPane
-from viewer.ui.panes.effect import EffectPane
-from viewer.ui.panes.hex import HexPane
-from viewer.ui.panes.imports import ImportsPane
-from viewer.ui.panes.inspector import InspectorPane
-from viewer.ui.panes.opcodes import OpcodesPane
-from viewer.ui.panes.problems import ProblemsPane
-from viewer.ui.panes.search import SearchPane
-from viewer.ui.panes.source import SourcePane
-from viewer.ui.panes.space import SpacePane
-from viewer.ui.panes.summary import SummaryPane
-from viewer.ui.panes.tensor import TensorPane
-from viewer.ui.panes.tensors import TensorsPane
-from viewer.ui.panes.values import ValuesPane
+from viewer.ui.pane import Area, PaneSpec
+from viewer.wording import QT_TRANSLATE_NOOP
 
-PANES: Final[tuple[type[Pane], ...]] = (
-    ContentsPane,
-    OpcodesPane,
-    EffectPane,
-    HexPane,
-    InspectorPane,
-    SummaryPane,
-    SourcePane,
-    ComparePane,
-    TensorPane,
-    ProblemsPane,
-    ImportsPane,
-    TensorsPane,
-    SpacePane,
-    ValuesPane,
-    SearchPane,
-    BookmarksPane,
+PANES: Final[tuple[PaneSpec, ...]] = (
+    PaneSpec("contents", QT_TRANSLATE_NOOP("panes", "Contents"), "archive", Area.STRUCTURE, "contents:ContentsPane"),
+    PaneSpec("opcodes", QT_TRANSLATE_NOOP("panes", "Opcodes"), "pickle", Area.STRUCTURE, "opcodes:OpcodesPane", 1),
+    PaneSpec("effect", QT_TRANSLATE_NOOP("panes", "Effect"), "effect", Area.STRUCTURE, "effect:EffectPane", 2),
+    PaneSpec("hex", QT_TRANSLATE_NOOP("panes", "Bytes"), "bytes", Area.BYTES, "hex:HexPane"),
+    PaneSpec(
+        "inspector", QT_TRANSLATE_NOOP("panes", "Inspector"), "inspector", Area.BYTES, "inspector:InspectorPane", 1
+    ),
+    PaneSpec(
+        "summary",
+        QT_TRANSLATE_NOOP("panes", "Summary"),
+        "summary",
+        Area.RIGHT,
+        "summary:SummaryPane",
+        tells_alarms=True,
+    ),
+    PaneSpec("source", QT_TRANSLATE_NOOP("panes", "Source"), "source", Area.RIGHT, "source:SourcePane", 1),
+    PaneSpec("compare", QT_TRANSLATE_NOOP("panes", "Compare"), "compare", Area.RIGHT, "compare:ComparePane", 2),
+    PaneSpec("tensor", QT_TRANSLATE_NOOP("panes", "Tensor"), "tensor", Area.RIGHT_LOWER, "tensor:TensorPane"),
+    PaneSpec("problems", QT_TRANSLATE_NOOP("panes", "Problems"), "warning", Area.BOTTOM, "problems:ProblemsPane"),
+    PaneSpec(
+        "imports",
+        QT_TRANSLATE_NOOP("panes", "Imports"),
+        "shield",
+        Area.BOTTOM,
+        "imports:ImportsPane",
+        1,
+        tells_alarms=True,
+    ),
+    PaneSpec("tensors", QT_TRANSLATE_NOOP("panes", "Tensors"), "tensor", Area.BOTTOM, "tensors:TensorsPane", 2),
+    PaneSpec("space", QT_TRANSLATE_NOOP("panes", "Space"), "space", Area.BOTTOM, "space:SpacePane", 3),
+    PaneSpec("values", QT_TRANSLATE_NOOP("panes", "Values"), "list", Area.BOTTOM, "values:ValuesPane", 3),
+    PaneSpec("search", QT_TRANSLATE_NOOP("panes", "Search results"), "search", Area.BOTTOM, "search:SearchPane", 4),
+    PaneSpec(
+        "bookmarks", QT_TRANSLATE_NOOP("panes", "Bookmarks"), "bookmark", Area.BOTTOM, "bookmarks:BookmarksPane", 5
+    ),
 )

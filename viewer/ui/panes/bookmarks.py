@@ -25,12 +25,11 @@ from viewer.session.session import Session
 from viewer.ui.hexview.overlay import line_of
 from viewer.ui.models.cells import Cell, mono, number, plain
 from viewer.ui.models.table_model import RowsModel
-from viewer.ui.pane import Area, Pane
+from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.rows import RowTable
 from viewer.ui.words import count, nbytes_of, offset
-from viewer.wording import QT_TRANSLATE_NOOP
 
 NAME, OFFSET, SIZE, NOTE = range(4)
 SWATCH: Final = 12
@@ -40,10 +39,6 @@ class BookmarksPane(Pane):
     """A table, and under it the fields of the chosen bookmark."""
 
     key: ClassVar[str] = "bookmarks"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Bookmarks")
-    icon: ClassVar[str] = "bookmark"
-    area: ClassVar[Area] = Area.BOTTOM
-    order: ClassVar[int] = 5
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)

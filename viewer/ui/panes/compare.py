@@ -20,13 +20,12 @@ from viewer.ui.compare_views.rules import RulesView
 from viewer.ui.compare_views.tensors import TensorsView
 from viewer.ui.compare_views.values import ValuesView
 from viewer.ui.models.text_saving import file_name
-from viewer.ui.pane import Area, Pane
+from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.comparison_head import ComparisonHead
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.segments import Segment, Segments
 from viewer.ui.words import of_failure
-from viewer.wording import QT_TRANSLATE_NOOP
 
 TENSORS, VALUES, CLASSES = "tensors", "values", "classes"
 CHOOSE = "tools.compare"
@@ -36,10 +35,6 @@ class ComparePane(Pane):
     """Above: the files and the views. Below: one of these."""
 
     key: ClassVar[str] = "compare"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Compare")
-    icon: ClassVar[str] = "compare"
-    area: ClassVar[Area] = Area.RIGHT
-    order: ClassVar[int] = 2
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)

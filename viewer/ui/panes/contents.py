@@ -19,14 +19,13 @@ from viewer.ui.models.cells import Cell, Piece, number
 from viewer.ui.models.damage_words import missing_words
 from viewer.ui.models.drag_loads import Load, load_of_node
 from viewer.ui.models.tree_model import TreeModel
-from viewer.ui.pane import Area, Pane
+from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.cell_painter import MARGIN
 from viewer.ui.widgets.drag_out import DragOut
 from viewer.ui.widgets.rows import RowTree
 from viewer.ui.words import said
 from viewer.ui.words import size as size_words
-from viewer.wording import QT_TRANSLATE_NOOP
 
 SIZE_COLUMN: Final = 74
 NARROW: Final = 260
@@ -40,10 +39,6 @@ class ContentsPane(Pane):
     """Name and size of each row."""
 
     key: ClassVar[str] = "contents"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Contents")
-    icon: ClassVar[str] = "archive"
-    area: ClassVar[Area] = Area.STRUCTURE
-    order: ClassVar[int] = 0
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)

@@ -32,12 +32,11 @@ from viewer.ui.models.effect_rows import EffectRows
 from viewer.ui.models.empty_words import no_pickle
 from viewer.ui.models.opcode_break import break_problem, break_span, place_of
 from viewer.ui.models.table_model import RowsModel
-from viewer.ui.pane import Area, Pane
+from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.effect_head import EffectHead
 from viewer.ui.widgets.rows import RowTable
 from viewer.ui.words import count
-from viewer.wording import QT_TRANSLATE_NOOP
 
 TABLES: Final = "effect tables"
 LARGE: Final = 300_000
@@ -53,10 +52,6 @@ class EffectPane(Pane):
     """Head with the sentence, stack before and after, memo. A click on an item goes to the opcode that made it."""
 
     key: ClassVar[str] = "effect"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Effect")
-    icon: ClassVar[str] = "effect"
-    area: ClassVar[Area] = Area.STRUCTURE
-    order: ClassVar[int] = 2
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)

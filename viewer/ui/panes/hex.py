@@ -21,7 +21,7 @@ from viewer.ui.hexview.map import Flag, HexMap
 from viewer.ui.hexview.overview import NO_OVERVIEW, Overview, entropies, shares
 from viewer.ui.hexview.view import HexView
 from viewer.ui.models.byte_regions import ByteRegions, covered, owner_text
-from viewer.ui.pane import Area, Pane
+from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.byte_compare import ByteCompare
 from viewer.ui.widgets.byte_copying import ByteCopying
@@ -35,7 +35,6 @@ from viewer.ui.widgets.map_refining import MapRefining
 from viewer.ui.widgets.region_legend import RegionLegend
 from viewer.ui.widgets.selection_facts import SelectionFacts
 from viewer.ui.words import tip
-from viewer.wording import QT_TRANSLATE_NOOP
 
 MAP_ROWS: Final = 1024
 FEW: Final = 2000
@@ -50,10 +49,6 @@ class HexPane(Pane):
     """Titled Bytes. The selection of the view is that of the session, both ways."""
 
     key: ClassVar[str] = "hex"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Bytes")
-    icon: ClassVar[str] = "bytes"
-    area: ClassVar[Area] = Area.BYTES
-    order: ClassVar[int] = 0
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)

@@ -34,7 +34,7 @@ from viewer.session.torch_answers import torch_answers
 from viewer.ui.models.cells import Cell, Piece, mono, number, plain
 from viewer.ui.models.import_rows import ICONS, ImportRow, UseRow, import_rows, use_rows
 from viewer.ui.models.table_model import RowsModel
-from viewer.ui.pane import Area, Pane
+from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.filter_bar import FilterBar
 from viewer.ui.widgets.import_alarm import LONGEST
@@ -42,7 +42,6 @@ from viewer.ui.widgets.import_details import ImportDetails
 from viewer.ui.widgets.labels import ElidedLabel, IconButton
 from viewer.ui.widgets.rows import RowTable
 from viewer.ui.words import count, said
-from viewer.wording import QT_TRANSLATE_NOOP
 from viewer.wording.imports import LEGEND, SEVERITIES, WEIGHTS_ONLY
 
 JOB: Final = "imports"
@@ -60,11 +59,6 @@ class ImportsPane(Pane):
     """A table of names with a filter, the chosen one in full beside it. The badge counts the dangerous ones."""
 
     key: ClassVar[str] = "imports"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Imports")
-    icon: ClassVar[str] = "shield"
-    area: ClassVar[Area] = Area.BOTTOM
-    order: ClassVar[int] = 1
-    tells_alarms: ClassVar[bool] = True
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)

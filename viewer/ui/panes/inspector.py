@@ -14,20 +14,15 @@ from viewer.core.tensors.readings import LONGEST, of_length, readings
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.session.settings import HIDDEN_READINGS
-from viewer.ui.pane import Area, Pane
+from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.readings_sheet import ROW, ReadingsSheet
-from viewer.wording import QT_TRANSLATE_NOOP
 
 
 class InspectorPane(Pane):
     """The rows, and one line that names the owner of the byte."""
 
     key: ClassVar[str] = "inspector"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Inspector")
-    icon: ClassVar[str] = "inspector"
-    area: ClassVar[Area] = Area.BYTES
-    order: ClassVar[int] = 1
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)

@@ -27,12 +27,11 @@ from viewer.ui.models.opcode_break import break_span, is_break, place_of, rows_o
 from viewer.ui.opcode_views import VIEWS
 from viewer.ui.opcode_views.base import OpcodeView
 from viewer.ui.opcode_views.stream import StreamView
-from viewer.ui.pane import Area, Pane
+from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.filter_bar import FilterBar
 from viewer.ui.widgets.segments import Segment, Segments
 from viewer.ui.words import count, offset, said
-from viewer.wording import QT_TRANSLATE_NOOP
 from viewer.wording.opcode_filter import FILTER_FORMS
 
 TYPING_PAUSE_MS: Final = 150
@@ -43,10 +42,6 @@ class OpcodesPane(Pane):
     """The views of the same opcodes; a filter lists those that match in the stream."""
 
     key: ClassVar[str] = "opcodes"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Opcodes")
-    icon: ClassVar[str] = "pickle"
-    area: ClassVar[Area] = Area.STRUCTURE
-    order: ClassVar[int] = 1
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)

@@ -24,12 +24,11 @@ from viewer.session.sums import SUMS
 from viewer.ui.models.cells import Cell, Piece, mono, number
 from viewer.ui.models.remedies import remedies
 from viewer.ui.models.table_model import RowsModel
-from viewer.ui.pane import Area, Pane
+from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.problem_words import ProblemWords
 from viewer.ui.widgets.rows import RowTable
 from viewer.ui.words import count, of_problem
-from viewer.wording import QT_TRANSLATE_NOOP
 
 HELP_PAGE: Final = "problems"
 IMPORTS: Final = "pane.imports"
@@ -43,10 +42,6 @@ class ProblemsPane(Pane):
     """A table of findings, and the whole sentence of the chosen one."""
 
     key: ClassVar[str] = "problems"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Problems")
-    icon: ClassVar[str] = "warning"
-    area: ClassVar[Area] = Area.BOTTOM
-    order: ClassVar[int] = 0
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)

@@ -17,14 +17,13 @@ from viewer.session.session import Session
 from viewer.ui.models.cells import Cell
 from viewer.ui.models.hit_cells import OFFSET, OPENS, PLACE, TEXT, HitCells, head_cell
 from viewer.ui.models.search_model import HEAD, SearchModel
-from viewer.ui.pane import Area, Pane
+from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.kind_chips import KindChips
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.rows import RowTable
 from viewer.ui.widgets.wrapped import WrappedLabel
 from viewer.ui.words import count, left_to_right, of_failure, said, size
-from viewer.wording import QT_TRANSLATE_NOOP
 from viewer.wording.search import CUT, FAULTS, UNREAD
 
 NARROW: Final = 420
@@ -36,10 +35,6 @@ class SearchPane(Pane):
     """A table of hits, each under its kind; chips to list one kind only. Choosing a row selects it in all panes."""
 
     key: ClassVar[str] = "search"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Search results")
-    icon: ClassVar[str] = "search"
-    area: ClassVar[Area] = Area.BOTTOM
-    order: ClassVar[int] = 4
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)

@@ -26,7 +26,7 @@ from viewer.ui.models.class_of_selection import Spot, spot_of
 from viewer.ui.models.outside_texts import place_of, with_outside
 from viewer.ui.models.source_words import above_text, of_fault, without_classes, without_text
 from viewer.ui.models.text_saving import file_name, save_text
-from viewer.ui.pane import Area, Pane
+from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.class_lists import ClassList
 from viewer.ui.widgets.code_reading import Reading
@@ -39,7 +39,6 @@ from viewer.ui.widgets.source_origin import SourceOrigin
 from viewer.ui.widgets.source_text import SourceText, paragraphs
 from viewer.ui.widgets.text_find import find_all
 from viewer.ui.widgets.text_readings import TextReadings
-from viewer.wording import QT_TRANSLATE_NOOP
 
 FIND_JOB: Final = "source find"
 WIDE: Final = 720
@@ -50,10 +49,6 @@ class SourcePane(Pane):
     """A class, one of its texts, and all other classes to choose from."""
 
     key: ClassVar[str] = "source"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Source")
-    icon: ClassVar[str] = "source"
-    area: ClassVar[Area] = Area.RIGHT
-    order: ClassVar[int] = 1
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)

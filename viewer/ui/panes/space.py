@@ -29,7 +29,7 @@ from viewer.ui.models.cells import Cell, Piece, number
 from viewer.ui.models.space_words import COLORS, head_of, title_of, waste_words
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.models.tensor_cells import SWATCH, share_cell
-from viewer.ui.pane import Area, Pane
+from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.rows import RowTable
@@ -37,7 +37,6 @@ from viewer.ui.widgets.segments import Segment, Segments
 from viewer.ui.widgets.treemap import Treemap
 from viewer.ui.widgets.when_seen import WhenSeen
 from viewer.ui.words import count, nbytes_of, said
-from viewer.wording import QT_TRANSLATE_NOOP
 from viewer.wording.space import MISSING, SPACE
 
 JOB: Final = "space"
@@ -54,10 +53,6 @@ class SpacePane(Pane):
     """A map of rectangles and a table beside it; the sentence on waste under the table."""
 
     key: ClassVar[str] = "space"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Space")
-    icon: ClassVar[str] = "space"
-    area: ClassVar[Area] = Area.BOTTOM
-    order: ClassVar[int] = 3
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)

@@ -36,7 +36,7 @@ from viewer.ui.models.reading_words import encoding_words, order_words
 from viewer.ui.models.remedies import Remedy, of_file
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.models.version_words import writer_words
-from viewer.ui.pane import Area, Pane
+from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.flow import FlowLayout
 from viewer.ui.widgets.import_alarm import ImportAlarm
@@ -46,7 +46,6 @@ from viewer.ui.widgets.loading_section import LoadingSection
 from viewer.ui.widgets.rows import ROW, RowTable
 from viewer.ui.widgets.wrapped import WrappedLabel
 from viewer.ui.words import count, joined, said, size
-from viewer.wording import QT_TRANSLATE_NOOP
 from viewer.wording.facts import STEPS
 
 JOB: Final = "summary"
@@ -67,11 +66,6 @@ class SummaryPane(Pane):
     """Title, sentences, next steps as buttons, facts, keys of the root."""
 
     key: ClassVar[str] = "summary"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Summary")
-    icon: ClassVar[str] = "summary"
-    area: ClassVar[Area] = Area.RIGHT
-    order: ClassVar[int] = 0
-    tells_alarms: ClassVar[bool] = True
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)

@@ -33,7 +33,7 @@ from viewer.session.linking import Links
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.ui.models.empty_words import no_tensors
-from viewer.ui.pane import Area, Pane
+from viewer.ui.pane import Pane
 from viewer.ui.previews import PREVIEWS
 from viewer.ui.previews.arrangement import Arrangement
 from viewer.ui.previews.base import Preview
@@ -43,7 +43,6 @@ from viewer.ui.previews.statistics import StatisticsPreview
 from viewer.ui.theme import Theme, icon, region_of_dtype
 from viewer.ui.widgets.labels import ElidedLabel
 from viewer.ui.words import count, tip
-from viewer.wording import QT_TRANSLATE_NOOP
 
 WIDE: Final = 760
 """Width from which histogram, values, picture and facts stand beside each other."""
@@ -53,10 +52,6 @@ class TensorPane(Pane):
     """Head with name, dtype and shape; previews; the line of numpy that reads the tensor."""
 
     key: ClassVar[str] = "tensor"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Tensor")
-    icon: ClassVar[str] = "tensor"
-    area: ClassVar[Area] = Area.RIGHT_LOWER
-    order: ClassVar[int] = 0
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)

@@ -39,7 +39,7 @@ from viewer.ui.models.shown_tensors import MANY, ShownTensors
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.models.tensor_cells import MAXIMUM, MINIMUM, group_cell, tensor_cell, totals_words
 from viewer.ui.models.tree_model import TreeModel
-from viewer.ui.pane import Area, Pane
+from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.drag_out import DragOut
 from viewer.ui.widgets.filter_bar import FilterBar
@@ -49,7 +49,6 @@ from viewer.ui.widgets.rows import RowTree
 from viewer.ui.widgets.segments import Segment, Segments
 from viewer.ui.widgets.tensor_table import TensorTable
 from viewer.ui.words import count, tensors_of
-from viewer.wording import QT_TRANSLATE_NOOP
 
 LOW: Final = 230
 """Height below which the foot gives its room to the rows."""
@@ -68,10 +67,6 @@ class TensorsPane(Pane):
     """A list that sorts, groups with sums, and the findings of a scan; a filter over the first two."""
 
     key: ClassVar[str] = "tensors"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Tensors")
-    icon: ClassVar[str] = "tensor"
-    area: ClassVar[Area] = Area.BOTTOM
-    order: ClassVar[int] = 2
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)

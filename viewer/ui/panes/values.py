@@ -15,14 +15,13 @@ from viewer.core.summary.value_tables import Entry, Table, Tables, rows_with, va
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell, Piece, plain
 from viewer.ui.models.table_model import RowsModel
-from viewer.ui.pane import Area, Pane
+from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.filter_bar import FilterBar
 from viewer.ui.widgets.rows import RowTable
 from viewer.ui.widgets.segments import Segment, Segments
 from viewer.ui.widgets.when_seen import WhenSeen
 from viewer.ui.words import count, said
-from viewer.wording import QT_TRANSLATE_NOOP
 from viewer.wording.value_tables import COLUMNS, FOUND_BY
 
 JOB: Final = "value tables"
@@ -43,10 +42,6 @@ class ValuesPane(Pane):
     """Three tables; a click selects the value, or the tensor that a cell stands for."""
 
     key: ClassVar[str] = "values"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Values")
-    icon: ClassVar[str] = "list"
-    area: ClassVar[Area] = Area.BOTTOM
-    order: ClassVar[int] = 3
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from viewer.session.settings import BYTE_CELLS, BYTE_ORDER, BYTE_TYPES
-from viewer.ui.panes.hex import HexPane
-from viewer.ui.window.frame import Frame
 from viewer.ui.window.menus import Line
+
+if TYPE_CHECKING:
+    from viewer.ui.panes.hex import HexPane
+    from viewer.ui.window.frame import Frame
 
 
 class ByteMenu(QObject):
@@ -37,5 +40,9 @@ class ByteMenu(QObject):
 
     def _pane(self) -> HexPane | None:
         view = self._window.view
-        dock = view.docks.get(HexPane.key) if view is not None else None
-        return dock.pane if dock is not None and dock.made and isinstance(dock.pane, HexPane) else None
+        dock = view.docks.get("hex") if view is not None else None
+        if dock is None or not dock.made:
+            return None
+        from viewer.ui.panes.hex import HexPane
+
+        return dock.pane if isinstance(dock.pane, HexPane) else None

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
 from viewer.core.source import printable
-from viewer.session.session import Session
-from viewer.ui.panes.compare import ComparePane
-from viewer.ui.window.frame import Frame
 from viewer.ui.window.layouts import Layout
 from viewer.ui.window.menus import Line
+
+if TYPE_CHECKING:
+    from viewer.session.session import Session
+    from viewer.ui.window.frame import Frame
+
+COMPARE: Final = "compare"
 
 
 class Comparisons(QObject):
@@ -55,14 +59,16 @@ class Comparisons(QObject):
 
     def start(self, session: Session, other: Session) -> None:
         """Compare two tabs, or a file with a branch of itself, in the tab of the first."""
+        from viewer.ui.panes.compare import ComparePane
+
         self._work.activate(session)
         view = self._window.views.get(session)
-        pane = view.pane(ComparePane.key) if view is not None else None
+        pane = view.pane(COMPARE) if view is not None else None
         if view is not None and isinstance(pane, ComparePane):
             # A layout that a person made is left alone.
             if not view.arranged:
                 view.apply(Layout.COMPARE)
-            view.show_pane(ComparePane.key, focus=True)
+            view.show_pane(COMPARE, focus=True)
             pane.compare_with(other)
 
     def lines(self) -> Sequence[Line]:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDockWidget, QMenu, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.session.session import Session
-from viewer.ui.pane import Pane
+from viewer.ui.pane import Pane, PaneSpec
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.motion import FREE
 from viewer.ui.widgets.pane_header import PaneHeader
@@ -62,7 +62,7 @@ class PaneDock(QDockWidget):
     pane_made = Signal(object)
     closed_by_person = Signal()
 
-    def __init__(self, kind: type[Pane], session: Session, title: str, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, kind: PaneSpec, session: Session, title: str, theme: Theme, parent: QWidget) -> None:
         super().__init__(title, parent)
         self.kind = kind
         self.badge = ""
@@ -146,7 +146,7 @@ class PaneDock(QDockWidget):
         """The pane; where that raises, which is a fault of the program, another one that says so. Told once."""
         before = set(self._body.children())
         try:
-            return self.kind(self._session, self._theme, self._body)
+            return self.kind.load()(self._session, self._theme, self._body)
         except Exception as fault:  # noqa: BLE001  whatever it is, the person is told
             sys.excepthook(type(fault), fault, fault.__traceback__)
         for child in self._body.children():

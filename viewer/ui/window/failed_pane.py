@@ -9,19 +9,15 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.session.session import Session
-from viewer.ui.pane import Area, Pane
+from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.wording import QT_TRANSLATE_NOOP
 
 
 class FailedPane(Pane):
     """One sentence."""
 
     key: ClassVar[str] = "failed"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("panes", "Failed")
-    icon: ClassVar[str] = "warning"
-    area: ClassVar[Area] = Area.RIGHT
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)

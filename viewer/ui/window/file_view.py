@@ -14,7 +14,7 @@ from viewer.core.document import Document
 from viewer.core.progress import Step
 from viewer.session.places import FilePlace
 from viewer.session.session import OPENING, Session
-from viewer.ui.pane import Area, Pane
+from viewer.ui.pane import Area, Pane, PaneSpec
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.pane_header import Tab
 from viewer.ui.widgets.progress_strip import ProgressStrip
@@ -47,7 +47,7 @@ class FileView(QMainWindow):
     alarmed = Signal(str, str)
 
     def __init__(
-        self, session: Session, theme: Theme, panes: Sequence[type[Pane]], parent: QWidget | None = None
+        self, session: Session, theme: Theme, panes: Sequence[PaneSpec], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setWindowFlags(Qt.WindowType.Widget)  # a QMainWindow makes itself a window, whatever its parent is
@@ -251,7 +251,7 @@ class FileView(QMainWindow):
             self.arranged = True
         return super().event(event)
 
-    def _make(self, kind: type[Pane]) -> PaneDock:
+    def _make(self, kind: PaneSpec) -> PaneDock:
         title = QCoreApplication.translate("panes", kind.title)
         dock = PaneDock(kind, self.session, title, self._theme, self)
         for words, area in (
@@ -381,7 +381,7 @@ class FileView(QMainWindow):
             self._later.start()
 
 
-def _standing(pane: type[Pane]) -> tuple[int, int]:
+def _standing(pane: PaneSpec) -> tuple[int, int]:
     return list(Area).index(pane.area), pane.order
 
 

@@ -13,7 +13,7 @@ from viewer.session.session import Session
 from viewer.session.workspace import Workspace
 from viewer.ui.dialogs.go_to import GoToBar
 from viewer.ui.help.drawer import HelpDrawer
-from viewer.ui.pane import Pane
+from viewer.ui.pane import PaneSpec
 from viewer.ui.panes.welcome import Welcome
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.command_palette import CommandPalette
@@ -33,7 +33,7 @@ class Frame(QMainWindow):
     menus: Menus
 
     def __init__(
-        self, workspace: Workspace, theme: Theme, panes: Sequence[type[Pane]], parent: QWidget | None = None
+        self, workspace: Workspace, theme: Theme, panes: Sequence[PaneSpec], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.workspace = workspace
@@ -123,6 +123,6 @@ def file_tabs() -> QTabBar:
     return tabs
 
 
-def pane_words(pane: type[Pane]) -> str:
+def pane_words(pane: PaneSpec) -> str:
     """A pane's title in the person's language."""
     return QCoreApplication.translate("panes", pane.title)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from viewer.ui.pane import Area, Pane
+from viewer.ui.pane import Area, PaneSpec
 
 NARROW: Final = 1200
 LOW: Final = 700
@@ -76,9 +76,9 @@ class Known:
     areas: dict[Area, tuple[str, ...]]
 
     @classmethod
-    def of(cls, panes: Iterable[type[Pane]]) -> Known:
+    def of(cls, panes: Iterable[PaneSpec]) -> Known:
         """What the panes say of themselves."""
-        found: dict[Area, list[type[Pane]]] = {area: [] for area in Area}
+        found: dict[Area, list[PaneSpec]] = {area: [] for area in Area}
         for pane in panes:
             found[pane.area].append(pane)
         return cls(

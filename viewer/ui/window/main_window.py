@@ -15,7 +15,7 @@ from viewer.session.session import Session
 from viewer.session.settings import GEOMETRY
 from viewer.session.workspace import Workspace
 from viewer.ui.actions import Actions
-from viewer.ui.pane import Pane
+from viewer.ui.pane import PaneSpec
 from viewer.ui.panes import PANES
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.labels import IconButton
@@ -42,7 +42,7 @@ class MainWindow(Frame):
         self,
         workspace: Workspace,
         theme: Theme,
-        panes: Sequence[type[Pane]] = PANES,
+        panes: Sequence[PaneSpec] = PANES,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(workspace, theme, panes, parent)
@@ -102,7 +102,7 @@ class MainWindow(Frame):
             app.focusChanged.connect(self._soon.start)
         self._show_recent()
 
-    def _pane_action(self, pane: type[Pane]) -> QAction:
+    def _pane_action(self, pane: PaneSpec) -> QAction:
         action = QAction(pane_words(pane), self, checkable=True)
         action.setObjectName(f"pane.{pane.key}")
         if pane.shortcut:

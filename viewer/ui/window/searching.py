@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Final
+
 from PySide6.QtCore import QObject, Qt
 
-from viewer.session.session import Session
-from viewer.ui.panes.search import SearchPane
-from viewer.ui.widgets.search_box import SearchBox
-from viewer.ui.window.frame import Frame
 from viewer.ui.words import said
-from viewer.wording.search import FAULTS
+
+if TYPE_CHECKING:
+    from viewer.session.session import Session
+    from viewer.ui.panes.search import SearchPane
+    from viewer.ui.widgets.search_box import SearchBox
+    from viewer.ui.window.frame import Frame
+
+RESULTS: Final = "search"
 
 
 class Searching(QObject):
@@ -38,6 +43,8 @@ class Searching(QObject):
         self._box.selectAll()
 
     def _tell(self, session: Session) -> None:
+        from viewer.wording.search import FAULTS
+
         if session is self._window.session:
             fault = session.search.fault
             self._box.show_fault(said(FAULTS[fault.code], fault.params) if fault is not None else "")
@@ -49,11 +56,13 @@ class Searching(QObject):
         search = session.search
         search.look(text, match_case=search.match_case, expression=search.expression)
         if text:
-            view.show_pane(SearchPane.key)
+            view.show_pane(RESULTS)
 
     def _pane(self) -> SearchPane | None:
+        from viewer.ui.panes.search import SearchPane
+
         view = self._window.view
-        pane = view.pane(SearchPane.key) if view is not None else None
+        pane = view.pane(RESULTS) if view is not None else None
         return pane if isinstance(pane, SearchPane) else None
 
     def _step(self, step: int) -> None:
@@ -64,5 +73,5 @@ class Searching(QObject):
     def _enter(self) -> None:
         pane, view = self._pane(), self._window.view
         if pane is not None and view is not None:
-            view.show_pane(SearchPane.key)
+            view.show_pane(RESULTS)
             pane.enter()
