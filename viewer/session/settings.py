@@ -257,6 +257,8 @@ HIDDEN_READINGS: Final = Setting("bytes/hidden_readings", "[]")
 """Rows of the inspector that are not shown."""
 BYTE_SEARCHES: Final = Setting("bytes/searches", "[]")
 """What was looked for among bytes, the last one first."""
+COMMAND_KEYS: Final = Setting("keys/commands", "{}")
+"""The keys of commands that have other ones than usual, as JSON."""
 OPEN_FOLDER: Final = Setting("files/open_folder", "")
 EXPORT_FOLDER: Final = Setting("files/export_folder", "")
 OPEN_NOW: Final = Setting("files/open_now", "")
@@ -299,6 +301,7 @@ STATE: Final = (
     BOOKMARKS,
     HIDDEN_READINGS,
     BYTE_SEARCHES,
+    COMMAND_KEYS,
     OPEN_FOLDER,
     EXPORT_FOLDER,
     OPEN_NOW,

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -33,7 +33,13 @@ from viewer.ui.widgets.number_field import number_field
 
 
 class Preferences(QDialog):
-    """All settings by section. `forgetting`: buttons that make the program forget: their words and what they do."""
+    """All settings by section. `forgetting`: buttons that make the program forget: their words and what they do.
+
+    keys_asked: the keys of the commands are to be changed; the preferences are closed then.
+        Signal()
+    """
+
+    keys_asked = Signal()
 
     def __init__(
         self,
@@ -73,6 +79,9 @@ class Preferences(QDialog):
         self.reset = QPushButton(self.tr("Put all back"))
         self.reset.clicked.connect(self._reset)
         buttons.addButton(self.reset, QDialogButtonBox.ButtonRole.ResetRole)
+        self.keys = QPushButton(self.tr("Keyboard shortcuts…"))
+        self.keys.clicked.connect(self._ask_keys)
+        buttons.addButton(self.keys, QDialogButtonBox.ButtonRole.ActionRole)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(area, 1)
@@ -179,6 +188,10 @@ class Preferences(QDialog):
         show = self._shown.get(key)
         if show is not None:
             show()
+
+    def _ask_keys(self) -> None:
+        self.accept()
+        self.keys_asked.emit()
 
     def _reset(self) -> None:
         for setting in PREFERENCES:

@@ -22,6 +22,7 @@ from typing_extensions import override
 
 from viewer.session.bookmarks import COLOURS, Bookmark
 from viewer.session.session import Session
+from viewer.ui.command_keys import KEY_NEWS, way_to
 from viewer.ui.hexview.overlay import line_of
 from viewer.ui.models.cells import Cell, mono, number, plain
 from viewer.ui.models.table_model import RowsModel
@@ -66,6 +67,7 @@ class BookmarksPane(Pane):
         delete.setContext(Qt.ShortcutContext.WidgetShortcut)
         self.empty = QLabel(self)
         self.empty.setMargin(theme.px(14))
+        KEY_NEWS.changed.connect(self._tell_keys)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._lay_out()
         self._dress()
@@ -115,9 +117,11 @@ class BookmarksPane(Pane):
             swatch.fill(line_of(self.theme, colour))
             self.colour.addItem(QIcon(swatch), words, colour)
         self.colour.setCurrentIndex(chosen)
+        self._tell_keys()
+
+    def _tell_keys(self) -> None:
         title = self.tr("No bookmarks")
-        keys = QKeySequence("Ctrl+D").toString(QKeySequence.SequenceFormat.NativeText)
-        sentence = self.tr("Press {keys} at a byte to keep its place.").format(keys=keys)
+        sentence = self.tr("Press {keys} at a byte to keep its place.").format(keys=way_to("edit.bookmark"))
         self.empty.setText(f"<b>{html.escape(title)}</b><br>{html.escape(sentence)}")
 
     @override

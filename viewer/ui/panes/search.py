@@ -8,12 +8,13 @@ from functools import partial
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QLabel, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.core.search.base import NAME, Found
 from viewer.session.session import Session
+from viewer.ui.command_keys import KEY_NEWS, way_to
 from viewer.ui.models.cells import Cell
 from viewer.ui.models.hit_cells import OFFSET, OPENS, PLACE, TEXT, HitCells, head_cell
 from viewer.ui.models.search_model import HEAD, SearchModel
@@ -64,6 +65,7 @@ class SearchPane(Pane):
         session.search.began.connect(self._begin)
         session.search.found.connect(self._add)
         session.search.ended.connect(self._end)
+        KEY_NEWS.changed.connect(self._tell_keys)
         self._begin()
         self._end()
 
@@ -220,9 +222,12 @@ class SearchPane(Pane):
         ink, px = self.theme.color("error" if search.fault else "muted").name(), self.theme.px
         self.notes.setStyleSheet(f"color: {ink}; padding: {px(6)}px {px(14)}px {px(2)}px {px(14)}px")
         self.notes.setVisible(bool(self.notes.text()))
+        self._tell_keys()
+        self.pages.setCurrentIndex(0 if search.total else 1)
+
+    def _tell_keys(self) -> None:
         title, sentence = self._empty_words()
         self.empty.setText(f"<b>{html.escape(title)}</b><br>{html.escape(sentence)}" if title else "")
-        self.pages.setCurrentIndex(0 if search.total else 1)
 
     def _notes(self) -> str:
         search = self.session.search
@@ -239,8 +244,7 @@ class SearchPane(Pane):
         search, root = self.session.search, self.session.root
         if not search.text:
             words = self.tr("Press {keys} and look for names, strings, source, classes, numbers or offsets.")
-            keys = QKeySequence("Ctrl+Shift+F").toString(QKeySequence.SequenceFormat.NativeText)
-            return self.tr("No search yet"), words.format(keys=keys)
+            return self.tr("No search yet"), words.format(keys=way_to("edit.search"))
         if search.fault is not None or search.failure is not None:
             return "", ""
         if root is None:

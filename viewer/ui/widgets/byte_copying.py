@@ -17,6 +17,7 @@ from viewer.core.tensors.dtypes import DTYPES
 from viewer.session.bookmarks import Bookmark
 from viewer.session.session import Session
 from viewer.ui.bookmark_keys import BOOKMARKS
+from viewer.ui.command_keys import way_to
 from viewer.ui.hexview.copy_forms import FORMS, OF_PLACE, Chosen
 from viewer.ui.hexview.copying import Copied
 from viewer.ui.hexview.view import HexView
@@ -105,7 +106,8 @@ class ByteCopying(QObject):
         marks = self._session.bookmarks.of(place)
         if number > len(marks):
             words = self.tr("These bytes have no bookmark {number}").format(number=number)
-            self.message.emit("note", words, self.tr("Ctrl+D keeps the place of the selected bytes as one."))
+            how = self.tr("{keys} keeps the place of the selected bytes as one.").format(keys=way_to("edit.bookmark"))
+            self.message.emit("note", words, how)
             return
         self._session.select_bytes((marks[number - 1].span,), "bookmarks", place)
 

@@ -6,16 +6,18 @@ from dataclasses import dataclass, fields
 from typing import Final
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QToolTip, QWidget
 from typing_extensions import override
 
 from viewer.core.span import Span
+from viewer.ui.command_keys import KEY_NEWS, first_key
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.labels import ElidedLabel, Line
 from viewer.ui.words import count, nbytes_of, offset
 
 MOST_TOLD: Final = 20
+HINTS_APART: Final = "    "
 APART: Final = 16
 """Pixels between the selection and the file where both need all their room."""
 
@@ -68,6 +70,7 @@ class StatusLine(QWidget):
             label.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.idle = QLabel(self.tr("No file open"))
         self.hints = QLabel(self._hints())
+        KEY_NEWS.changed.connect(self._tell_keys)
         self.byte_order = self._choice("byte_order", self.tr("Choose the byte order"))
         self.text = self._choice("text", self.tr("Choose how strings of Python 2 are read"))
         self._facts: list[QLabel | QToolButton] = [QLabel(), self.byte_order, self.text, QLabel()]
@@ -189,9 +192,12 @@ class StatusLine(QWidget):
         return QSize(0, self._theme.px(26))
 
     def _hints(self) -> str:
-        native = QKeySequence.SequenceFormat.NativeText
-        keys = (QKeySequence(name).toString(native) for name in ("Ctrl+O", "Ctrl+Shift+P"))
-        return self.tr("{0} open    {1} all commands").format(*keys)
+        hints = ((self.tr("{keys} open"), "file.open"), (self.tr("{keys} all commands"), "tools.palette"))
+        told = [words.format(keys=first_key(command)) for words, command in hints if first_key(command)]
+        return HINTS_APART.join(told)
+
+    def _tell_keys(self) -> None:
+        self.hints.setText(self._hints())
 
     def _number(self) -> QToolButton:
         button = QToolButton()

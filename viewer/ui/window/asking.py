@@ -19,8 +19,9 @@ class Asking(QObject):
         self._window = window
 
     def shortcuts(self) -> None:
-        """All keys in one list."""
-        _open(Shortcuts(self._window.menus.entries(), self._window.theme, self._window))
+        """All keys in one list, where they can be changed."""
+        menus = self._window.menus
+        _open(Shortcuts(menus.entries(), self._window.keys, menus.openers(), self._window.theme, self._window))
 
     def about(self) -> None:
         """What the program is."""
@@ -33,7 +34,9 @@ class Asking(QObject):
             (self.tr("Forget recent files"), work.recent.clear),
             (self.tr("Forget how files were left"), work.places.forget_all),
         )
-        _open(Preferences(work.settings, self._window.theme, forgetting, self._window))
+        dialog = Preferences(work.settings, self._window.theme, forgetting, self._window)
+        dialog.keys_asked.connect(self.shortcuts)
+        _open(dialog)
 
 
 def _open(dialog: QDialog) -> None:

@@ -11,6 +11,7 @@ from typing_extensions import override
 
 from viewer.session.session import Session
 from viewer.session.workspace import Workspace
+from viewer.ui.command_keys import CommandKeys
 from viewer.ui.dialogs.go_to import GoToBar
 from viewer.ui.help.drawer import HelpDrawer
 from viewer.ui.pane import PaneSpec
@@ -31,6 +32,7 @@ class Frame(QMainWindow):
     """File tabs, messages, go-to bar, open files or welcome page, status line; palette, help and drop overlay above."""
 
     menus: Menus
+    keys: CommandKeys
 
     def __init__(
         self, workspace: Workspace, theme: Theme, panes: Sequence[PaneSpec], parent: QWidget | None = None

@@ -15,6 +15,7 @@ from viewer.session.session import Session
 from viewer.session.settings import GEOMETRY
 from viewer.session.workspace import Workspace
 from viewer.ui.actions import Actions
+from viewer.ui.command_keys import CommandKeys
 from viewer.ui.pane import PaneSpec
 from viewer.ui.panes import PANES
 from viewer.ui.theme import Theme, icon
@@ -50,6 +51,9 @@ class MainWindow(Frame):
         handlers = {**self.commands.handlers(), "edit.search": self._ask_search}
         self.actions_by_id = Actions(handlers, theme, parent=self)
         self.pane_actions = {pane.key: self._pane_action(pane) for pane in self.panes}
+        by_id = {spec.id: action for spec, action in self.actions_by_id}
+        by_id |= {f"pane.{key}": action for key, action in self.pane_actions.items()}
+        self.keys = CommandKeys(workspace.settings, by_id, self)
         heads = {"Window": list(self.pane_actions.values())}
         self.menus = Menus(self.menuBar(), self.actions_by_id, heads, self.commands.changing_menus())
         self.toolbar = ToolBar(self.actions_by_id, theme)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar
 
 from viewer.ui.actions import MENUS, Actions
@@ -66,6 +66,12 @@ class Menus:
     def menu(self, name: str) -> QMenu:
         """The menu of a name: File, View/Theme."""
         return self._menus[name]
+
+    def openers(self) -> dict[str, str]:
+        """The titles of the menus of the bar, by the keys that open them: Alt+F."""
+        titles = [title for name, title in self._titles.items() if "/" not in name]
+        found = ((QKeySequence.mnemonic(title), title) for title in titles)
+        return {keys.toString(): plain(title) for keys, title in found if not keys.isEmpty()}
 
     def entries(self) -> list[Entry]:
         """Every command of every menu, for the palette."""
