@@ -25,7 +25,7 @@ XDG: Final = ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_H
 TESTS: Final = Path(__file__).parent
 WITH_SETTINGS: Final = frozenset({"session", "ui", "journeys", "screens"})
 QT_KEYS: Final = ("qt_api", "qt_log_level_fail", "qt_log_ignore", "qt_no_exception_capture", "qt_wait_signal_raising")
-PATIENCE: Final = 5.0
+PATIENCE: Final = 60.0
 DESCRIPTORS: Final = Path("/proc/self/fd")
 MOST_OPEN: Final = 200
 
@@ -83,6 +83,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         return
     ran = sum("shared" in report.keywords for report in terminalreporter.getreports("passed") if report.when == "call")
     terminalreporter.write_line(f"Tests over files of ../shared that passed: {ran}.")
+
+
+@pytest.fixture
+def qtbot(qapp: object, request: pytest.FixtureRequest) -> object:
+    """pytest-qt's, but patient: on a busy machine a thing comes late, and that is no fault."""
+    del qapp
+    from tests.patient import PatientBot
+
+    return PatientBot(request)
 
 
 @pytest.fixture

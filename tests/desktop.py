@@ -22,7 +22,7 @@ from typing import Any, Final
 import pytest
 
 NEEDED: Final = ("Xvfb", "openbox", "xdotool", "xprop", "import")
-PATIENCE: Final = 30.0
+PATIENCE: Final = 120.0
 LOOK: Final = 0.05
 
 

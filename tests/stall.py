@@ -1,8 +1,9 @@
 """Measures how long the GUI thread is held between two beats of a timer.
 
 A machine that is shared by many may take the processor away for longer than the limit. That time is known to
-Linux (run delay in /proc) and is taken off, so that only what the program itself does counts. Blocking calls,
-locks and waiting for the interpreter's lock do count.
+Linux (run delay in /proc, of a guest also what its host took) and is taken off, so that only what the program itself
+does counts: never less than what the GUI thread computed. Blocking calls, locks and waiting for the interpreter's lock
+do count.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -24,17 +25,29 @@ BEAT_MS: Final = 5
 LOOK: Final = 0.02
 INNERMOST: Final = 12
 TASKS: Final = Path("/proc/self/task")
+STAT: Final = Path("/proc/stat")
+MACHINE: Final = "machine"
+TICK_NS: Final = 10_000_000
 
 
-def stolen() -> float:
-    """Seconds for which threads of this process were ready and had no processor; 0 where the system does not say."""
-    total = 0
-    try:
-        for task in TASKS.iterdir():
-            total += int((task / "schedstat").read_text(encoding="ascii").split()[1])
-    except (OSError, IndexError, ValueError):
-        return total / 1e9
-    return total / 1e9
+Delays = dict[str, int]
+"""Nanoseconds without a processor: of each thread of this process by its number, and of the machine as a guest."""
+
+
+def delays() -> Delays:
+    """What was taken until now; nothing where the system does not say. A thread may end while it is asked."""
+    found: Delays = {}
+    for task in TASKS.iterdir() if TASKS.is_dir() else ():
+        with suppress(OSError, IndexError, ValueError):
+            found[task.name] = int((task / "schedstat").read_text(encoding="ascii").split()[1])
+    with suppress(OSError, IndexError, ValueError):
+        found[MACHINE] = int(STAT.read_text(encoding="ascii").split(maxsplit=9)[8]) * TICK_NS
+    return found
+
+
+def stolen(before: Delays, after: Delays) -> float:
+    """Seconds that were taken between two looks; a thread that ended takes none of the others' time with it."""
+    return sum(max(0, taken - before.get(name, 0)) for name, taken in after.items()) / 1e9
 
 
 @dataclass(slots=True)
@@ -56,7 +69,8 @@ class Watch:
         self.beats = Beats()
         self._gui = threading.get_ident()
         self._last = time.monotonic()
-        self._stolen = stolen()
+        self._used = time.thread_time()
+        self._delays = delays()
         self._done = threading.Event()
         self._timer = QTimer()
         self._timer.setInterval(BEAT_MS)
@@ -64,7 +78,7 @@ class Watch:
         self._thread = threading.Thread(target=self._look, name="stall watch", daemon=True)
 
     def start(self) -> None:
-        self._last, self._stolen = time.monotonic(), stolen()
+        self._last, self._used, self._delays = time.monotonic(), time.thread_time(), delays()
         self._timer.start()
         self._thread.start()
 
@@ -79,15 +93,14 @@ class Watch:
         now = time.monotonic()
         held = now - self._last
         if held > self.limit:
-            taken = stolen()
-            # a thread that ended took its time with it
-            held -= max(0.0, taken - self._stolen)
-            self._stolen = taken
+            now_taken = delays()
+            held = max(held - stolen(self._delays, now_taken), time.thread_time() - self._used)
+            self._delays = now_taken
         elif self.beats.count % 20 == 0:
-            self._stolen = stolen()
+            self._delays = delays()
         self.beats.worst = max(self.beats.worst, held)
         self.beats.count += 1
-        self._last = now
+        self._last, self._used = now, time.thread_time()
 
     def _look(self) -> None:
         reported = -1

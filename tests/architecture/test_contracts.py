@@ -25,6 +25,7 @@ UNPICKLES: Final = frozenset(
 WAITS: Final = frozenset(
     {("time", "sleep"), ("qtbot", "wait"), ("QTest", "qWait"), ("QThread", "msleep"), ("QThread", "sleep")}
 )
+CLOCKS: Final = frozenset({"monotonic", "perf_counter", "process_time", "thread_time"})
 
 
 def short(path: Path) -> str:
@@ -86,6 +87,21 @@ def test_nothing_waits_for_a_fixed_time(path: Path) -> None:
         if (name, node.func.attr) in WAITS or node.func.attr == "processEvents":
             found.append(f"line {node.lineno}: {name}.{node.func.attr}")
     assert found == []
+
+
+@pytest.mark.parametrize("path", TESTS, ids=short)
+def test_all_waits_have_one_patience(path: Path) -> None:
+    calls = [node for node in nodes(path) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
+    waits = [call for call in calls if isinstance(call.func.value, ast.Name) and call.func.value.id == "qtbot"]
+    assert [call.lineno for call in waits if any(word.arg == "timeout" for word in call.keywords)] == []
+
+
+@pytest.mark.parametrize("path", TESTS, ids=short)
+def test_nothing_is_judged_by_the_clock(path: Path) -> None:
+    # how long a thing takes is the machine's affair: tests count what is done, tests/bench measures
+    asserted = [inner for node in nodes(path) if isinstance(node, ast.Assert) for inner in ast.walk(node)]
+    called = [node.func for node in asserted if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
+    assert [clock.lineno for clock in called if clock.attr in CLOCKS] == []
 
 
 def test_the_top_level_is_what_was_ordered() -> None:

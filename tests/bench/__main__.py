@@ -23,6 +23,7 @@ MODULES = (
     "comparing",
     "window_open",
     "export_window",
+    "held_by_jobs",
     "sets",
     "sets_distributed",
     "search",

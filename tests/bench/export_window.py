@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 TENSORS: Final = 100_000
 NAMES: Final = "model.layers.{group}.experts.{row}.weight"
-GOALS: Final = {"rows": "1", "plan": "3", "held": "0.1"}
+GOALS: Final = {"rows": "1", "plan": "3", "held": "0.06"}
 
 
 def run() -> list[Figure]:

@@ -14,7 +14,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[2]
 BEAT: Final = 0.001
 # As the window sets it for its threads (viewer/session/jobs.py).
-SWITCH_INTERVAL: Final = 0.001
+SWITCH_INTERVAL: Final = 0.0002
 
 
 @dataclass(frozen=True, slots=True)

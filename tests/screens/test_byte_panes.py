@@ -47,7 +47,7 @@ def two(qtbot: QtBot, tmp_path: Path) -> Iterator[tuple[Session, Session]]:
     made = []
     for path in (SAMPLE, second):
         session = Session(path)
-        with qtbot.waitSignal(session.jobs.idle, timeout=20_000):
+        with qtbot.waitSignal(session.jobs.idle):
             session.open()
         made.append(session)
     yield made[0], made[1]
@@ -70,7 +70,7 @@ def plain(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[QAppl
 def compared(pane: HexPane, other: Session, qtbot: QtBot) -> None:
     pane.compared.head.list.setChecked(True)
     pane.compared.compare_with(other)
-    qtbot.waitUntil(lambda: "3 differences, 4 bytes" in pane.compared.head.words.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "3 differences, 4 bytes" in pane.compared.head.words.text())
     qtbot.waitUntil(lambda: pane.compared.list.model.rowCount() == len(CHANGED) - 1)
 
 
@@ -79,21 +79,21 @@ def parts(pane: HexPane, other: Session, qtbot: QtBot) -> None:
     assert mine is not None
     assert theirs is not None
     pane.compared.compare(Part(pane.session, mine, Span(0x43, 0xC3)), Part(other, theirs, Span(0x43, 0xC3)))
-    qtbot.waitUntil(lambda: "2 differences, 3 bytes" in pane.compared.head.words.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "2 differences, 3 bytes" in pane.compared.head.words.text())
 
 
 def facts(pane: HexPane, other: Session, qtbot: QtBot) -> None:
     del other
     pane.view.select(Span(0x40, 0x1000))
     pane.facts.ask()
-    qtbot.waitUntil(pane.facts.histogram.isVisible, timeout=20_000)
+    qtbot.waitUntil(pane.facts.histogram.isVisible)
 
 
 def find(pane: HexPane, other: Session, qtbot: QtBot) -> None:
     del other
     pane.finding.show()
     pane.find_bar.field.setText("80 02 7D 71")
-    qtbot.waitUntil(lambda: "Not found" in pane.find_bar.words.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "Not found" in pane.find_bar.words.text())
 
 
 SCREENS: dict[str, tuple[Callable[[HexPane, Session, QtBot], None], int, int]] = {
@@ -142,7 +142,7 @@ def test_the_pane_looks_as_approved(
     pane = HexPane(session, load_theme(theme))
     dressed(pane, theme, plain, qtbot, width, height)
     prepare(pane, other, qtbot)
-    qtbot.waitUntil(lambda: not session.jobs.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not session.jobs.busy)
     compare_with_approved(pane, f"bytes_{name}_{theme}")
 
 

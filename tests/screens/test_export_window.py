@@ -50,7 +50,7 @@ def session(qtbot: QtBot, tmp_path: Path) -> Iterator[Session]:
     path.write_bytes(torch_zip(CHECKPOINT))
     made = Session(path)
     made.open()
-    qtbot.waitUntil(lambda: made.root is not None and not made.jobs.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: made.root is not None and not made.jobs.busy)
     yield made
     made.close()
 
@@ -76,27 +76,27 @@ def names(dialog: ExportDialog, qtbot: QtBot) -> None:
     typed(rule.new, "*.weight")
     typed(dialog.names.strip, "module.")
     typed(dialog.parts.skip, '"a, b", *.steps')
-    qtbot.waitUntil(lambda: dialog.plan is not None and len(dialog.plan.items) == 4, timeout=20_000)
+    qtbot.waitUntil(lambda: dialog.plan is not None and len(dialog.plan.items) == 4)
 
 
 def types(dialog: ExportDialog, qtbot: QtBot) -> None:
     box = dialog.options.field("dtype")
     assert isinstance(box, QComboBox)
     box.setCurrentIndex(box.findData("float16"))
-    qtbot.waitUntil(lambda: dialog.plan is not None and bool(dialog.plan.converted), timeout=20_000)
+    qtbot.waitUntil(lambda: dialog.plan is not None and bool(dialog.plan.converted))
     dialog.table.tabs.setCurrentIndex(TYPES)
 
 
 def losses(dialog: ExportDialog, qtbot: QtBot) -> None:
     types(dialog, qtbot)
     dialog.table.losses.button.click()
-    qtbot.waitUntil(dialog.table.losses.button.isHidden, timeout=20_000)
+    qtbot.waitUntil(dialog.table.losses.button.isHidden)
 
 
 def whole(dialog: ExportDialog, qtbot: QtBot) -> None:
     at = next(at for at in range(dialog.what.count()) if dialog.what.itemText(at).startswith("The whole object"))
     dialog.what.setCurrentIndex(at)
-    qtbot.waitUntil(lambda: dialog.plan is not None and "epoch" in dialog.plan.kept, timeout=20_000)
+    qtbot.waitUntil(lambda: dialog.plan is not None and "epoch" in dialog.plan.kept)
 
 
 def region(dialog: ExportDialog, qtbot: QtBot) -> None:
@@ -104,7 +104,7 @@ def region(dialog: ExportDialog, qtbot: QtBot) -> None:
     dialog.side.region.kind.setCurrentIndex(1)
     typed(dialog.side.region.start, "0x40")
     typed(dialog.side.region.length, "128")
-    qtbot.waitUntil(lambda: dialog.plan is not None and dialog.plan.nbytes == 128, timeout=20_000)
+    qtbot.waitUntil(lambda: dialog.plan is not None and dialog.plan.nbytes == 128)
 
 
 SCREENS: dict[str, Callable[[ExportDialog, QtBot], None]] = {
@@ -131,8 +131,8 @@ def test_the_window_looks_as_approved(
     dialog.resize(1080, 640)
     with qtbot.waitExposed(dialog):
         dialog.show()
-    qtbot.waitUntil(lambda: dialog.plan is not None and not session.jobs.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: dialog.plan is not None and not session.jobs.busy)
     SCREENS[name](dialog, qtbot)
-    qtbot.waitUntil(lambda: not session.jobs.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not session.jobs.busy)
     dialog.go.setFocus()
     compare_with_approved(dialog, f"export_{name}_{theme}")

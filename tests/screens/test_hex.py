@@ -106,7 +106,7 @@ def test_each_look_is_as_approved(qtbot: QtBot, theme: str, name: str) -> None:
 @pytest.fixture
 def session(qtbot: QtBot) -> Iterator[Session]:
     made = Session(SAMPLE)
-    with qtbot.waitSignal(made.jobs.idle, timeout=20_000):
+    with qtbot.waitSignal(made.jobs.idle):
         made.open()
     yield made
     made.close()

@@ -66,7 +66,7 @@ def opened(request: pytest.FixtureRequest, qtbot: QtBot, tmp_path: Path) -> Iter
         path = tmp_path / "model.pt"
         path.write_bytes(sick())
     made = Session(path)
-    with qtbot.waitSignal(made.jobs.idle, timeout=20_000):
+    with qtbot.waitSignal(made.jobs.idle):
         made.open()
     yield made
     made.close()
@@ -111,7 +111,7 @@ def test_they_look_as_approved(opened: Session, plain: QApplication, qtbot: QtBo
         pane.show()
     if way == "findings":
         opened.health.begin()
-    qtbot.waitUntil(lambda: not opened.jobs.busy and is_ready(pane), timeout=20_000)
+    qtbot.waitUntil(lambda: not opened.jobs.busy and is_ready(pane))
     # The keyboard is elsewhere: where it is is told apart by a frame.
     focused = pane.focusWidget()
     if focused is not None:

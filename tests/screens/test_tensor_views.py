@@ -90,7 +90,7 @@ def session(qtbot: QtBot, tmp_path: Path) -> Iterator[Session]:
     tensors = {"conv.weight": full("float32", [8, 3, 5, 5], numbers)}
     path.write_bytes(torch_zip({**tensors, "quantised": quantised(), "sparse": sparse(), "nested": nested()}))
     made = Session(path)
-    with qtbot.waitSignal(made.jobs.idle, timeout=20_000):
+    with qtbot.waitSignal(made.jobs.idle):
         made.open()
     yield made
     made.close()
@@ -127,8 +127,8 @@ def test_the_views_look_as_approved(session: Session, plain: QApplication, qtbot
     for preview in pane.previews:
         if isinstance(preview, EntriesPreview | HeldPreview | ChannelsPreview) and preview.isVisible():
             preview.table.setCurrentIndex(preview.table.model().index(1, 0))
-    qtbot.waitUntil(lambda: all(is_drawn(preview) for preview in pane.previews), timeout=20_000)
-    qtbot.waitUntil(lambda: not session.jobs.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: all(is_drawn(preview) for preview in pane.previews))
+    qtbot.waitUntil(lambda: not session.jobs.busy)
     if name == "bar":
         choose_bar(pane, qtbot)
     for _ in range(4):

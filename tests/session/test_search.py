@@ -28,7 +28,7 @@ def opened(qtbot):
         session = Session(path)
         sessions.append(session)
         session.open()
-        qtbot.waitUntil(lambda: session.document is not None and not session.jobs.busy, timeout=10_000)
+        qtbot.waitUntil(lambda: session.document is not None and not session.jobs.busy)
         return session
 
     yield open_file
@@ -40,7 +40,7 @@ def looked(qtbot, session, text, **options):
     """Search to the end; gives the batches that came."""
     came = []
     session.search.found.connect(came.append)
-    with qtbot.waitSignal(session.search.ended, timeout=10_000):
+    with qtbot.waitSignal(session.search.ended):
         session.search.look(text, **options)
     session.search.found.disconnect(came.append)
     return came
@@ -162,11 +162,11 @@ def test_a_search_before_the_file_is_read_and_after_it_is_read_anew(opened, qtbo
     session = Session(path)
     session.search.look("gr")
     assert session.search.total == 0
-    with qtbot.waitSignals([session.document_changed, session.search.found], timeout=10_000):
+    with qtbot.waitSignals([session.document_changed, session.search.found]):
         session.open()
     qtbot.waitUntil(lambda: not session.jobs.busy)
     assert [hit.text for hit in every(session)] == ["grö"]
-    with qtbot.waitSignal(session.search.found, timeout=10_000):
+    with qtbot.waitSignal(session.search.found):
         session.reread(encoding="cp437")
     qtbot.waitUntil(lambda: not session.jobs.busy)
     assert [hit.text for hit in every(session)] == ["gr÷"]
@@ -186,7 +186,7 @@ def test_a_stopped_search_keeps_what_was_found(opened, qtbot, tmp_path, monkeypa
         step(look)
 
     monkeypatch.setattr(base.Look, "step", slow)
-    with qtbot.waitSignal(session.search.found, timeout=10_000):
+    with qtbot.waitSignal(session.search.found):
         session.search.look("needle")
     with qtbot.waitSignal(session.search.ended):
         session.cancel(SEARCH)

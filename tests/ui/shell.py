@@ -24,8 +24,6 @@ SAMPLES: Final = ROOT / "resources" / "samples"
 LEGACY: Final = SAMPLES / "whole_model_legacy.pth"
 ZIP: Final = SAMPLES / "checkpoint_adam.pt"
 HALF: Final = SAMPLES / "half_download.pth"
-PATIENCE: Final = 20_000
-"""Milliseconds that a machine with much else to do may take to open a file and make its panes."""
 
 
 class SmallPane(Pane):
@@ -105,7 +103,7 @@ def opened(qtbot: QtBot, window: MainWindow, path: Path) -> FileView:
     """The view of a file that was opened and decoded."""
     session = window.workspace.open(path)
     assert session is not None
-    qtbot.waitUntil(lambda: session.document is not None and not session.jobs.busy, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: session.document is not None and not session.jobs.busy)
     view = window.views[session]
     settled(qtbot, window)
     return view
@@ -114,6 +112,6 @@ def opened(qtbot: QtBot, window: MainWindow, path: Path) -> FileView:
 def settled(qtbot: QtBot, window: MainWindow) -> None:
     """Let what was put off until the events are done happen."""
     if window.view is not None:
-        qtbot.waitUntil(lambda: window.view is None or window.view.complete, timeout=PATIENCE)
+        qtbot.waitUntil(lambda: window.view is None or window.view.complete)
     timers = [window._soon, *(view._later for view in window.views.values())]
     qtbot.waitUntil(lambda: not any(timer.isActive() for timer in timers))

@@ -160,7 +160,7 @@ def test_bytes_code_and_plots_stay_and_the_rest_turns(
     session = view.session
     assert session.document is not None
     session.select_tensor(session.document.tensors[0], "test")
-    qtbot.waitUntil(lambda: not session.jobs.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not session.jobs.busy)
     found = [widget for widget in window.findChildren(QWidget) if isinstance(widget, UPRIGHT)]
     assert {kind for kind in UPRIGHT for widget in found if isinstance(widget, kind)} >= {ByteArea, HexMap, CodeText}
     assert [widget for widget in found if widget.isRightToLeft()] == []

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import socket
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -134,10 +133,9 @@ def save_grid(folder: Path) -> dict[str, torch.Tensor]:
     return wholes
 
 
-def on_rank(rank: int, port: int, folder: str) -> None:
-    """What each of the ranks does."""
-    address = f"tcp://127.0.0.1:{port}"
-    dist.init_process_group("gloo", rank=rank, world_size=RANKS, init_method=address)
+def on_rank(rank: int, folder: str) -> None:
+    """What each of the ranks does. They meet in a file: a port that is free now may be another's a moment later."""
+    dist.init_process_group("gloo", rank=rank, world_size=RANKS, init_method=f"file://{folder}/meeting")
     values = sharded()
     dcp.save(values, checkpoint_id=f"{folder}/sharded")
     dcp.save(values, checkpoint_id=f"{folder}/each_rank", use_collectives=False)
@@ -198,21 +196,13 @@ def loaded_shards(folder: Path) -> dict[str, Any]:
     return found
 
 
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
-
-
 def main(folder: Path) -> None:
     """Save, load, tell."""
     dcp.save(nested(), checkpoint_id=folder / "nested")
     dcp.save(nested(), storage_writer=dcp.FileSystemWriter(folder / "threads", thread_count=2))
     packed = dcp.FileSystemWriter(folder / "packed", _extensions=[ZStandard()])
     dcp.save(nested(), storage_writer=packed)
-    mp.spawn(on_rank, args=(free_port(), str(folder)), nprocs=RANKS)
+    mp.spawn(on_rank, args=(str(folder),), nprocs=RANKS)
     whole = save_grid(folder / "grid")
     names = ("nested", "threads", "packed", "sharded", "files")
     told = {name: facts(loaded(folder / name)) for name in names}

@@ -48,7 +48,7 @@ def told(folder: Path) -> dict[str, Any]:
 def session(qtbot: QtBot, folder: Path, told: dict[str, Any]) -> Iterator[Session]:
     del told
     made = Session(folder / "every.pt")
-    with qtbot.waitSignal(made.jobs.idle, timeout=20_000):
+    with qtbot.waitSignal(made.jobs.idle):
         made.open()
     yield made
     made.close()
@@ -79,7 +79,7 @@ def test_the_cells_are_what_torch_has(session: Session, qtbot: QtBot, told: dict
         if at % 97 == 0:
             tip = str(view.model.data(index, Qt.ItemDataRole.ToolTipRole))
             assert tip == f"[{at // columns}, {at % columns}] = {text}"
-    qtbot.waitUntil(lambda: not session.jobs.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not session.jobs.busy)
 
 
 def tensor_of(session: Session, name: str) -> Tensor:

@@ -22,8 +22,10 @@ from viewer.core.progress import Progress, Step
 
 log = logging.getLogger(__name__)
 
-# Loops over bytes hold the interpreter lock; the default of 5 ms makes the GUI thread wait too long for it.
-SWITCH_INTERVAL = 0.001
+# Most calls of Qt let the interpreter go and ask for it again, and each asking may wait this long for every busy job; a
+# table that is painted asks a hundred times. Beside two jobs that holds the window for up to 60 ms at the 5 ms of
+# Python, for 11 at 1 ms, for 4 at this (tests/bench/held_by_jobs.py); jobs take hardly more processor time (1.03).
+SWITCH_INTERVAL = 0.0002
 
 
 class Start(Protocol):

@@ -79,7 +79,7 @@ def test_escape_leaves(qtbot: QtBot, bar: GoToBar) -> None:
 @pytest.fixture
 def adam(qtbot: QtBot) -> Iterator[Session]:
     session = Session(Path(__file__).parents[3] / "resources" / "samples" / "checkpoint_adam.pt")
-    with qtbot.waitSignal(session.jobs.idle, timeout=20_000):
+    with qtbot.waitSignal(session.jobs.idle):
         session.open()
     yield session
     session.close()
@@ -144,7 +144,7 @@ def test_a_file_that_is_decoded_while_the_bar_is_open_has_names_then(qtbot: QtBo
     bar.ask_in(session)
     bar.field.setText("@fc")
     assert bar.said.text() == "Looking up the names"
-    with qtbot.waitSignal(session.jobs.idle, timeout=20_000):
+    with qtbot.waitSignal(session.jobs.idle):
         session.open()
     name, _ = first_named(session)
     bar.field.setText(f"@{name}")

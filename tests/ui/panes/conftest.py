@@ -20,7 +20,7 @@ def opened(qtbot):
     def open_one(path):
         session = Session(path)
         sessions.append(session)
-        with qtbot.waitSignal(session.jobs.idle, timeout=20_000):
+        with qtbot.waitSignal(session.jobs.idle):
             session.open()
         return session
 

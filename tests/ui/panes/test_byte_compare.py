@@ -452,7 +452,7 @@ def test_colours_come_when_the_other_file_is_decoded(adam, shown, qtbot, tmp_pat
     path.write_bytes(adam.path.read_bytes() + b"x")
     pane = shown(HexPane, adam)
     other = Session(path)
-    with qtbot.waitSignal(other.jobs.idle, timeout=20_000):
+    with qtbot.waitSignal(other.jobs.idle):
         other.open()
         pane.compared.compare_with(other)
         assert pane.compared.view.visible_kinds() == ()
@@ -487,7 +487,7 @@ def test_colours_of_a_part_come_when_its_own_file_is_decoded(adam, shown, qtbot,
     session.open()
     pane, span = shown(HexPane, session), Span(1, 400)
     session.document_changed.connect(pane.show_document)
-    with qtbot.waitSignal(session.jobs.idle, timeout=20_000):
+    with qtbot.waitSignal(session.jobs.idle):
         pane.compared.compare(Part(session, session.source, span), Part(adam, adam.source, span))
         assert pane.compared.own.visible_kinds() == ()
         free.set()

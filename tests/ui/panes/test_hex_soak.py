@@ -75,7 +75,7 @@ def test_the_open_file_may_be_damaged_at_any_time(path, opened, shown, qtbot):
             pane.view.viewport().repaint()
             values = pane.view.surface.content.values
             assert {int(value) for value in values} <= seeds | {256}
-        qtbot.waitUntil(lambda: not pane.finding.search.finding, timeout=20_000)
+        qtbot.waitUntil(lambda: not pane.finding.search.finding)
         pane.find_bar.field.setText("00")
     pane.finding.leave()
     assert not session.jobs.is_running(LISTING)
@@ -135,8 +135,8 @@ def test_files_may_be_damaged_while_they_are_compared_and_inspected(path, opened
             assert all(compared.list.model.cell(row, column) is not None for column in range(5))
         for reading in inspector.sheet.rows:
             assert reading.name
-        qtbot.waitUntil(lambda: not session.jobs.is_running(STEPPING), timeout=20_000)
+        qtbot.waitUntil(lambda: not session.jobs.is_running(STEPPING))
         bar.setVisible(False)
-    qtbot.waitUntil(lambda: not session.jobs.busy, timeout=60_000)
+    qtbot.waitUntil(lambda: not session.jobs.busy)
     compared.leave()
     assert not session.jobs.is_running(ALL_DIFFERENCES)

@@ -27,7 +27,7 @@ def pane(legacy, shown):
 
 
 def looked(qtbot, session, text, **options):
-    with qtbot.waitSignal(session.search.ended, timeout=10_000):
+    with qtbot.waitSignal(session.search.ended):
         session.search.look(text, **options)
     qtbot.waitUntil(lambda: not session.jobs.busy)
 
@@ -127,7 +127,7 @@ def test_nothing_is_said_to_be_missing_before_the_file_was_read(shown, qtbot, tm
     pane = shown(SearchPane, session)
     session.search.look("needle")
     assert pane.empty.text().startswith("<b>Not searched yet</b>")
-    with qtbot.waitSignal(session.search.found, timeout=10_000):
+    with qtbot.waitSignal(session.search.found):
         session.open()
     assert rows(pane) == ["Texts 1", "needle"]
     qtbot.waitUntil(lambda: not session.jobs.busy)

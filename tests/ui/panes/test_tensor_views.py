@@ -63,7 +63,7 @@ def look(opened, shown, tmp_path, qtbot):
 def histogram_of(qtbot, pane):
     view = preview_of(pane, HistogramPreview)
     pane.switch.choose("histogram")
-    qtbot.waitUntil(lambda: view.plot.plot is not None and view.plot.found is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: view.plot.plot is not None and view.plot.found is not None)
     return view
 
 

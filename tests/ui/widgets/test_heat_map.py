@@ -183,7 +183,7 @@ def test_a_nan_between_the_cells_drawn_is_seen(qtbot, heat):
     array = np.ones((3000, 3000), np.float32)
     array[1501, 1501] = np.nan
     look_at(qtbot, heat, Numbers(array))
-    qtbot.waitUntil(lambda: heat.loaded.is_mean, timeout=20_000)
+    qtbot.waitUntil(lambda: heat.loaded.is_mean)
     assert np.count_nonzero(np.isnan(heat.loaded.plane)) == 1
     assert heat._drawing().words.startswith("Means of ")
     apart = heat.rows.step * heat.columns.step

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QStyle, QToolButton
 from pytestqt.qtbot import QtBot
 
 from tests.ui.panes.conftest import SAMPLES
-from tests.ui.shell import PATIENCE
 from tests.ui.widgets.test_rows import drawn
 from viewer.core.span import Span
 from viewer.session.session import Session
@@ -73,7 +72,7 @@ def test_the_owner_of_the_selection_is_never_squeezed(scale: float, width: int, 
     line.show()
     line.set_facts(FileFacts("Legacy archive", "little-endian", "Python 2 text: UTF-8", "57,437 bytes"))
     line.set_standing(Standing(Span(500, 512), "BINUNICODE 'fc1.weight'", "object > fc1 > weight"))
-    qtbot.waitUntil(lambda: line.owner.width() >= line.owner.sizeHint().width(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: line.owner.width() >= line.owner.sizeHint().width())
     assert line.hexadecimal.width() >= line.hexadecimal.sizeHint().width()
     # With room again all comes back.
     line.resize(4000, line.height())
@@ -102,7 +101,7 @@ def test_the_map_of_the_space_keeps_room(size: tuple[int, int], qtbot: QtBot, ha
     pane.resize(*size)
     with qtbot.waitExposed(pane):
         pane.show()
-    qtbot.waitUntil(lambda: pane.nodes is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: pane.nodes is not None)
     assert pane.map.height() >= theme.px(80)
     assert pane.map.width() >= theme.px(80)
 
@@ -134,7 +133,7 @@ def test_no_share_draws_no_bar_and_little_is_still_seen(qtbot: QtBot) -> None:
 @pytest.fixture
 def half_session(qtbot: QtBot) -> Iterator[Session]:
     session = Session(SAMPLES / "half_download.pth")
-    with qtbot.waitSignal(session.jobs.idle, timeout=PATIENCE):
+    with qtbot.waitSignal(session.jobs.idle):
         session.open()
     yield session
     session.close()

@@ -46,7 +46,7 @@ def ended(qtbot: QtBot, window: MainWindow) -> tuple[str, str, str]:
     """Severity, title and sentence of what the dialog says at the end of an export."""
     dialog = window.findChild(ExportDialog)
     assert dialog is not None
-    qtbot.waitUntil(lambda: dialog.foot.told is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: dialog.foot.told is not None)
     message = dialog.foot.told
     assert message is not None
     return message.severity, message.title, message.sentence
@@ -266,7 +266,7 @@ def test_an_export_whose_window_is_hidden_ends_with_a_bar(qtbot: QtBot, window: 
     dialog.go.click()
     dialog.reject()
     assert not dialog.isVisible()
-    qtbot.waitUntil(lambda: any(message.key == EXPORT for message in window.bars.shown), timeout=20_000)
+    qtbot.waitUntil(lambda: any(message.key == EXPORT for message in window.bars.shown))
     message = next(message for message in window.bars.shown if message.key == EXPORT)
     assert (message.severity, message.title) == ("done", "Exported 16 tensors to out.npz.")
     qtbot.waitUntil(lambda: window.findChild(ExportDialog) is None)

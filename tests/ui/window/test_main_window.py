@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
@@ -140,6 +141,17 @@ def test_moving_a_tab_changes_the_order_of_the_keys(qtbot: QtBot, window: MainWi
         "checkpoint_adam.pt",
         "whole_model_legacy.pth",
     ]
+
+
+def test_a_key_right_after_a_change_is_not_lost(qtbot: QtBot, window: MainWindow) -> None:
+    first = opened(qtbot, window, LEGACY)
+    qtbot.waitUntil(window.isActiveWindow)
+    assert not window.actions_by_id["window.next_tab"].isEnabled()
+    window.workspace.open(ZIP)
+    assert window.view is not first
+    # as the keys come that waited while the window was busy: before anything that was put off
+    QTest.keyClick(window.windowHandle(), Qt.Key.Key_Tab, Qt.KeyboardModifier.ControlModifier)
+    assert window.view is first
 
 
 def test_the_same_file_twice_is_one_tab(qtbot: QtBot, window: MainWindow) -> None:

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from tests.ui.shell import LEGACY, PATIENCE, SMALL_PANES, ZIP, make_window, opened, program_panes, settled
+from tests.ui.shell import LEGACY, SMALL_PANES, ZIP, make_window, opened, program_panes, settled
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def test_typing_searches_after_a_pause_and_shows_the_dock(view, window, qtbot):
     box.setFocus()
     began = []
     search.began.connect(lambda: began.append(search.text))
-    with qtbot.waitSignal(search.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(search.ended):
         qtbot.keyClicks(box, "fc.w")
     assert began == ["fc.w"]
     assert view.docks["search"].is_in_front()
@@ -51,7 +51,7 @@ def test_enter_chooses_hit_by_hit_and_down_gives_the_list_the_keyboard(view, win
     box.setFocus()
     qtbot.keyClicks(box, "fc.")
     qtbot.keyClick(box, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: session.selection.tensor is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: session.selection.tensor is not None)
     first = session.selection.tensor
     qtbot.waitUntil(lambda: not session.search.running)
     qtbot.keyClick(box, Qt.Key.Key_Return)
@@ -72,7 +72,7 @@ def test_enter_chooses_hit_by_hit_and_down_gives_the_list_the_keyboard(view, win
 def test_escape_clears_and_then_goes_back_to_the_bytes(view, window, qtbot):
     box, search = window.toolbar.search, view.session.search
     box.setFocus()
-    with qtbot.waitSignal(search.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(search.ended):
         qtbot.keyClicks(box, "conv")
     qtbot.keyClick(box, Qt.Key.Key_Escape)
     assert (box.text(), search.text, search.total) == ("", "", 0)
@@ -99,7 +99,7 @@ def test_a_fault_shows_at_the_box(view, window, qtbot):
 def test_each_file_keeps_its_own_search(view, window, qtbot):
     box = window.toolbar.search
     box.setFocus()
-    with qtbot.waitSignal(view.session.search.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(view.session.search.ended):
         qtbot.keyClicks(box, "conv")
     opened(qtbot, window, ZIP)
     assert box.text() == ""
@@ -114,7 +114,7 @@ def test_the_dock_unfolds_in_a_low_window(window, qtbot):
     assert view.docks["search"].folded
     box = window.toolbar.search
     box.setFocus()
-    with qtbot.waitSignal(view.session.search.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(view.session.search.ended):
         qtbot.keyClicks(box, "step")
     qtbot.waitUntil(lambda: view.docks["search"].height() > 150)
     # It stays so when the window becomes a little larger.

@@ -9,7 +9,6 @@ from pytestqt.qtbot import QtBot
 
 from tests.builders.torch_values import storage, tensor
 from tests.builders.torch_zip import torch_zip
-from tests.ui.shell import PATIENCE
 from viewer.session.settings import Settings
 from viewer.session.workspace import Workspace
 from viewer.ui.dialogs.export import ExportDialog
@@ -32,9 +31,7 @@ def view(qtbot: QtBot, settings: Settings, tmp_path: Path) -> FileView:
     window.show()
     session = window.workspace.open(path)
     assert session is not None
-    qtbot.waitUntil(
-        lambda: bool(session.documents) and window.view is not None and window.view.complete, timeout=PATIENCE
-    )
+    qtbot.waitUntil(lambda: bool(session.documents) and window.view is not None and window.view.complete)
     assert window.view is not None
     return window.view
 
@@ -45,21 +42,21 @@ def test_panes_behind_tabs_wait_until_they_come_to_the_front(qtbot: QtBot, view:
     assert isinstance(values, ValuesPane)
     assert space.nodes is None
     view.docks["space"].raise_()
-    qtbot.waitUntil(lambda: space.nodes is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: space.nodes is not None)
     assert values.tables is None
     view.docks["values"].raise_()
-    qtbot.waitUntil(lambda: values.tables is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: values.tables is not None)
 
 
 def test_a_compact_export_is_offered_without_what_is_wasted(qtbot: QtBot, view: FileView) -> None:
     space = view.pane("space")
     assert isinstance(space, SpacePane)
     view.docks["space"].raise_()
-    qtbot.waitUntil(lambda: space.nodes is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: space.nodes is not None)
     space.compact.click()
     dialog = view.window().findChild(ExportDialog)
     assert isinstance(dialog, ExportDialog)
-    qtbot.waitUntil(lambda: dialog.plan is not None and dialog.plan.content.compact, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: dialog.plan is not None and dialog.plan.content.compact)
     assert dialog.plan is not None
     assert dialog.plan.nbytes == space.nodes.account.compact if space.nodes is not None else False
     assert dialog.plan.nbytes < 3000

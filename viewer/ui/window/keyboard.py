@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 from typing_extensions import override
 
@@ -11,7 +11,13 @@ CLICKS = (QEvent.Type.MouseButtonPress, QEvent.Type.TouchBegin)
 
 
 class FocusRing(QObject):
-    """Sets the property `keyboard` of the widget that has the focus; the style sheet draws the ring."""
+    """Sets the property `keyboard` of the widget that has the focus; the style sheet draws the ring.
+
+    key_coming: a key has reached the window, and nobody has looked yet whether it is a shortcut.
+        Signal()
+    """
+
+    key_coming = Signal()
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -29,6 +35,7 @@ class FocusRing(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in KEYS:
             self._by_key = True
+            self.key_coming.emit()
         elif event.type() in CLICKS:
             self._by_key = False
         return False

@@ -101,6 +101,7 @@ class MainWindow(Frame):
         self.toolbar.breadcrumb.chosen.connect(self.commands.show_node)
         self.toolbar.search.left.connect(self.commands.return_to_bytes)
         self.status.choice_asked.connect(self.commands.readings.ask)
+        self.ring.key_coming.connect(self._catch_up)
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._soon.start)
@@ -252,6 +253,12 @@ class MainWindow(Frame):
         for key, action in self.pane_actions.items():
             action.setEnabled(view is not None)
             action.setChecked(view is not None and view.docks[key].is_in_front())
+
+    def _catch_up(self) -> None:
+        """A key pressed right after a change means what is so now; the shortcut of an action that is off is lost."""
+        if self._soon.isActive():
+            self._soon.stop()
+            self._update_actions()
 
     def _fit_toolbar(self) -> None:
         self.toolbar.set_narrow(narrow=self.width() < self.theme.px(NARROW))
