@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 # table that is painted asks a hundred times. Beside two jobs that holds the window for up to 60 ms at the 5 ms of
 # Python, for 11 at 1 ms, for 4 at this (tests/bench/held_by_jobs.py); jobs take hardly more processor time (1.03).
 SWITCH_INTERVAL = 0.0002
+EXPORT = "export"
+"""Key of the job that writes an export; one at a time for each file."""
 
 
 class Start(Protocol):

@@ -8,12 +8,14 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from viewer.core.source import Identity
 from viewer.core.span import Span
 from viewer.session.file_marks import mark_of
 from viewer.session.settings import KEEP_PLACES, PLACES, Settings
+
+if TYPE_CHECKING:
+    from viewer.core.source import Identity
 
 LIMIT: Final = 100
 

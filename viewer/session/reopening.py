@@ -12,13 +12,15 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, QTimer
 
-from viewer.session.session import Session
 from viewer.session.settings import OPEN_NOW, REOPEN, Setting, Settings
-from viewer.session.workspace import Workspace
+
+if TYPE_CHECKING:
+    from viewer.session.session import Session
+    from viewer.session.workspace import Workspace
 
 MOST: Final = 50
 SOON_MS: Final = 300

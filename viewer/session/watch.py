@@ -6,15 +6,17 @@ import os
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from viewer.core.document import MEMBER, Document
 from viewer.core.folder import MemberSource
-from viewer.core.progress import Progress
 from viewer.core.source import FileSource, Identity, identity_of
-from viewer.session.jobs import Jobs
+
+if TYPE_CHECKING:
+    from viewer.core.progress import Progress
+    from viewer.session.jobs import Jobs
 
 SETTLE_MS: Final = 200
 KEY: Final = "watching"

@@ -5,21 +5,23 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from viewer.core.errors import ViewerError
 from viewer.core.folder import is_folder
-from viewer.core.problem import Severity
 from viewer.core.source import FileSource, Identity, open_file
-from viewer.core.span import Span
 from viewer.session.jobs import Jobs
 from viewer.session.offsets import parse_target
 from viewer.session.places import FilePlace, Places
 from viewer.session.recent import RecentFiles
-from viewer.session.session import Session
-from viewer.session.settings import Settings
-from viewer.session.watch import Watch, of_file
+
+if TYPE_CHECKING:
+    from viewer.core.span import Span
+    from viewer.session.session import Session
+    from viewer.session.settings import Settings
+    from viewer.session.watch import Watch
 
 
 class Workspace(QObject):
@@ -70,6 +72,8 @@ class Workspace(QObject):
 
         `at`: bytes to select first. `like`: a session of the file before, whose options and place it takes over.
         """
+        from viewer.session.session import Session
+
         path = Path(path)
         known = self.find(path)
         if known is not None:
@@ -156,6 +160,8 @@ class Workspace(QObject):
         self.settings.save()
 
     def _begin(self, session: Session, at: Span | None) -> Session | None:
+        from viewer.session.watch import Watch, of_file
+
         self.sessions.append(session)
         session.peers = lambda: [one for one in self.sessions if one is not session]
         session.document_changed.connect(self._describe)
@@ -179,6 +185,8 @@ class Workspace(QObject):
 
     def _no_set(self, failure: Exception) -> None:
         """A folder holds nothing that can be opened."""
+        from viewer.session.session import Session
+
         session = self.sender()
         if isinstance(session, Session) and session in self.sessions and not session.documents:
             path = session.path
@@ -187,6 +195,9 @@ class Workspace(QObject):
             self.refused.emit(path, failure)
 
     def _describe(self) -> None:
+        from viewer.core.problem import Severity
+        from viewer.session.session import Session
+
         session = self.sender()
         root = session.root if isinstance(session, Session) else None
         if isinstance(session, Session) and root is not None:

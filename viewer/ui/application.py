@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFileOpenEvent, QGuiApplication, QIcon
@@ -14,20 +14,21 @@ from typing_extensions import override
 from viewer import __version__, resources
 from viewer.handing_over import server_name
 from viewer.session.cycles import Cycles
+from viewer.session.jobs import EXPORT
 from viewer.session.reopening import Reopening, open_again, open_now
 from viewer.session.settings import MONO_FAMILY, MOTION, NAME, TEXT_SIZE, THEME, TORCH_PYTHON, Settings
 from viewer.session.workspace import Workspace
 from viewer.torch_python import use_python
 from viewer.ui import theme as themes
-from viewer.ui.dialogs.preferences import Preferences
 from viewer.ui.faults import Faults, keep_log, stop_log
 from viewer.ui.handover import Handed, Handover
 from viewer.ui.language import Language
-from viewer.ui.theme import Theme
 from viewer.ui.widgets.message_bar import Message
 from viewer.ui.widgets.motion import allow_motion
 from viewer.ui.window import MainWindow
-from viewer.ui.window.exporting import EXPORT
+
+if TYPE_CHECKING:
+    from viewer.ui.theme import Theme
 
 TITLE: Final = "Picklescope"
 REOPENED: Final = "reopened"
@@ -204,6 +205,8 @@ class Program(QObject):
 
     def _speak(self) -> None:
         """Another language: the same files in a new window, at the same place."""
+        from viewer.ui.dialogs.preferences import Preferences
+
         before = self.running
         # What was waited for may have been the end of the program.
         if self._spoken == self.language.code or not before.window.isVisible():

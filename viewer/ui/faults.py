@@ -15,7 +15,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QStandardPaths, qVersion
 from PySide6.QtGui import QGuiApplication
@@ -23,8 +23,10 @@ from PySide6.QtWidgets import QApplication
 
 from viewer import __version__
 from viewer.ui.widgets.message_bar import Message
-from viewer.ui.window import MainWindow
 from viewer.ui.words import of_failure
+
+if TYPE_CHECKING:
+    from viewer.ui.window import MainWindow
 
 log = logging.getLogger(__name__)
 

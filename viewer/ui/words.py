@@ -8,18 +8,19 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import reduce
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCalendar, QCoreApplication, QDate, QDateTime, QLocale, QTime
 
 from viewer.core.errors import ViewerError
-from viewer.core.problem import Problem
-from viewer.core.summary.parts import Say
 from viewer.wording import Words, fill
 from viewer.wording.amounts import scaled
 from viewer.wording.failures import FAILURES
-from viewer.wording.problems import PROBLEMS
 from viewer.wording.rows import FORMATS
+
+if TYPE_CHECKING:
+    from viewer.core.problem import Problem
+    from viewer.core.summary.parts import Say
 
 ISOLATE: Final = "\u2066"
 END_ISOLATE: Final = "\u2069"
@@ -51,6 +52,8 @@ def of_failure(failure: BaseException) -> str:
 
 def of_problem(problem: Problem) -> Words:
     """A Problem in the person's language: title, detail and remedy, filled in."""
+    from viewer.wording.problems import PROBLEMS
+
     words = PROBLEMS[problem.code]
     parts = (said(part, problem.params) if part else "" for part in (words.title, words.detail, words.remedy))
     return Words(*parts)

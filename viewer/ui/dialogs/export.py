@@ -23,6 +23,7 @@ from viewer.core.export.plan import Plan
 from viewer.core.export.selection import Wanted
 from viewer.core.progress import Step
 from viewer.core.tensors.tensor import Tensor
+from viewer.session.jobs import EXPORT
 from viewer.session.letting_go import let_go
 from viewer.session.session import Session
 from viewer.ui.dialogs.export_choices import Choice, Choices, FoundBranch
@@ -41,7 +42,6 @@ CHOICES: Final = "export choices"
 NAMING: Final = "export names"
 PLANNING: Final = "export plan"
 COUNTING: Final = "export losses"
-WRITING: Final = "export"
 TENSORS: Final = "tensors"
 TYPING_MS: Final = 150
 """How long nothing is typed before the names are worked out."""
@@ -295,9 +295,9 @@ class ExportDialog(ExportFrame):
             self.table.losses.step(step)
         if key == PLANNING and step is not None:
             self.foot.tell_wait(step)
-        if self.is_writing and key == WRITING and step is not None:
+        if self.is_writing and key == EXPORT and step is not None:
             self.foot.step(step)
-            self.table.show_writing(step.number if step.what == WRITING else AFTER)
+            self.table.show_writing(step.number if step.what == EXPORT else AFTER)
 
     def leave(self) -> None:
         """Close, whatever is shown."""

@@ -5,24 +5,25 @@ Names are looked up in the jobs of the session. The bar holds nothing of a file 
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCompleter, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 from typing_extensions import override
 
-from viewer.core.progress import Progress
 from viewer.core.span import Span
-from viewer.session.byte_names import ByteNames
 from viewer.session.offsets import OffsetError, parse_offset
-from viewer.session.session import Session
 from viewer.ui.hexview.accessible import speak
-from viewer.ui.models.byte_regions import owner_text
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.field_icons import fit_icons
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.words import count, nbytes_of, offset
+
+if TYPE_CHECKING:
+    from viewer.core.progress import Progress
+    from viewer.session.byte_names import ByteNames
+    from viewer.session.session import Session
 
 FIELD: Final = 300
 MOST_OFFERED: Final = 50
@@ -89,6 +90,8 @@ class GoToBar(QWidget):
 
     def _look_up(self) -> None:
         """Learn the names, once the file is decoded."""
+        from viewer.session.byte_names import ByteNames
+
         session = self._session
         document = session.document if session is not None else None
         source = session.shown_source if session is not None else None
@@ -217,6 +220,8 @@ class GoToBar(QWidget):
 
     def _owner(self, at: int) -> str:
         """What stands there."""
+        from viewer.ui.models.byte_regions import owner_text
+
         document = self._session.document if self._session is not None else None
         if document is None or self._session is None:
             return ""

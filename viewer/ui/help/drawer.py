@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
@@ -24,13 +24,15 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from viewer.ui.help import PAGES
-from viewer.ui.help.base import Entry, HelpPage
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.field_icons import fit_icons
 from viewer.ui.widgets.labels import IconButton
-from viewer.ui.widgets.list_rows import Index
 from viewer.ui.widgets.two_line_list import Row, RowDelegate, RowModel
 from viewer.ui.words import count
+
+if TYPE_CHECKING:
+    from viewer.ui.help.base import Entry, HelpPage
+    from viewer.ui.widgets.list_rows import Index
 
 WIDTH: Final = 444
 MARGIN: Final = 12

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
@@ -15,12 +15,14 @@ from typing_extensions import override
 
 from viewer import resources
 from viewer.core.source import printable
-from viewer.session.recent import RecentFile
 from viewer.ui.theme import Theme, icon, pixmap
 from viewer.ui.widgets.labels import lead
 from viewer.ui.widgets.two_line_list import Row, TwoLineList
 from viewer.ui.words import day, of_format, size, tensors_of
 from viewer.wording import QT_TRANSLATE_NOOP
+
+if TYPE_CHECKING:
+    from viewer.session.recent import RecentFile
 
 WIDTH: Final = 1000
 RECENT_SHOWN: Final = 7

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import ceil
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QGuiApplication, QPainter
 
-from viewer.ui.models.cells import Cell, Piece
 from viewer.ui.theme import RegionColors, Theme, pixmap
 from viewer.ui.widgets.marked import SHORTENED, draw_marked, fitting
+
+if TYPE_CHECKING:
+    from viewer.ui.models.cells import Cell, Piece
 
 MARGIN = 8
 ICON = 16

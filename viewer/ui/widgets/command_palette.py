@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, Qt
 from PySide6.QtGui import QAction, QFocusEvent, QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPaintEvent
@@ -19,8 +19,10 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from viewer.ui.theme import Theme
 from viewer.ui.widgets.list_rows import ROW_ROLE, Index, ListDelegate, ListRows
+
+if TYPE_CHECKING:
+    from viewer.ui.theme import Theme
 
 WIDTH: Final = 560
 ROW: Final = 30

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QSize, Qt
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from typing_extensions import override
 
-from viewer.ui.theme import Theme
+if TYPE_CHECKING:
+    from viewer.ui.theme import Theme
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex

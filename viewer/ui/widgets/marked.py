@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextOption
 
-from viewer.ui.theme import Theme
+if TYPE_CHECKING:
+    from viewer.ui.theme import Theme
 
 SHORTENED: Final = "…"
 

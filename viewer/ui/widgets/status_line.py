@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QToolTip, QWidget
 from typing_extensions import override
 
-from viewer.core.span import Span
 from viewer.ui.command_keys import KEY_NEWS, first_key
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.labels import ElidedLabel, Line
 from viewer.ui.words import count, nbytes_of, offset
+
+if TYPE_CHECKING:
+    from viewer.core.span import Span
 
 MOST_TOLD: Final = 20
 HINTS_APART: Final = "    "

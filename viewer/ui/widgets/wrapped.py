@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
-from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import lead
+
+if TYPE_CHECKING:
+    from viewer.ui.theme import Theme
 
 LONGEST: Final = 24
 _LONG: Final = re.compile(rf"\S{{{LONGEST},}}")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow
 
-from viewer.ui.theme import Theme
 from viewer.ui.window.dock import PaneDock
 from viewer.ui.window.layouts import Part, Split, Tabs, first, leaves, sized_by
+
+if TYPE_CHECKING:
+    from viewer.ui.theme import Theme
 
 SEPARATOR: Final = 7
 UNFOLDED: Final = 198

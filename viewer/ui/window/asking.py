@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog
 
-from viewer.ui.dialogs.about import About
-from viewer.ui.dialogs.preferences import Preferences
-from viewer.ui.dialogs.shortcuts import Shortcuts
-from viewer.ui.window.frame import Frame
+if TYPE_CHECKING:
+    from viewer.ui.window.frame import Frame
 
 
 class Asking(QObject):
@@ -20,15 +20,21 @@ class Asking(QObject):
 
     def shortcuts(self) -> None:
         """All keys in one list, where they can be changed."""
+        from viewer.ui.dialogs.shortcuts import Shortcuts
+
         menus = self._window.menus
         _open(Shortcuts(menus.entries(), self._window.keys, menus.openers(), self._window.theme, self._window))
 
     def about(self) -> None:
         """What the program is."""
+        from viewer.ui.dialogs.about import About
+
         _open(About(self._window.theme, self._window))
 
     def preferences(self) -> None:
         """What a person chooses, and what the program may forget."""
+        from viewer.ui.dialogs.preferences import Preferences
+
         work = self._window.workspace
         forgetting = (
             (self.tr("Forget recent files"), work.recent.clear),

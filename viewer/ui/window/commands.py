@@ -5,34 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
-from viewer.core.problem import Problem
-from viewer.core.progress import Progress
-from viewer.core.search.base import NAME
 from viewer.core.source import printable
 from viewer.core.span import Span
-from viewer.core.summary.classes import holds_modules
+from viewer.session.jobs import EXPORT
 from viewer.session.recent import missing
-from viewer.session.selection import Selection
-from viewer.session.session import Session
 from viewer.session.settings import OPEN_FOLDER, TEXT_SIZE, THEME
 from viewer.ui.actions import ACTIONS, Fact
-from viewer.ui.models.remedies import most_wanted
 from viewer.ui.panes.welcome import samples
 from viewer.ui.window.asking import Asking
 from viewer.ui.window.byte_menu import ByteMenu
 from viewer.ui.window.comparing import Comparisons
-from viewer.ui.window.exporting import EXPORT, Exports
-from viewer.ui.window.frame import Frame
+from viewer.ui.window.exporting import Exports
 from viewer.ui.window.layouts import Layout
 from viewer.ui.window.menus import Line, Lines
 from viewer.ui.window.readings import Readings
 from viewer.ui.window.speaking import language_lines
+
+if TYPE_CHECKING:
+    from viewer.core.problem import Problem
+    from viewer.core.progress import Progress
+    from viewer.session.session import Session
+    from viewer.ui.window.frame import Frame
 
 TEXT_STEP: Final = 10
 FORGET: Final = "missing files"
@@ -106,6 +105,10 @@ class Commands(QObject):
         found = {Fact.ALWAYS}
         if session is None:
             return found
+        from viewer.core.search.base import NAME
+        from viewer.core.summary.classes import holds_modules
+        from viewer.ui.models.remedies import most_wanted
+
         document, source = session.document, session.shown_source
         tests = {
             Fact.FILE: True,
@@ -261,6 +264,8 @@ class Commands(QObject):
 
     def show_node(self, node: object) -> None:
         """Select a row of Contents, or another document of the file: a crumb was clicked."""
+        from viewer.session.selection import Selection
+
         session = self._window.session
         if session is not None and isinstance(node, int):
             session.select_node(node, "breadcrumb")

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QPalette
 from PySide6.QtWidgets import QDockWidget, QMenu, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from viewer.session.session import Session
-from viewer.ui.pane import Pane, PaneSpec
-from viewer.ui.theme import Theme
 from viewer.ui.widgets.motion import FREE
 from viewer.ui.widgets.pane_header import PaneHeader
 from viewer.ui.window.failed_pane import FailedPane
+
+if TYPE_CHECKING:
+    from viewer.session.session import Session
+    from viewer.ui.pane import Pane, PaneSpec
+    from viewer.ui.theme import Theme
 
 
 class Body(QWidget):

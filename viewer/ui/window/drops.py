@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
 from PySide6.QtGui import QDragMoveEvent, QDropEvent
@@ -14,9 +15,11 @@ from typing_extensions import override
 from viewer.core.folder import is_folder
 from viewer.core.source import printable
 from viewer.session.offsets import parse_target
-from viewer.ui.theme import Theme
 from viewer.ui.widgets.drop_overlay import DropOverlay, Offer
 from viewer.ui.words import count, size
+
+if TYPE_CHECKING:
+    from viewer.ui.theme import Theme
 
 PAIR = 2
 ENTERS = (QEvent.Type.DragEnter, QEvent.Type.DragMove)

@@ -6,32 +6,29 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
-from viewer import torch_client
 from viewer.core.errors import CancelledError
-from viewer.core.export.plan import Report, Verdict
 from viewer.core.folder import listed
-from viewer.core.progress import Progress
 from viewer.core.source import printable
-from viewer.core.tensors.tensor import Tensor
-from viewer.session.damage import Left
-from viewer.session.session import Session
+from viewer.session.jobs import EXPORT
 from viewer.session.settings import EXPORT_FOLDER
-from viewer.ui.dialogs.export import WRITING, ExportDialog
-from viewer.ui.dialogs.export_choices import found_tensors
-from viewer.ui.dialogs.export_jobs import Order
-from viewer.ui.models.damage_words import left_words, report
-from viewer.ui.models.export_words import written_of
 from viewer.ui.widgets.message_bar import Message
-from viewer.ui.window.frame import Frame
 from viewer.ui.words import of_failure, said
-from viewer.wording.exports import LINES, VERDICTS
 
-EXPORT: Final = WRITING
+if TYPE_CHECKING:
+    from viewer.core.export.plan import Report, Verdict
+    from viewer.core.progress import Progress
+    from viewer.core.tensors.tensor import Tensor
+    from viewer.session.damage import Left
+    from viewer.session.session import Session
+    from viewer.ui.dialogs.export import ExportDialog
+    from viewer.ui.dialogs.export_jobs import Order
+    from viewer.ui.window.frame import Frame
+
 TORCH: Final = "torch"
 CLOSING: Final = "closing"
 NOW, LATER = "now", "later"
@@ -77,6 +74,8 @@ class Exports(QObject):
         `left`: of the damaged file that is rescued; what is not whole is told with the result. `compact`: of the
         tensors only the elements in use.
         """
+        from viewer.ui.dialogs.export import ExportDialog
+
         session = self._window.session
         if session is None or session.root is None:
             return
@@ -112,6 +111,8 @@ class Exports(QObject):
 
     def ask_found(self) -> None:
         """Ask how the tensors that the search found are to be written."""
+        from viewer.ui.dialogs.export_choices import found_tensors
+
         session = self._window.session
         found = found_tensors(session) if session is not None else ()
         if found:
@@ -202,6 +203,10 @@ class Exports(QObject):
         self._window.say(message)
 
     def _done(self, session: Session, order: Order, left: Left | None, outcome: Outcome) -> None:
+        from viewer.ui.models.damage_words import left_words
+        from viewer.ui.models.export_words import written_of
+        from viewer.wording.exports import LINES, VERDICTS
+
         name = printable(order.target.name)
         report = outcome.report
         if report is None:
@@ -226,6 +231,8 @@ class Exports(QObject):
 
     def _actions(self, session: Session, order: Order, left: Left | None) -> tuple[tuple[str, Callable[[], None]], ...]:
         """What can be done with the result."""
+        from viewer.ui.models.damage_words import report
+
         target = order.target.absolute()
         if left is not None:
             return (
@@ -266,6 +273,8 @@ def show(folder: QUrl) -> None:
 
 def write(order: Order, progress: Progress) -> Outcome:
     """Write and verify. A stop before the end of writing leaves nothing, one during the check leaves the file."""
+    from viewer import torch_client
+
     try:
         report = order.exporter.write(order.plan, order.target, progress, order.overwrite)
     except CancelledError:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from typing_extensions import override
 
-from viewer.session.session import Session
 from viewer.ui.pane import Pane
-from viewer.ui.theme import Theme
 from viewer.ui.widgets.wrapped import WrappedLabel
+
+if TYPE_CHECKING:
+    from viewer.session.session import Session
+    from viewer.ui.theme import Theme
 
 
 class FailedPane(Pane):

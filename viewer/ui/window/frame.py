@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QStatusBar, QTabBar, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from viewer.session.session import Session
-from viewer.session.workspace import Workspace
 from viewer.ui.command_keys import CommandKeys
 from viewer.ui.dialogs.go_to import GoToBar
 from viewer.ui.help.drawer import HelpDrawer
-from viewer.ui.pane import PaneSpec
 from viewer.ui.panes.welcome import Welcome
-from viewer.ui.theme import Theme
 from viewer.ui.widgets.command_palette import CommandPalette
 from viewer.ui.widgets.message_bar import Message, MessageBars
 from viewer.ui.widgets.status_line import StatusLine
 from viewer.ui.window.drops import DropTarget
-from viewer.ui.window.file_view import FileView
-from viewer.ui.window.menus import Menus
+
+if TYPE_CHECKING:
+    from viewer.session.session import Session
+    from viewer.session.workspace import Workspace
+    from viewer.ui.pane import PaneSpec
+    from viewer.ui.theme import Theme
+    from viewer.ui.window.file_view import FileView
+    from viewer.ui.window.menus import Menus
 
 LEAST_SIZE: Final = QSize(640, 420)
 TAB: Final = 24

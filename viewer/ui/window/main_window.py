@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QResizeEvent, QShowEvent
@@ -11,26 +11,26 @@ from PySide6.QtWidgets import QApplication, QStyle, QTabBar, QWidget
 from typing_extensions import override
 
 from viewer.core.source import FileSource, printable
-from viewer.session.session import Session
 from viewer.session.settings import GEOMETRY
-from viewer.session.workspace import Workspace
 from viewer.ui.actions import Actions
 from viewer.ui.command_keys import CommandKeys
-from viewer.ui.pane import PaneSpec
 from viewer.ui.panes import PANES
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.window.commands import Commands
-from viewer.ui.window.file_view import FileView
 from viewer.ui.window.frame import Frame, pane_words
 from viewer.ui.window.keyboard import FocusRing
 from viewer.ui.window.layouts import NARROW
 from viewer.ui.window.menus import Menus
 from viewer.ui.window.news import News
 from viewer.ui.window.searching import Searching
-from viewer.ui.window.standing import crumbs, facts_of, standing
 from viewer.ui.window.toolbar import ToolBar
 from viewer.ui.words import tip
+
+if TYPE_CHECKING:
+    from viewer.session.session import Session
+    from viewer.session.workspace import Workspace
+    from viewer.ui.pane import PaneSpec
 
 NAME: Final = "Picklescope"
 FIRST_SIZE: Final = QSize(1440, 900)
@@ -126,6 +126,8 @@ class MainWindow(Frame):
     # -- sessions ---------------------------------------------------------------------------------
 
     def _add(self, session: Session) -> None:
+        from viewer.ui.window.file_view import FileView
+
         view = FileView(session, self.theme, self.panes, self.stack)
         self.views[session] = view
         self.stack.addWidget(view)
@@ -200,6 +202,8 @@ class MainWindow(Frame):
     def _show_place(self, session: Session) -> None:
         if session is not self.session:
             return
+        from viewer.ui.window.standing import crumbs, facts_of, standing
+
         self.toolbar.breadcrumb.set_crumbs(crumbs(session))
         self.status.set_standing(standing(session))
         self.status.set_facts(facts_of(session))
@@ -224,7 +228,7 @@ class MainWindow(Frame):
 
     def _tab_chosen(self, at: int) -> None:
         session = self.tabs.tabData(at)
-        if isinstance(session, Session) and session in self.views:
+        if session in self.views:
             self.workspace.activate(session)
 
     def _tab_moved(self) -> None:

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, QTime
 
-from viewer.core.document import Document
 from viewer.core.errors import ViewerError
-from viewer.core.problem import Problem, Severity
 from viewer.core.source import printable
-from viewer.session.session import Session
-from viewer.ui.models.damage_words import sentence_on, worst_of
-from viewer.ui.models.remedies import remedies
 from viewer.ui.widgets.message_bar import Message
-from viewer.ui.window.commands import Commands
-from viewer.ui.window.file_view import FileView
-from viewer.ui.window.frame import Frame
 from viewer.ui.words import count, ended, of_failure, of_problem
+
+if TYPE_CHECKING:
+    from viewer.core.document import Document
+    from viewer.core.problem import Problem
+    from viewer.session.session import Session
+    from viewer.ui.window.commands import Commands
+    from viewer.ui.window.file_view import FileView
+    from viewer.ui.window.frame import Frame
 
 Action = tuple[str, Callable[[], None]]
 ALARM: Final = "alarm"
@@ -86,6 +86,9 @@ class News(QObject):
         """The file is decoded: say the worst that was found, once a reading. `again`: more was found since."""
         if session.root is self._told.get(session) and not again:
             return
+        from viewer.core.problem import Severity
+        from viewer.ui.models.damage_words import sentence_on, worst_of
+
         self._told[session] = session.root
         window = self._window
         window.bars.dismiss(DAMAGE, session)
@@ -109,6 +112,9 @@ class News(QObject):
 
     def _doubts(self, session: Session) -> None:
         """Nothing is lost; tell of a warning that one click settles."""
+        from viewer.core.problem import Severity
+        from viewer.ui.models.remedies import remedies
+
         for document in session.documents:
             for problem in document.problems:
                 offered = remedies(session, document, problem) if problem.severity is Severity.WARNING else []
@@ -148,6 +154,8 @@ class News(QObject):
 
     def _remedies(self, session: Session, worst: Problem) -> list[Action]:
         """What a click can do about the problem that the bar tells of."""
+        from viewer.ui.models.remedies import remedies
+
         document = next((part for part in session.documents if worst in part.problems), session.documents[0])
         return [(remedy.words, remedy.act) for remedy in remedies(session, document, worst)]
 

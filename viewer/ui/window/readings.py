@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QMenu
 
-from viewer.session.session import Session
-from viewer.ui.models.reading_words import encoding_name, order_name
-from viewer.ui.models.remedies import most_wanted
-from viewer.ui.window.frame import Frame
 from viewer.ui.window.menus import Line, Lines, fill
+
+if TYPE_CHECKING:
+    from viewer.session.session import Session
+    from viewer.ui.window.frame import Frame
 
 BYTE_ORDER: Final = "byte_order"
 ORDERS: Final = ("little", "big")
@@ -34,6 +34,8 @@ class Readings(QObject):
 
     def order_lines(self) -> Sequence[Line]:
         """Little-endian, big-endian, or as the file says; none where it makes no difference."""
+        from viewer.ui.models.reading_words import order_name
+
         session = self._window.session
         if session is None or not has_byteorder(session):
             return ()
@@ -46,6 +48,8 @@ class Readings(QObject):
 
     def encoding_lines(self) -> Sequence[Line]:
         """The encodings that strings of Python 2 are often in; none where the file has no such strings."""
+        from viewer.ui.models.reading_words import encoding_name
+
         session = self._window.session
         if session is None or not session.python2_text:
             return ()
@@ -59,6 +63,8 @@ class Readings(QObject):
 
     def unpack_more(self) -> None:
         """Allow that more is unpacked than was."""
+        from viewer.ui.models.remedies import most_wanted
+
         session = self._window.session
         wanted = most_wanted(session) if session is not None else 0
         if session is not None and wanted:

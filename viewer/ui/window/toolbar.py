@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QMenu, QToolBar, QToolButton, QWidget
 
-from viewer.ui.actions import Actions
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.breadcrumb import Breadcrumb
 from viewer.ui.widgets.search_box import SearchBox
+
+if TYPE_CHECKING:
+    from viewer.ui.actions import Actions
 
 THIN = "\u2009"
 """Qt leaves hardly any room between icon and word."""
