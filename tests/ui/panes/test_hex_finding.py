@@ -7,7 +7,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from viewer.core.errors import SourceError
 from viewer.core.span import Span
+from viewer.ui.hexview.numbers import NO_BYTE
 from viewer.ui.panes.hex import HexPane
 from viewer.ui.widgets.byte_hits import BYTES, OFFSET, TEXT
 
@@ -194,3 +196,19 @@ def test_strings_of_the_selection_alone(finding, legacy, qtbot):
     wanted = [match.start() + 100 for match in re.finditer(rb"[\x20-\x7E]{6,}", legacy.source.read(100, 300))]
     assert starts(finding) == wanted != []
     assert finding.bar.scope.currentData() == "selection"
+
+
+def test_no_hits_are_lit_where_a_device_fails(finding, monkeypatch, qtbot):
+    """The bytes are painted, those that cannot be read as missing ones."""
+    ask(finding, qtbot, "utf-8", "forward")
+    finding.search.clear()
+
+    def fails(*_):
+        raise SourceError("file-unreadable", path="x", reason="the device is gone")
+
+    for read in ("read", "read_into", "peek"):
+        monkeypatch.setattr(finding._source, read, fails)
+    view = finding._view
+    view.surface.refresh()
+    view.viewport().repaint()
+    assert set(view.surface.content.values[:16].tolist()) == {NO_BYTE}

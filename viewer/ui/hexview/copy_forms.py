@@ -23,8 +23,8 @@ C_ROW: Final = 12
 class Chosen:
     """What is copied. `span`: of the bytes in the file, whose `path` is as people write it.
 
-    `dtype`: numpy's name of the elements that the bytes are, with its byte order; "" where they are none. `cells`: what
-    the view shows them as.
+    `dtype`: numpy's name of the elements that the bytes are, with its byte order; "" where they are none. `cells` and
+    `text`: what the view shows them as.
     """
 
     data: bytes
@@ -32,6 +32,7 @@ class Chosen:
     path: str
     dtype: str = ""
     cells: Cells = BYTES
+    text: Callable[[bytes], str] = as_text
 
 
 def plain_hex(chosen: Chosen) -> str:
@@ -116,7 +117,7 @@ FORMS: Final[dict[str, tuple[str, Form]]] = {
     "hex": (QT_TRANSLATE_NOOP("copying", "Hex, 80 02 8A"), lambda chosen: as_hex(chosen.data)),
     "plain": (QT_TRANSLATE_NOOP("copying", "Hex, 80028A"), plain_hex),
     "escaped": (QT_TRANSLATE_NOOP("copying", "Hex, \\x80\\x02\\x8a"), escaped),
-    "text": (QT_TRANSLATE_NOOP("copying", "Text"), lambda chosen: as_text(chosen.data)),
+    "text": (QT_TRANSLATE_NOOP("copying", "Text"), lambda chosen: chosen.text(chosen.data)),
     "python": (QT_TRANSLATE_NOOP("copying", "Python bytes"), python_bytes),
     "c": (QT_TRANSLATE_NOOP("copying", "C array"), c_array),
     "base64": (QT_TRANSLATE_NOOP("copying", "Base64"), in_base64),

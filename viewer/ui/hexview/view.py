@@ -67,6 +67,7 @@ class HexView(ByteArea):
         self.viewport().setMouseTracking(True)
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
         self.setAccessibleName(self.tr("Bytes"))
+        accessible.tell_of(self, self)
 
     # What is shown
 
@@ -87,6 +88,7 @@ class HexView(ByteArea):
     def set_form(self, form: Form, label: str) -> None:
         self._set_caret(self._caret.exact(self._surface.layout.size), tell=False, keep=True)
         super().set_form(form, label)
+        self.setAccessibleDescription(accessible.sentence(self))
 
     def set_regions(self, regions: Regions | None) -> None:
         """Ask another provider what the bytes are. Call again with the same one when it knows more."""
@@ -172,17 +174,15 @@ class HexView(ByteArea):
 
     def copy_hex(self) -> Copied:
         """Put the selection on the clipboard as `80 02 8A`; the answer tells whether all of it went there."""
-        return self._copy(copying.as_hex)
+        return copying.put(copying.as_hex, *self.selected_bytes())
 
     def copy_text(self) -> Copied:
-        """Put the selection on the clipboard as text."""
-        return self._copy(copying.as_text)
+        """Put the selection on the clipboard as text in the encoding of the text column."""
+        return copying.put(self.as_letters(), *self.selected_bytes())
 
-    def _copy(self, form: Callable[[bytes], str]) -> Copied:
-        data, asked = self.selected_bytes()
-        if data:
-            QGuiApplication.clipboard().setText(form(data))
-        return Copied(len(data), asked)
+    def as_letters(self) -> Callable[[bytes], str]:
+        """What writes the selected bytes as the text column reads them."""
+        return copying.letters_of(self._surface.content.encoding, self.form.phase - self.selected_spans()[0].start)
 
     def selected_bytes(self) -> tuple[bytes, int]:
         """The selected bytes, as many as are copied, ranges one behind the other; and how many are selected."""
@@ -198,8 +198,8 @@ class HexView(ByteArea):
             self._kept = ()
         self._remark()
         self._restart_blink()
-        if before.offset != caret.offset:
-            self._speak()
+        if (before.offset, before.side) != (caret.offset, caret.side):
+            accessible.speak(self, accessible.sentence(self))
         if not tell:
             return
         if before.side != caret.side:
@@ -208,10 +208,6 @@ class HexView(ByteArea):
             self.caret_moved.emit(caret.offset)
         if self.selected_spans() != spans:
             self.selection_changed.emit(self.selected_span())
-
-    def _speak(self) -> None:
-        data = self._surface.content.read(self.caret, 1)
-        accessible.speak(self, accessible.sentence(self.caret, data, self.describe(self.caret)))
 
     def _remark(self) -> None:
         before, caret = self._surface.marks, self._caret
@@ -396,5 +392,9 @@ class HexView(ByteArea):
 
     def _ask_menu(self) -> None:
         """Ask for the menu of the selected bytes, below the caret."""
-        below = self._to_logical(self._surface.caret_rect(self._shift())).bottomLeft()
-        self.context_requested.emit(self.caret, self.viewport().mapToGlobal(below))
+        self.context_requested.emit(self.caret, self.caret_on_screen().bottomLeft())
+
+    def caret_on_screen(self) -> QRect:
+        """Where the caret stands, in pixels of the screen; empty out of view."""
+        area = self._to_logical(self._surface.caret_rect(self._shift()))
+        return QRect(self.viewport().mapToGlobal(area.topLeft()), area.size())

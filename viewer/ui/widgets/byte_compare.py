@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 from typing_extensions import override
 
@@ -23,12 +23,12 @@ from viewer.session.byte_comparing import STEPPING, ByteComparing, Part
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.session.watch import Watch, of_file
-from viewer.ui.hexview.copying import as_hex, as_text
 from viewer.ui.hexview.view import HexView
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.byte_comparable import Comparable
 from viewer.ui.widgets.byte_compare_colours import PartColours, described
 from viewer.ui.widgets.byte_compare_head import ByteCompareHead
+from viewer.ui.widgets.byte_copying import ByteCopying
 from viewer.ui.widgets.byte_differences import ByteDifferences
 from viewer.ui.widgets.byte_pair import BytePair
 from viewer.ui.words import count, nbytes_of, of_failure
@@ -67,6 +67,7 @@ class ByteCompare(QWidget):
         self.head = ByteCompareHead(theme, parent)
         self.list = ByteDifferences(theme, lambda offset: described(self._mine, offset, full=False), parent)
         self._colours = PartColours(session, self)
+        self._copying = tuple(ByteCopying(session, each) for each in (self.own, self.view))
         self.own.setAccessibleName(self.tr("Bytes that are compared"))
         self.view.setAccessibleName(self.tr("Other bytes"))
         self.pair = BytePair(view, self.own, self.view, self, lambda: self.head.lock.isChecked())
@@ -81,6 +82,8 @@ class ByteCompare(QWidget):
 
     def _connect(self) -> None:
         self.own.selection_changed.connect(self._own_chosen)
+        for copying in self._copying:
+            copying.message.connect(self.message)
         for part in (self.own, self.view):
             part.gutter_clicked.connect(self._pane_view.gutter_clicked)
         self.own.set_describe(lambda offset, full: described(self._mine, offset, full))
@@ -114,9 +117,9 @@ class ByteCompare(QWidget):
         if self._theirs is None:
             return always
         found = always | {"go.next_difference": partial(self.step, 1), "go.previous_difference": partial(self.step, -1)}
-        for view in (self.own, self.view):
+        for view, copying in zip((self.own, self.view), self._copying, strict=True):
             if view.hasFocus():
-                found |= {"edit.copy_hex": partial(copy, view, as_hex), "edit.copy_text": partial(copy, view, as_text)}
+                found |= {f"edit.copy_{form}": partial(copying.copy, form) for form in ("hex", "text")}
                 found["edit.select_all"] = view.select_all
         return found
 
@@ -361,10 +364,3 @@ class ByteCompare(QWidget):
             return differences_in(self._mine.content, self._theirs.content, start, stop)
         except ViewerError:
             return ()
-
-
-def copy(view: HexView, form: Callable[[bytes], str]) -> None:
-    """Put what is selected in a view on the clipboard."""
-    data, _ = view.selected_bytes()
-    if data:
-        QGuiApplication.clipboard().setText(form(data))

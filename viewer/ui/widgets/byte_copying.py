@@ -62,7 +62,8 @@ class ByteCopying(QObject):
         data = b"" if form in OF_PLACE else self._view.selected_bytes()[0]
         if form not in OF_PLACE and not data:
             return
-        chosen = Chosen(data, span, str(self._path()), self._dtype(span), self._view.form.cells)
+        view = self._view
+        chosen = Chosen(data, span, str(self._path()), self._dtype(span), view.form.cells, view.as_letters())
         done = partial(self._copied, Copied(asked if form in OF_PLACE else len(data), asked))
         self._forget()
         if len(data) <= FEW:

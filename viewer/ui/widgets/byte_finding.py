@@ -7,6 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from viewer.core.errors import ViewerError
 from viewer.core.progress import Progress
 from viewer.core.search_bytes.base import Query
 from viewer.core.search_bytes.scan import hits
@@ -190,7 +191,10 @@ class ByteFinding(QObject):
             part = Span(max(scope.start, start - query.reach + 1), max(scope.start, min(stop, scope.stop)))
             if part.stop <= part.start:
                 return ()
-            return [(hit.start, hit.stop) for hit in hits(source, query, scope, part, Progress())]
+            try:
+                return [(hit.start, hit.stop) for hit in hits(source, query, scope, part, Progress())]
+            except ViewerError:
+                return ()
 
         self._view.set_hits(visible)
 
