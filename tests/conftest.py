@@ -204,9 +204,15 @@ def child_environment() -> Iterator[dict[str, str]]:
 
 @pytest.fixture
 def desktop(child_environment: dict[str, str]) -> Iterator[object]:
-    """A real screen with a window manager (tests.desktop.Desktop); mark the test xvfb."""
+    """A real screen with a window manager (tests.desktop.Desktop); mark the test xvfb.
+
+    The program there was started before: nothing greets who has come for something else (test_first_start.py does).
+    """
     from tests.desktop import Desktop
 
+    kept = Path(child_environment["XDG_CONFIG_HOME"], "picklescope", "picklescope.ini")
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_text("[window]\ntour=true\n", encoding="utf-8")
     own = Desktop(child_environment)
     yield own
     own.close()

@@ -10,6 +10,7 @@ where button source Save as files   of a button of a pane
 where row tensors fc.weight         of a row of a pane's table or tree, by its first column
 where tab summary                   of a tab of the headers
 where bar Open it                   of a button of the message bars
+where tour Next                     of a button of the tour
 where status byte_order             of a field of the status line
 where menu big-endian               of a line of the menu that is open
 where zone Drop to compare          of what lies over the window in a drag, once that zone is the one that takes it
@@ -104,6 +105,8 @@ class Speaking(MainWindow):
             say("where", at=_of_zone(self.findChild(DropOverlay), " ".join(words[2:])))
         elif words[1] == "bar":
             say("where", at=_of_button(self.bars, " ".join(words[2:])))
+        elif words[1] == "tour":
+            say("where", at=_of_button(self.tour.card, " ".join(words[2:])) if self.tour.card is not None else None)
         elif words[1] == "status":
             field = getattr(self.status, words[2])
             say("where", at=_centre(field) if field.isVisible() else None)

@@ -259,6 +259,8 @@ BYTE_SEARCHES: Final = Setting("bytes/searches", "[]")
 """What was looked for among bytes, the last one first."""
 COMMAND_KEYS: Final = Setting("keys/commands", "{}")
 """The keys of commands that have other ones than usual, as JSON."""
+TOUR: Final = Setting("window/tour", default=False)
+"""The tour was shown or offered."""
 OPEN_FOLDER: Final = Setting("files/open_folder", "")
 EXPORT_FOLDER: Final = Setting("files/export_folder", "")
 OPEN_NOW: Final = Setting("files/open_now", "")
@@ -296,6 +298,7 @@ PREFERENCES: Final[tuple[Setting[Any], ...]] = (
 )
 STATE: Final = (
     GEOMETRY,
+    TOUR,
     RECENT,
     PLACES,
     BOOKMARKS,

@@ -284,20 +284,9 @@ ACTIONS: Final = (
     ActionSpec(
         "tensor.copy_numpy", QT_TRANSLATE_NOOP("actions", "Copy numpy line"), "Tensor", Fact.PANE, icon="copy", group=1
     ),
+    ActionSpec("tensor.export", QT_TRANSLATE_NOOP("actions", "Export tensor…"), "Tensor", Fact.TENSOR, (), "export", 2),
     ActionSpec(
-        "tensor.export",
-        QT_TRANSLATE_NOOP("actions", "Export tensor…"),
-        "Tensor",
-        Fact.TENSOR,
-        icon="export",
-        group=2,
-    ),
-    ActionSpec(
-        "tools.palette",
-        QT_TRANSLATE_NOOP("actions", "Commands…"),
-        "Tools",
-        shortcuts=("Ctrl+Shift+P",),
-        icon="commands",
+        "tools.palette", QT_TRANSLATE_NOOP("actions", "Commands…"), "Tools", Fact.ALWAYS, ("Ctrl+Shift+P",), "commands"
     ),
     ActionSpec(
         "tools.compare",
@@ -342,10 +331,14 @@ ACTIONS: Final = (
         ("Ctrl+Shift+Tab",),
         group=2,
     ),
-    ActionSpec("help.problems", QT_TRANSLATE_NOOP("actions", "Problems explained"), "Help", shortcuts=("F1",)),
-    ActionSpec("help.opcodes", QT_TRANSLATE_NOOP("actions", "Opcodes explained"), "Help"),
-    ActionSpec("help.filter", QT_TRANSLATE_NOOP("actions", "Filter of opcodes"), "Help"),
-    ActionSpec("help.shortcuts", QT_TRANSLATE_NOOP("actions", "Keyboard shortcuts"), "Help", shortcuts=("Ctrl+F1",)),
+    ActionSpec("help.here", QT_TRANSLATE_NOOP("actions", "Help on this pane"), "Help", shortcuts=("F1",), icon="info"),
+    ActionSpec("help.tour", QT_TRANSLATE_NOOP("actions", "Tour in three steps"), "Help"),
+    ActionSpec("help.shortcuts", QT_TRANSLATE_NOOP("actions", "Keyboard shortcuts"), "Help", Fact.ALWAYS, ("Ctrl+F1",)),
+    ActionSpec("help.panes", QT_TRANSLATE_NOOP("actions", "Panes explained"), "Help", group=1),
+    ActionSpec("help.problems", QT_TRANSLATE_NOOP("actions", "Problems explained"), "Help", group=1),
+    ActionSpec("help.opcodes", QT_TRANSLATE_NOOP("actions", "Opcodes explained"), "Help", group=1),
+    ActionSpec("help.filter", QT_TRANSLATE_NOOP("actions", "Filter of opcodes"), "Help", group=1),
+    ActionSpec("help.tensor_filter", QT_TRANSLATE_NOOP("actions", "Filter of tensors"), "Help", group=1),
     ActionSpec("help.about", QT_TRANSLATE_NOOP("actions", "About Picklescope"), "Help", icon="info", group=2),
 )
 

@@ -190,6 +190,7 @@ class Program(QObject):
         # Opened before the window is shown, so that its first picture has the bytes already.
         self.running.workspace.open_targets(arguments)
         self.running.window.show()
+        self.running.window.tour.greet()
 
     def stop(self) -> None:
         """The end."""
@@ -220,6 +221,7 @@ class Program(QObject):
         self._spoken = self.language.code
         left, geometry = open_now(before.workspace), before.window.saveGeometry()
         kept, asked = before.reopening is not None, before.window.findChild(Preferences) is not None
+        toured = before.window.tour.at
         # While there is no window Qt would take the program to be over.
         self._app.setQuitOnLastWindowClosed(False)
         before.window.hide()
@@ -231,6 +233,8 @@ class Program(QObject):
             self.running.keep_open_files(self._screen).follow()
         open_again(self.running.workspace, left)
         self.running.window.show()
+        if toured is not None:
+            self.running.window.tour.show(toured)
         if asked:
             self.running.window.actions_by_id["edit.preferences"].trigger()
         self._app.setQuitOnLastWindowClosed(True)

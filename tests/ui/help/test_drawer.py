@@ -98,7 +98,7 @@ def test_f1_on_a_problem_explains_its_code_and_escape_goes_back(qtbot: QtBot, re
     pane.show_row(1)
     code = pane._problems[1][1].code
     assert pane.topic() == f"problems/{code}"
-    real.actions_by_id["help.problems"].trigger()
+    real.actions_by_id["help.here"].trigger()
     assert real.help.chosen is not None
     assert real.help.chosen.key == code
     assert real.help.article.hasFocus()

@@ -96,7 +96,7 @@ def test_a_global_leads_to_its_row_of_imports(qtbot: QtBot, real: MainWindow, vi
 def test_the_help_explains_the_opcode_that_is_selected(qtbot: QtBot, real: MainWindow, view: FileView) -> None:
     view.show_pane("opcodes", focus=True)
     select(qtbot, real, 7)
-    real.actions_by_id["help.problems"].trigger()
+    real.actions_by_id["help.here"].trigger()
     assert real.help.page.key == "opcodes"
     assert real.help.chosen is not None
     assert real.help.chosen.key == "REDUCE"

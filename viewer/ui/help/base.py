@@ -7,9 +7,11 @@ Its tab, filter and list come from the facts. A topic is a page and an entry of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
+
+from viewer.ui.widgets.command_palette import Entry as Command
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,8 @@ class Part:
 class Entry:
     """One thing that is explained. `key`: its stable name, monospaced; `kind`: a word beside it, `error`.
 
-    `title` and `kind` are in the person's language; `icon_color` is a role of the theme.
+    `title`, `kind` and `below` are in the person's language; `below` is shown where the key says nothing to people.
+    `icon_color` is a role of the theme.
     """
 
     key: str
@@ -33,19 +36,27 @@ class Entry:
     kind: str = ""
     icon: str = "info"
     icon_color: str = "muted"
+    below: str = ""
 
     def holds(self, wanted: Sequence[str]) -> bool:
         """True when every word, in lower case, stands somewhere in the entry."""
-        texts = (self.key, self.title, self.kind, *(f"{part.heading} {part.text}" for part in self.parts))
+        texts = (self.below or self.key, self.title, self.kind, *(f"{part.heading} {part.text}" for part in self.parts))
         whole = "\n".join(texts).casefold()
         return all(word in whole for word in wanted)
 
 
 class HelpPage:
-    """Base of all pages. `title` is English, marked for translation in the context `help`."""
+    """Base of all pages. `title` is English, marked for translation in the context `help`.
+
+    `changes`: entries are made anew each time the help opens. `commands`: all lines of the menus.
+    """
 
     key: ClassVar[str]
     title: ClassVar[str]
+    changes: ClassVar[bool] = False
+
+    def __init__(self, commands: Callable[[], Sequence[Command]] = tuple) -> None:
+        self.commands = commands
 
     def entries(self) -> Sequence[Entry]:
         """All entries, in the order in which they are listed."""

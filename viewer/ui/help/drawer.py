@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QSplitter,
     QStyle,
     QStyleOptionViewItem,
-    QTabBar,
     QTextBrowser,
     QVBoxLayout,
     QWidget,
@@ -27,11 +26,15 @@ from viewer.ui.help import PAGES
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.field_icons import fit_icons
 from viewer.ui.widgets.labels import IconButton
+from viewer.ui.widgets.page_switch import PageSwitch
 from viewer.ui.widgets.two_line_list import Row, RowDelegate, RowModel
 from viewer.ui.words import count
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from viewer.ui.help.base import Entry, HelpPage
+    from viewer.ui.widgets.command_palette import Entry as Command
     from viewer.ui.widgets.list_rows import Index
 
 WIDTH: Final = 444
@@ -58,11 +61,18 @@ class HelpDrawer(QWidget):
 
     closed = Signal()
 
-    def __init__(self, theme: Theme, beside: QWidget, parent: QWidget, pages: Sequence[type[HelpPage]] = PAGES) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        beside: QWidget,
+        parent: QWidget,
+        pages: Sequence[type[HelpPage]] = PAGES,
+        commands: Callable[[], Sequence[Command]] = tuple,
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
         self._beside, self._over = beside, parent
-        self._pages = tuple(page() for page in pages)
+        self._pages = tuple(page(commands) for page in pages)
         self._entries: dict[str, tuple[Entry, ...]] = {}
         self._chosen = ""
         self.setObjectName("help")
@@ -78,10 +88,13 @@ class HelpDrawer(QWidget):
 
     def open(self, topic: str = "") -> None:
         """Show a topic (`problems/zip-record-cut`, `problems`), or what was shown last. The keyboard comes here."""
+        for one in self._pages:
+            if one.changes:
+                self._entries.pop(one.key, None)
         page, _, key = topic.partition("/")
         keys = [one.key for one in self._pages]
         if page in keys:
-            self.tabs.setCurrentIndex(keys.index(page))
+            self.tabs.set_current(keys.index(page))
         if key:
             self._chosen = key
             self.filter.clear()
@@ -103,6 +116,7 @@ class HelpDrawer(QWidget):
         self._delegate.theme = theme
         self.close_button.set_theme(theme)
         self.head.setFixedHeight(theme.px(32))
+        self.title.setFont(theme.text("heading"))
         self._lens.setIcon(icon(theme, "filter"))
         fit_icons(self.filter, theme)
         self.rows.scheduleDelayedItemsLayout()
@@ -113,25 +127,20 @@ class HelpDrawer(QWidget):
 
     def _make_head(self) -> None:
         self.head = QWidget(self)
-        self.tabs = QTabBar(self.head)
-        self.tabs.setDrawBase(False)
-        self.tabs.setExpanding(False)
-        self.tabs.setAccessibleName(self.tr("Pages of the help"))
-        self.tabs.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.tabs.setProperty("active", True)
-        for page in self._pages:
-            self.tabs.addTab(QCoreApplication.translate("help", page.title))
-        self.tabs.currentChanged.connect(self._show_entries)
+        self.title = QLabel(self.tr("Help"), self.head)
         self.number = QLabel(self.head)
         self.number.setProperty("muted", True)
         self.close_button = IconButton(self._theme, "close", self.tr("Close the help"), self.head)
         self.close_button.clicked.connect(self.leave)
         row = QHBoxLayout(self.head)
-        row.setContentsMargins(2, 0, 6, 1)
-        row.addWidget(self.tabs)
+        row.setContentsMargins(MARGIN, 0, 6, 1)
+        row.addWidget(self.title)
         row.addStretch(1)
         row.addWidget(self.number)
         row.addWidget(self.close_button)
+        titles = [QCoreApplication.translate("help", page.title) for page in self._pages]
+        self.tabs = PageSwitch(titles, self.tr("Pages of the help"), self)
+        self.tabs.changed.connect(self._show_entries)
 
     def _make_list(self) -> None:
         self.filter = QLineEdit(self)
@@ -157,6 +166,10 @@ class HelpDrawer(QWidget):
         self.nothing.setWordWrap(True)
         self.nothing.setMargin(MARGIN)
         self.nothing.setVisible(False)
+        self.nothing.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        self.nothing.linkActivated.connect(self._turn_to)
 
     def _make_article(self) -> None:
         self.article = QTextBrowser(self)
@@ -175,12 +188,17 @@ class HelpDrawer(QWidget):
         upper = QWidget(self)
         column = QVBoxLayout(upper)
         column.setContentsMargins(0, 0, 0, 0)
+        pages = QHBoxLayout()
+        pages.setContentsMargins(MARGIN - 4, 4, MARGIN - 4, 0)
+        pages.addWidget(self.tabs)
+        column.addLayout(pages)
         field = QHBoxLayout()
         field.setContentsMargins(MARGIN, 8, MARGIN, 4)
         field.addWidget(self.filter)
         column.addLayout(field)
         column.addWidget(self.nothing)
         column.addWidget(self.rows, 1)
+        column.addStretch(0)
         split = QSplitter(Qt.Orientation.Vertical, self)
         split.addWidget(upper)
         split.addWidget(self.article)
@@ -198,13 +216,16 @@ class HelpDrawer(QWidget):
     @property
     def page(self) -> HelpPage:
         """The page in front."""
-        return self._pages[self.tabs.currentIndex()]
+        return self._pages[self.tabs.current]
 
     def entries(self) -> tuple[Entry, ...]:
         """All entries of the page in front; made when it is first shown."""
-        known = self._entries.get(self.page.key)
+        return self._of(self.page)
+
+    def _of(self, page: HelpPage) -> tuple[Entry, ...]:
+        known = self._entries.get(page.key)
         if known is None:
-            known = self._entries[self.page.key] = tuple(self.page.entries())
+            known = self._entries[page.key] = tuple(page.entries())
         return known
 
     @property
@@ -221,13 +242,38 @@ class HelpDrawer(QWidget):
             if len(fitting) == len(entries)
             else self.tr("{0} of {1}").format(count(len(fitting)), count(len(entries)))
         )
-        title = self.tr('Nothing matches "{0}"').format(text)
-        hidden = self.tr("{0} rows are hidden.").format(count(len(entries)))
-        self.nothing.setText(f"<b>{html.escape(title)}</b><br>{html.escape(hidden)}")
+        self._name_tabs(wanted)
+        self.nothing.setText("" if fitting else self._no_hits(text))
         self.nothing.setVisible(not fitting)
         self.rows.setVisible(bool(fitting))
         self._model.set_rows([_row(entry) for entry in fitting])
         self._show_current([entry.key for entry in fitting])
+
+    def _name_tabs(self, wanted: Sequence[str]) -> None:
+        """While something is looked for each page says how much of it is there."""
+        for at, page in enumerate(self._pages):
+            title = QCoreApplication.translate("help", page.title)
+            hits = sum(entry.holds(wanted) for entry in self._of(page)) if wanted else 0
+            self.tabs.set_title(at, f"{title} {count(hits)}" if hits else title)
+
+    def _no_hits(self, text: str) -> str:
+        """Nothing is found on the page in front: the way to the pages on which there is something."""
+        wanted = text.casefold().split()
+        title = self.tr('Nothing matches "{0}"').format(text)
+        lines = [
+            f"<b>{html.escape(title)}</b>",
+            html.escape(self.tr("{0} rows are hidden.").format(count(len(self.entries())))),
+        ]
+        for page in self._pages:
+            if any(entry.holds(wanted) for entry in self._of(page)):
+                words = self.tr("Found under {0}").format(QCoreApplication.translate("help", page.title))
+                color = self._theme.color("accent").name()
+                lines.append(f'<a href="{page.key}" style="color:{color}">{html.escape(words)}</a>')
+        return "<br>".join(lines)
+
+    def _turn_to(self, key: str) -> None:
+        self.tabs.set_current([page.key for page in self._pages].index(key))
+        self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_current(self, keys: list[str]) -> None:
         """Keep the chosen entry while it is listed, else choose the first."""
@@ -296,7 +342,8 @@ class HelpDrawer(QWidget):
 
 
 def _row(entry: Entry) -> Row:
-    return Row(entry.key, entry.title, entry.key, entry.icon, entry.icon_color, more=entry.kind, tooltip=entry.title)
+    below = entry.below or entry.key
+    return Row(entry.key, entry.title, below, entry.icon, entry.icon_color, more=entry.kind, tooltip=entry.title)
 
 
 def article(entry: Entry, theme: Theme) -> str:
@@ -304,7 +351,9 @@ def article(entry: Entry, theme: Theme) -> str:
     muted, mono = theme.color("muted").name(), html.escape(theme.mono_family)
     heading = f'<p style="font-size:{theme.px(15)}px"><b>{html.escape(entry.title)}</b></p>'
     kind = f' <span style="color:{theme.color(entry.icon_color).name()}">{html.escape(entry.kind)}</span>'
-    name = f"<p><span style=\"font-family:'{mono}'; color:{muted}\">{html.escape(entry.key)}</span>&nbsp; {kind}</p>"
+    family = f"font-family:'{mono}'; " if not entry.below else ""
+    below = html.escape(entry.below or entry.key)
+    name = f'<p><span style="{family}color:{muted}">{below}</span>&nbsp; {kind}</p>'
     parts = "".join(
         f'<p><span style="color:{muted}; font-size:{theme.px(11)}px">{html.escape(part.heading)}</span><br>'
         f"{html.escape(part.text)}</p>"

@@ -38,7 +38,7 @@ class ProblemsPage(HelpPage):
     """One entry a code, in alphabetical order."""
 
     key: ClassVar[str] = "problems"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("help", "Problems explained")
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("help", "Problems")
 
     @override
     def entries(self) -> Sequence[Entry]:

@@ -22,6 +22,7 @@ from viewer.ui.window.asking import Asking
 from viewer.ui.window.byte_menu import ByteMenu
 from viewer.ui.window.comparing import Comparisons
 from viewer.ui.window.exporting import Exports
+from viewer.ui.window.helping import Helping
 from viewer.ui.window.layouts import Layout
 from viewer.ui.window.menus import Line, Lines
 from viewer.ui.window.readings import Readings
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
 TEXT_STEP: Final = 10
 FORGET: Final = "missing files"
-PROBLEMS_PAGE: Final = "problems"
 
 
 class Commands(QObject):
@@ -50,7 +50,7 @@ class Commands(QObject):
         self.comparisons = Comparisons(window)
         self._byte_menu = ByteMenu(window)
         self._asking = Asking(window)
-        self._asked_from = "hex"
+        self.helping = Helping(window)
 
     def handlers(self) -> Mapping[str, Callable[[], None]]:
         """A handler for each action of the table."""
@@ -83,9 +83,6 @@ class Commands(QObject):
             "window.previous_pane": partial(self._walk_panes, -1),
             "window.next_tab": partial(self._walk_tabs, 1),
             "window.previous_tab": partial(self._walk_tabs, -1),
-            "help.problems": self._help,
-            "help.opcodes": partial(self.explain, "opcodes"),
-            "help.filter": partial(self.explain, "filter"),
             "help.shortcuts": self._asking.shortcuts,
             "help.about": self._asking.about,
             "edit.preferences": self._asking.preferences,
@@ -95,7 +92,7 @@ class Commands(QObject):
         asked_of_panes = {spec.id: partial(self._ask_panes, spec.id) for spec in ACTIONS if spec.needs is Fact.PANE}
         views = ("values", "histogram", "heat_map", "image", "channels")
         of_tensor = {f"tensor.show_{view}": partial(self._look_at_tensor, f"tensor.show_{view}") for view in views}
-        return found | asked_of_panes | of_tensor | self.exports.handlers()
+        return found | asked_of_panes | of_tensor | self.exports.handlers() | self.helping.handlers()
 
     # -- what is on -------------------------------------------------------------------------------
 
@@ -387,17 +384,3 @@ class Commands(QObject):
 
     def _palette(self) -> None:
         self._window.commands_palette.ask(self._window.menus.entries())
-
-    def explain(self, topic: str) -> None:
-        """Open the help at a topic, beside the pane that has the keyboard."""
-        dock = self._window.view.active_dock() if self._window.view is not None else None
-        self._asked_from = dock.key if dock is not None else self._asked_from
-        self._window.help.open(topic)
-
-    def help_closed(self) -> None:
-        """Give the keyboard back to the pane that had it."""
-        self.show_pane(self._asked_from)
-
-    def _help(self) -> None:
-        dock = self._window.view.active_dock() if self._window.view is not None else None
-        self.explain((dock.pane.topic() if dock is not None else "") or PROBLEMS_PAGE)

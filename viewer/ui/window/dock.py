@@ -120,6 +120,11 @@ class PaneDock(QDockWidget):
         if self._pane is not None:
             self._pane.set_theme(theme)
 
+    def take_keyboard(self, reason: Qt.FocusReason) -> None:
+        """Let the keyboard work on the pane: also on one that has nothing to show, whose table is hidden."""
+        target = self.pane.focus_target()
+        (target if target.isVisibleTo(self.pane) else self.pane).setFocus(reason)
+
     def is_in_front(self) -> bool:
         """True when the pane can be seen: open, not folded, not behind another tab."""
         return self.isVisible() and not self.folded and not self.visibleRegion().isEmpty()

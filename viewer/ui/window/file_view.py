@@ -106,7 +106,7 @@ class FileView(QMainWindow):
             self.fold(dock, folded=False)
         dock.raise_()
         if focus:
-            dock.pane.focus_target().setFocus(Qt.FocusReason.ShortcutFocusReason)
+            dock.take_keyboard(Qt.FocusReason.ShortcutFocusReason)
         self._later.start()
 
     def toggle_pane(self, key: str) -> None:
@@ -128,14 +128,14 @@ class FileView(QMainWindow):
             return
         active = self.active_dock()
         at = docks.index(active) + step if active in docks else 0
-        docks[at % len(docks)].pane.focus_target().setFocus(Qt.FocusReason.TabFocusReason)
+        docks[at % len(docks)].take_keyboard(Qt.FocusReason.TabFocusReason)
 
     def give_keyboard(self) -> None:
         """Let the keyboard work on the bytes, or on the first pane where there are none."""
         front = self.in_front()
         dock = self.docks.get("hex") or (front[0] if front else None)
         if dock is not None:
-            dock.pane.focus_target().setFocus(Qt.FocusReason.OtherFocusReason)
+            dock.take_keyboard(Qt.FocusReason.OtherFocusReason)
 
     def active_dock(self) -> PaneDock | None:
         """The dock that has the keyboard."""

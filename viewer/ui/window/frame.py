@@ -54,7 +54,7 @@ class Frame(QMainWindow):
         self.stack = QStackedWidget()
         self.stack.addWidget(self.welcome)
         self.status = StatusLine(theme)
-        self.help = HelpDrawer(theme, self.stack, self._lay_out())
+        self.help = HelpDrawer(theme, self.stack, self._lay_out(), commands=lambda: self.menus.entries())
         self.commands_palette = CommandPalette(theme, self)
         self.drops = DropTarget(self, theme)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QSize, QTimer
-from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QResizeEvent, QShowEvent
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QAction, QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QStyle, QTabBar, QWidget
 from typing_extensions import override
 
@@ -25,6 +25,7 @@ from viewer.ui.window.menus import Menus
 from viewer.ui.window.news import News
 from viewer.ui.window.searching import Searching
 from viewer.ui.window.toolbar import ToolBar
+from viewer.ui.window.tour import Tour
 from viewer.ui.words import tip
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class MainWindow(Frame):
     ) -> None:
         super().__init__(workspace, theme, panes, parent)
         self.commands = Commands(self)
-        handlers = {**self.commands.handlers(), "edit.search": self._ask_search}
+        handlers = {**self.commands.handlers(), "edit.search": self._ask_search, "help.tour": self._show_tour}
         self.actions_by_id = Actions(handlers, theme, parent=self)
         self.pane_actions = {pane.key: self._pane_action(pane) for pane in self.panes}
         by_id = {spec.id: action for spec, action in self.actions_by_id}
@@ -59,6 +60,7 @@ class MainWindow(Frame):
         self.toolbar = ToolBar(self.actions_by_id, theme)
         self.addToolBar(self.toolbar)
         self.searching = Searching(self, self.toolbar.search)
+        self.tour = Tour(self, self.toolbar)
         self.ring = FocusRing(self)
         self.news = News(self, self.commands)
         self._soon = QTimer(self, singleShot=True, interval=0)
@@ -73,6 +75,7 @@ class MainWindow(Frame):
         super().set_theme(theme)
         self.actions_by_id.set_theme(theme)
         self.toolbar.set_theme(theme)
+        self.tour.set_theme()
         self.tabs.setIconSize(QSize(theme.px(16), theme.px(16)))
         self._dress_tabs()
         self._fit_toolbar()
@@ -89,7 +92,7 @@ class MainWindow(Frame):
         self.tabs.tabMoved.connect(self._tab_moved)
         self.go_to.accepted.connect(self.commands.go_to)
         self.go_to.left.connect(self.commands.return_to_bytes)
-        self.help.closed.connect(self.commands.help_closed)
+        self.help.closed.connect(self.commands.helping.closed)
         self.welcome.open_asked.connect(self.commands.open)
         self.welcome.chosen.connect(self.commands.open_path)
         self.welcome.clear_asked.connect(work.recent.clear)
@@ -214,7 +217,7 @@ class MainWindow(Frame):
         key, topic = name.removeprefix("pane."), name.removeprefix("explain.")
         view = self.view
         if topic != name:
-            self.commands.explain(topic)
+            self.commands.helping.explain(topic)
             return
         if key != name and view is not None:
             view.show_pane(key, focus=True)
@@ -244,6 +247,9 @@ class MainWindow(Frame):
 
     def _ask_search(self) -> None:
         self.searching.ask()
+
+    def _show_tour(self) -> None:
+        self.tour.show()
 
     def _show_recent(self) -> None:
         self.welcome.set_recent(self.workspace.recent.files)
@@ -279,6 +285,14 @@ class MainWindow(Frame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_toolbar()
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Nobody else wanted it: who tries what the tour speaks of leaves it from there too.
+        if event.key() == Qt.Key.Key_Escape and self.tour.at is not None:
+            self.tour.leave()
+            return
+        super().keyPressEvent(event)
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:

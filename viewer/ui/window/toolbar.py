@@ -34,6 +34,11 @@ class ToolBar(QToolBar):
         self._fill(actions)
         self.set_theme(theme)
 
+    @property
+    def open_button(self) -> QToolButton:
+        """The button that opens files."""
+        return self._buttons[0]
+
     def set_theme(self, theme: Theme) -> None:
         """Colours or sizes changed."""
         self.setIconSize(QSize(theme.px(16), theme.px(16)))

@@ -1,0 +1,78 @@
+"""The first start of all: the tour in a real window, left by keys, never there again; a file is not kept waiting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.desktop import Desktop, wait_until
+from tests.journeys.test_main_job import SAMPLE, Program
+
+pytestmark = pytest.mark.xvfb
+
+
+@pytest.fixture
+def settings(desktop: Desktop) -> Path:
+    """Where settings are kept, with none kept yet."""
+    file = Path(desktop.environment["XDG_CONFIG_HOME"], "picklescope", "picklescope.ini")
+    file.unlink()
+    return file
+
+
+@pytest.fixture
+def started(desktop: Desktop) -> Iterator[list[Program]]:
+    made: list[Program] = []
+    yield made
+    for program in made:
+        if program.process.poll() is None:
+            program.close()
+
+
+def start(desktop: Desktop, started: list[Program], *files: Path) -> Program:
+    program = Program(desktop, *files)
+    started.append(program)
+    desktop.xdotool("windowactivate", "--sync", desktop.window("picklescope"))
+    return program
+
+
+def gone(program: Program, what: str) -> None:
+    wait_until(lambda: program.look(what) is None, f"{what} stayed")
+
+
+def test_the_tour_is_there_once_and_goes_by_keys(desktop: Desktop, settings: Path, started: list[Program]) -> None:
+    program = start(desktop, started)
+    program.where("tour Next")
+    program.keys("Return")
+    program.click("tour Next")
+    program.where("tour Done")
+    program.keys("Left")
+    program.where("tour Next")
+    program.keys("Escape")
+    gone(program, "tour Next")
+    program.close()
+    assert "tour=true" in settings.read_text(encoding="utf-8")
+    again = start(desktop, started)
+    assert again.look("tour Next") is None
+
+
+def test_it_leads_over_a_sample_where_that_is_wished(desktop: Desktop, settings: Path, started: list[Program]) -> None:
+    del settings
+    program = start(desktop, started)
+    program.click("tour Next")
+    program.click("tour Open a sample")
+    program.wait("decoded", file=SAMPLE.name, tensors=8)
+    program.choose(0x15)
+    program.click("tour Next")
+    program.click("tour Done")
+    gone(program, "tour Done")
+
+
+def test_a_file_that_was_double_clicked_goes_first(desktop: Desktop, settings: Path, started: list[Program]) -> None:
+    del settings
+    program = start(desktop, started, SAMPLE)
+    program.wait("decoded", file=SAMPLE.name, tensors=8)
+    assert program.look("tour Next") is None
+    program.click("bar Show the tour")
+    program.where("tour Next")
