@@ -6,6 +6,7 @@ import os
 import random
 import zlib
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
@@ -32,6 +33,10 @@ def test_facts_are_those_of_the_bytes():
     assert facts.printable == sum(number for value, number in counts.items() if 0x20 <= value < 0x7F)
     shares = [number / len(chosen) for number in counts.values()]
     assert facts.entropy == pytest.approx(-sum(share * math.log2(share) for share in shares))
+    parts = [data[span.start : span.stop] for span in spans]
+    pairs = Counter(pair for part in parts for pair in pairwise(part))
+    assert facts.pairs.sum() == sum(pairs.values()) == len(chosen) - len(parts)
+    assert all(facts.pairs[pair] == number for pair, number in pairs.items())
 
 
 def test_no_bytes_have_facts_too():

@@ -20,7 +20,11 @@ PRINTABLE = slice(0x20, 0x7F)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ByteFacts:
-    """What some bytes are. `length`: those that are there. `counts`: how often each of the 256 values occurs."""
+    """What some bytes are. `length`: those that are there. `counts`: how often each of the 256 values occurs.
+
+    `pairs`: how often one value (row) is followed by another (column), shape (256, 256); where one range ends and the
+    next begins nothing follows.
+    """
 
     length: int
     crc32: int
@@ -28,6 +32,7 @@ class ByteFacts:
     sha1: str
     sha256: str
     counts: npt.NDArray[np.int64]
+    pairs: npt.NDArray[np.int64]
 
     @property
     def zeros(self) -> int:
@@ -53,17 +58,28 @@ class ByteFacts:
 
 def facts_of(source: ByteSource, spans: Sequence[Span], progress: Progress) -> ByteFacts:
     """The facts of ranges, one behind the other. Raises CancelledError; what a cut file lacks is left out."""
-    crc, counts = 0, np.zeros(256, np.int64)
+    crc, counts, pairs = 0, np.zeros(256, np.int64), np.zeros(256 * 256, np.int64)
     digests = [hashlib.new(name, usedforsecurity=False) for name in ("md5", "sha1", "sha256")]
     done, whole = 0, sum(span.length for span in spans)
     for span in spans:
+        before = b""
         for start in range(span.start, span.stop, BLOCK):
             progress.step(READING, done, whole)
-            data = source.read(start, min(BLOCK, span.stop - start))
+            wanted = min(BLOCK, span.stop - start)
+            data = source.read(start, wanted)
             crc = crc32(data, crc)
             for digest in digests:
                 digest.update(data)
             counts += np.bincount(np.frombuffer(data, np.uint8), minlength=256)
+            pairs += _pairs(before + data)
+            before = data[-1:] if len(data) == wanted else b""
             done += len(data)
     md5, sha1, sha256 = (digest.hexdigest() for digest in digests)
-    return ByteFacts(done, crc, md5, sha1, sha256, counts)
+    return ByteFacts(done, crc, md5, sha1, sha256, counts, pairs.reshape(256, 256))
+
+
+def _pairs(data: bytes) -> npt.NDArray[np.int64]:
+    """How often each pair occurs, by 256 times the first and the second."""
+    values = np.frombuffer(data, np.uint8)
+    both = (values[:-1].astype(np.uint16) << 8) | values[1:]
+    return np.bincount(both, minlength=256 * 256)

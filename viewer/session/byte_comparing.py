@@ -17,6 +17,7 @@ from viewer.core.search_bytes.scan import Piece
 from viewer.core.source import ByteSource
 from viewer.core.span import Span
 from viewer.session.byte_search import batches
+from viewer.session.seen_bytes import Beside
 from viewer.session.session import Session
 
 log = logging.getLogger(__name__)
@@ -52,6 +53,29 @@ class Part:
         return self.source if self.is_whole else self.source.slice(self.span.start, self.span.stop)
 
 
+def beside(mine: Part, theirs: Part) -> Beside | None:
+    """The comparison as it can be found again; None where the other bytes stand inside another file."""
+    if theirs.place and theirs.session is not mine.session:
+        return None
+    spans = [None if part.is_whole else part.span for part in (mine, theirs)]
+    return Beside(spans[0], mine.place, spans[1], theirs.session.path, theirs.session.title)
+
+
+def found_again(session: Session, known: Beside) -> tuple[Part, Part] | None:
+    """The parts of a comparison after one of its files was read again; None where one has no such bytes any more."""
+    source = session.shown_source
+    is_own = known.path == session.path
+    other = session if is_own else next((peer for peer in session.peers() if peer.path == known.path), None)
+    there = source if is_own else other.source if other is not None else None
+    if source is None or other is None or there is None:
+        return None
+    parts = (
+        Part(session, source, (known.mine or Span(0, source.size)).clipped(source.size), known.place),
+        Part(other, there, (known.theirs or Span(0, there.size)).clipped(there.size), known.place if is_own else ""),
+    )
+    return parts if all(part.span.length for part in parts) else None
+
+
 class ByteComparing(QObject):
     """One comparison, in the jobs of a session. Offsets count from where both parts begin.
 
@@ -85,11 +109,12 @@ class ByteComparing(QObject):
         """Bytes of the longer one."""
         return max(self.one.size, self.other.size) if self.one is not None and self.other is not None else 0
 
-    def begin(self, one: ByteSource, other: ByteSource) -> None:
-        """Compare these: reach the first difference, list them all where that is quick."""
+    def begin(self, one: ByteSource, other: ByteSource, *, reach: bool = True) -> None:
+        """Compare these: `reach` the first difference, list them all where that is quick."""
         self.forget()
         self.one, self.other = one, other
-        self._start(lambda progress: first_difference(one, other, progress))
+        if reach:
+            self._start(lambda progress: first_difference(one, other, progress))
         if self.size <= AT_ONCE:
             self.list_all()
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
+
+from viewer.core.span import Span
 
 MOST: Final = 2**18
 """Bytes that are kept, the last ones seen."""
@@ -19,16 +22,34 @@ class Seen(NamedTuple):
     data: bytes
 
 
+class Beside(NamedTuple):
+    """A comparison as it outlives a reading. `mine`: bytes of a place, `theirs`: of the file `path`; None = all."""
+
+    mine: Span | None
+    place: str
+    theirs: Span | None
+    path: Path
+    title: str
+
+
 class SeenBytes:
     """Windows of bytes in the order in which they were seen, 256 KiB at most.
 
-    `before`: what was seen of the file before it was read again, until that is shown.
+    `before`: what was seen of the file before it was read again, until that is shown; `stood`: what was selected then.
+    `beside`: what the bytes are compared with.
     """
 
     def __init__(self) -> None:
         self.before: SeenBytes | None = None
+        self.beside: Beside | None = None
+        self.stood: tuple[Span, ...] = ()
         self._seen: deque[Seen] = deque()
         self._size = 0
+
+    def standing(self, spans: tuple[Span, ...]) -> SeenBytes:
+        """The same, once these bytes are known as those that were selected last."""
+        self.stood = spans
+        return self
 
     @property
     def last(self) -> Seen | None:

@@ -114,7 +114,7 @@ class Session(QObject):
 
     def take_over(self, other: Session) -> None:
         """Before opening: read the file as another session of it did, and go to its place."""
-        self.options, self.seen.before = other.options, other.seen
+        self.options, self.seen.before = other.options, other.seen.standing(other.selection.spans)
         if other.documents:
             self._place = Anchors(other.documents).anchored(other.selection)
         else:

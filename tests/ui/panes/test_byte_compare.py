@@ -494,3 +494,22 @@ def test_colours_of_a_part_come_when_its_own_file_is_decoded(adam, shown, qtbot,
     assert pane.compared.left_view is pane.compared.own
     assert pane.compared.own.visible_kinds() == pane.compared.view.visible_kinds() != ()
     session.close()
+
+
+def test_differences_are_copied_as_rows(two, qtbot):
+    pane, other = two
+    pane.compared.compare_with(other)
+    qtbot.waitUntil(lambda: "2 differences" in said(pane))
+    pane.compared.head.list.click()
+    table = pane.compared.list.table
+    table.selectAll()
+    table.setFocus()
+    qtbot.waitUntil(table.hasFocus)
+    pane.commands()["edit.copy_text"]()
+    qtbot.waitUntil(lambda: QGuiApplication.clipboard().text().count("\n") == 1)
+    assert QGuiApplication.clipboard().text().split("\n")[0].split("\t")[:4] == [
+        "0x10",
+        "4 bytes",
+        "61 62 63 64",
+        "31 32 33 34",
+    ]

@@ -4,14 +4,18 @@ import re
 import struct
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from viewer.core.errors import SourceError
 from viewer.core.span import Span
 from viewer.ui.hexview.numbers import NO_BYTE
 from viewer.ui.panes.hex import HexPane
+from viewer.ui.widgets import row_copying
 from viewer.ui.widgets.byte_hits import BYTES, OFFSET, TEXT
+
+SELECT_TOO = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
 
 
 @pytest.fixture
@@ -212,3 +216,38 @@ def test_no_hits_are_lit_where_a_device_fails(finding, monkeypatch, qtbot):
     view.surface.refresh()
     view.viewport().repaint()
     assert set(view.surface.content.values[:16].tolist()) == {NO_BYTE}
+
+
+def test_chosen_rows_of_the_list_are_copied(finding, legacy, qtbot):
+    pane = finding._view.window()
+    ask(finding, qtbot, "utf-8", "forward")
+    assert "edit.copy_hex" not in finding.copying.commands()
+    finding.bar.list.click()
+    table, model = finding.list.table, finding.list.model
+    table.setFocus()
+    qtbot.waitUntil(table.hasFocus)
+    table.setCurrentIndex(model.index(0, OFFSET))
+    table.selectionModel().select(model.index(2, OFFSET), SELECT_TOO)
+    clipboard = QGuiApplication.clipboard()
+    for command in ("edit.copy_hex", "edit.copy_text"):
+        clipboard.setText("")
+        pane.commands()[command]()
+        qtbot.waitUntil(lambda: bool(clipboard.text()))
+        rows = [line.split("\t") for line in clipboard.text().split("\n")]
+        assert [row[OFFSET] for row in rows] == [f"0x{finding.search.hits[number].start:X}" for number in (0, 2)]
+        assert rows[1] == [model.cell(2, column).text for column in range(4)]
+    pane.commands()["edit.select_all"]()
+    table.actions()[0].trigger()
+    qtbot.waitUntil(lambda: clipboard.text().count("\n") == model.rowCount() - 1)
+
+
+def test_of_very_many_rows_some_are_copied_and_it_is_said(finding, qtbot, monkeypatch):
+    monkeypatch.setattr(row_copying, "MOST", 3)
+    ask(finding, qtbot, "hex", "00")
+    finding.bar.list.click()
+    finding.list.table.selectAll()
+    with qtbot.waitSignal(finding.copying.message) as told:
+        finding.copying.copy()
+    assert QGuiApplication.clipboard().text().count("\n") == 2
+    assert told.args[1] == "Part was copied"
+    assert told.args[2].startswith("3 of ")

@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 
 from viewer.core.span import Span
+from viewer.session.byte_comparing import Part
 from viewer.session.session import Session
 from viewer.session.settings import Settings
 from viewer.session.workspace import Workspace
 from viewer.ui.hexview import marks
-from viewer.ui.hexview.layout import Side
+from viewer.ui.hexview.layout import Place, Side
 from viewer.ui.panes.hex import HexPane
+from viewer.ui.theme import load_theme
 
 SIZE = 200_000
 PLACE = 90_000
@@ -113,3 +115,97 @@ def test_a_file_that_is_gone_stays_on_the_screen(pane, work, file, qtbot):
     assert work.sessions == [pane.session]
     pane.view.surface.refresh()
     assert pane.view.shown_bytes() == seen
+
+
+@pytest.fixture
+def again(work, ready, qtbot):
+    """Read the file of a pane again and show a pane of it; what it tells is kept in `told`."""
+
+    def read(pane: HexPane) -> HexPane:
+        pane.hide()
+        session = work.reload(pane.session)
+        assert session is not None
+        new = HexPane(session, load_theme("light"))
+        new.told = []
+        new.message.connect(lambda *words: new.told.append(words))
+        qtbot.addWidget(new)
+        new.resize(1300, 480)
+        with qtbot.waitExposed(new):
+            new.show()
+        ready(session)
+        return new
+
+    return read
+
+
+@pytest.mark.parametrize("by_mouse", [True, False])
+def test_the_caret_and_the_rows_in_view_stay_each_where_they_are(pane, again, by_mouse):
+    if by_mouse:
+        pane.view.point_to(Place(300, Side.HEX), extend=False, shift=False)
+        pane.view.point_to(Place(309, Side.HEX), extend=True, shift=False)
+    else:
+        pane.session.select_bytes((Span(300, 310),), "test")
+    pane.view.set_top_row(PLACE // pane.view.row_bytes)
+    top = pane.view.top_row
+    new = again(pane)
+    assert new.view.selected_span() == new.session.selection.span == Span(300, 310)
+    assert new.view.top_row == top
+    new.session.select_bytes((Span(8, 9),), "test")
+    assert 8 in new.view.visible_span()
+
+
+@pytest.fixture
+def compared(work, file, shown, ready, qtbot):
+    """A pane of the file beside another one, which differs in one byte."""
+    other = file.with_name("other.bin")
+    other.write_bytes(file.read_bytes())
+    write(other, PLACE + 2, b"\xee")
+    session, peer = ready(work.open(file)), ready(work.open(other))
+    pane = shown(HexPane, session)
+    pane.resize(1300, 480)
+    pane.compared.compare_with(peer)
+    qtbot.waitUntil(lambda: "1 difference, 1 byte" in pane.compared.head.words.text())
+    return pane
+
+
+def test_a_comparison_goes_on_with_the_new_bytes(compared, file, again, qtbot):
+    compared.view.set_top_row(PLACE // compared.view.row_bytes - 100)
+    top, row_bytes = compared.view.top_row, compared.view.row_bytes
+    write(file, 7, b"\xaa\xaa")
+    pane = again(compared)
+    qtbot.waitUntil(lambda: pane.compared.head.words.text() == "2 differences, 3 bytes")
+    assert pane.compared.isVisible()
+    assert pane.told == [("note", "Compared again", "open.bin was read again; its new bytes are compared.")]
+    assert (pane.view.top_row, pane.view.row_bytes) == (top, row_bytes)
+    assert pane.compared.view.top_row == top
+    pane.compared.step(-1)
+    qtbot.waitUntil(lambda: pane.view.caret == 7)
+
+
+def test_a_part_that_is_compared_is_the_same_part_of_the_new_file(compared, file, again, qtbot):
+    mine, theirs = Span(PLACE, PLACE + 100), Span(PLACE + 1, PLACE + 101)
+    peer = compared.session.peers()[0]
+    compared.compared.compare(Part(compared.session, compared.session.source, mine), Part(peer, peer.source, theirs))
+    pane = again(compared)
+    qtbot.waitUntil(lambda: bool(pane.told))
+    assert (pane.compared._mine.span, pane.compared._theirs.span) == (mine, theirs)
+    assert pane.compared.own.surface.content.reader.read(0, 4) == file.read_bytes()[PLACE : PLACE + 4]
+    os.truncate(file, PLACE)
+    pane = again(pane)
+    qtbot.waitUntil(lambda: bool(pane.told))
+    assert pane.told == [("note", "Nothing to compare with any more", "open.bin has no such bytes any more.")]
+    assert pane.compared.isHidden()
+
+
+def test_a_second_view_stays(compared, again, qtbot):
+    compared.compared.show_second()
+    pane = again(compared)
+    qtbot.waitUntil(pane.compared.isVisible)
+    assert pane.compared.head.name.text() == "The same bytes again"
+
+
+def test_a_comparison_that_was_left_does_not_come_back(compared, again):
+    compared.compared.leave()
+    pane = again(compared)
+    assert pane.compared.isHidden()
+    assert pane.told == []

@@ -3,6 +3,8 @@
 import hashlib
 
 import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QFileDialog
 
 from viewer.core.dumped import dump
@@ -72,3 +74,43 @@ def test_the_histogram_tells_how_often_each_value_occurs(pane, adam, qtbot):
     colour = pane.theme.color("link_line").name()
     bars = {x for x in range(image.width()) if image.pixelColor(x, image.height() - 3).name() == colour}
     assert bars
+
+
+def test_pairs_of_bytes_are_drawn_and_told(opened, shown, qtbot, tmp_path):
+    path = tmp_path / "pairs.bin"
+    path.write_bytes(b"\x10\xe0" * 500 + b"\xe0\xe0")
+    pane = shown(HexPane, opened(path))
+    pane.resize(900, 700)
+    pane.view.select_all()
+    pane.facts.ask()
+    pairs = pane.facts.pairs
+    qtbot.waitUntil(pairs.isVisible)
+    told = QAccessible.queryAccessibleInterface(pairs)
+    assert told.text(QAccessible.Text.Name) == "How often one byte follows another"
+    assert told.text(QAccessible.Text.Description) == "Most often 10 E0, 500 times"
+    shades = pairs.shades()
+    assert shades[0xE0, 0x10] == 255
+    assert 0 < shades[0xE0, 0xE0] < shades[0x10, 0xE0] <= 255
+    assert (shades > 0).sum() == 3
+    area = pairs.area()
+    assert area.width() == area.height() >= 128
+    at = area.topLeft() + QPoint(0x10 * area.width() // 256, 0xE0 * area.height() // 256 + 1)
+    first, second = pairs.pair_at(at)
+    assert abs(first - 0x10) <= 2
+    assert abs(second - 0xE0) <= 2
+    picture = pairs.picture()
+    assert picture.pixelColor(0x10, 0xE0) == pane.theme.color("text")
+    assert picture.pixelColor(0, 0) == pane.theme.color("pane")
+    assert pairs.picture(128).pixelColor(0x10 // 2, 0xE0 // 2) == pane.theme.color("text")
+
+
+def test_pairs_without_room_are_left_out(opened, shown, qtbot, tmp_path):
+    path = tmp_path / "pairs.bin"
+    path.write_bytes(bytes(range(256)) * 4)
+    pane = shown(HexPane, opened(path))
+    pane.view.select_all()
+    pane.facts.ask()
+    qtbot.waitUntil(pane.facts.pairs.isVisible)
+    pane.facts.pairs.resize(20, 100)
+    assert pane.facts.pairs.area().isEmpty()
+    assert pane.facts.pairs.pair_at(QPoint(5, 5)) is None

@@ -12,6 +12,7 @@ from typing_extensions import override
 from viewer.core.document import Document
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
+from viewer.core.span import Span
 from viewer.core.tensors.many import ManyTensors
 from viewer.session.seen_bytes import Seen
 from viewer.session.selection import Selection
@@ -53,6 +54,7 @@ class HexPane(Pane):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self._shown: ByteSource | None = None
+        self._stood: tuple[Span, ...] = ()
         self._regions: ByteRegions | None = None
         self.view = HexView(theme, self)
         self.map = HexMap(self.view, theme, self)
@@ -110,7 +112,7 @@ class HexPane(Pane):
         self.view.context_requested.connect(self._menu)
         self.view.scrolled.connect(self._scrolled)
         self.copying.message.connect(self.message)
-        for part in (self.facts, self.compared):
+        for part in (self.facts, self.compared, self.finding.copying, self.compared.rows):
             part.message.connect(self.message)
         self.compared.asks.connect(self.asks)
         self.session.bookmarks.changed.connect(self._show_bookmarks)
@@ -133,6 +135,7 @@ class HexPane(Pane):
         self._show(source)
         self._colour(document)
         self.inside.show_place(self.session)
+        self.compared.shown()
         if document is not None and source is not None:
             # Of a set the file that is shown; inflated records have no problems of their own.
             shown, place = document.at(self.session.selection.source)
@@ -156,7 +159,11 @@ class HexPane(Pane):
         self.compared.show_selection(selection)
         if selection.origin == self.key or not selection.spans:
             return
+        stays, self._stood = selection.spans == self._stood, ()
+        top = self.view.top_row
         self.view.select_spans([span.clipped(size) for span in selection.spans])
+        if stays:
+            self.view.set_top_row(top)
 
     @override
     def show_hover(self, place: Selection | None) -> None:
@@ -202,8 +209,10 @@ class HexPane(Pane):
             "edit.strings": self.finding.list_strings,
             "edit.find_next": lambda: self.finding.again(backwards=False),
             "edit.find_previous": lambda: self.finding.again(backwards=True),
-            # Last: copies are those of the view with the keyboard.
+            # Last: copies are those of what has the keyboard.
             **self.compared.commands(),
+            **self.finding.copying.commands(),
+            **self.compared.rows.commands(),
         }
 
     def _show(self, source: ByteSource | None) -> None:
@@ -230,9 +239,11 @@ class HexPane(Pane):
         """After a file was read again: the rows that were seen last, in them for a while what is different."""
         seen, self.session.seen.before = self.session.seen.before, None
         last = seen.last if seen is not None else None
+        self.compared.go_on(seen.beside if seen is not None else None)
         if seen is None or last is None or self._shown is None:
             return
         if not last.place:
+            self._stood = seen.stood
             self.view.set_top_row(self.view.surface.layout.row_of(last.start))
 
         def changed(start: int, stop: int) -> list[tuple[int, int]]:

@@ -19,7 +19,8 @@ from viewer.core.byte_differences import differences_in
 from viewer.core.errors import ViewerError
 from viewer.core.source import FileSource, printable
 from viewer.core.span import Span
-from viewer.session.byte_comparing import STEPPING, ByteComparing, Part
+from viewer.session.byte_comparing import STEPPING, ByteComparing, Part, beside, found_again
+from viewer.session.seen_bytes import Beside
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.session.watch import Watch, of_file
@@ -31,6 +32,7 @@ from viewer.ui.widgets.byte_compare_head import ByteCompareHead
 from viewer.ui.widgets.byte_copying import ByteCopying
 from viewer.ui.widgets.byte_differences import ByteDifferences
 from viewer.ui.widgets.byte_pair import BytePair
+from viewer.ui.widgets.row_copying import RowCopying
 from viewer.ui.words import count, nbytes_of, of_failure
 from viewer.ui.words import offset as written
 
@@ -60,12 +62,14 @@ class ByteCompare(QWidget):
         self._at = ""
         self._here: int | None = None
         self._watch: Watch | None = None
+        self._known: Beside | None = None
         self.comparing = ByteComparing(session, self)
         self.choices = Comparable(session, view)
         self.own = HexView(theme, self)
         self.view = HexView(theme, self)
         self.head = ByteCompareHead(theme, parent)
         self.list = ByteDifferences(theme, lambda offset: described(self._mine, offset, full=False), parent)
+        self.rows = RowCopying(session, self.list.table, self.list.model)
         self._colours = PartColours(session, self)
         self._copying = tuple(ByteCopying(session, each) for each in (self.own, self.view))
         self.own.setAccessibleName(self.tr("Bytes that are compared"))
@@ -142,8 +146,12 @@ class ByteCompare(QWidget):
         if mine is not None and source is not None:
             self.compare(mine, Part.whole(peer, source))
 
-    def compare(self, mine: Part, theirs: Part) -> None:
-        """Show both beside each other, each in the colours of what its bytes are, and go to the first difference."""
+    def compare(self, mine: Part, theirs: Part, *, stay: bool = False) -> None:
+        """Show both beside each other, each in the colours of what its bytes are, and go to the first difference.
+
+        `stay`: where one is instead.
+        """
+        top = self._pane_view.top_row
         self._begin(mine, theirs)
         self.head.name.setText(self._name())
         finder = self._visible
@@ -151,7 +159,10 @@ class ByteCompare(QWidget):
         self.view.set_differences(finder)
         self.head.set_differing(on=True)
         self._show_list(self.head.list.isChecked())
-        self.comparing.begin(mine.content, theirs.content)
+        self.comparing.begin(mine.content, theirs.content, reach=not stay)
+        if stay:
+            self.show_selection(self._session.selection)
+            self._pane_view.set_top_row(top)
 
     def show_second(self) -> None:
         """The same bytes in a second view, which scrolls by itself."""
@@ -170,6 +181,7 @@ class ByteCompare(QWidget):
         had_keyboard = any(view.hasFocus() for view in self._views())
         self._let_go()
         self._mine, self._theirs, self._at = mine, theirs, ""
+        self._session.seen.beside = beside(mine, theirs)
         for view in (self.own, self.view):
             view.set_regions(None)
         self.pair.begin(mine, theirs)
@@ -195,6 +207,10 @@ class ByteCompare(QWidget):
 
     def leave(self) -> None:
         """Show the file alone."""
+        self._session.seen.beside = None
+        self._end()
+
+    def _end(self) -> None:
         if self._theirs is None:
             return
         had_keyboard = any(part.hasFocus() for part in (*self._views(), self.list.table, self.head.close_button))
@@ -252,23 +268,41 @@ class ByteCompare(QWidget):
     def _closed(self) -> None:
         """The other file is closed; where it is only read again, compare with what is read then."""
         mine, theirs = self._mine, self._theirs
-        self.leave()
+        self._end()
         if mine is None or theirs is None or theirs.session is self._session:
             return
-        path, name = theirs.session.path, printable(theirs.session.title)
-        span, was_whole = theirs.span, theirs.is_whole
+        known, title = beside(mine, theirs), theirs.session.title
+        QTimer.singleShot(0, self, lambda: self._compare_again(known, title, stay=False))
 
-        def look() -> None:
-            peer = next((peer for peer in self._session.peers() if peer.path == path), None)
-            source = peer.source if peer is not None else None
-            if peer is None or source is None or theirs.place or not source.size:
-                words = self.tr("{name} was closed.").format(name=name)
-                self.message.emit("note", self.tr("Nothing to compare with any more"), words)
-                return
-            again = Part.whole(peer, source) if was_whole else Part(peer, source, span.clipped(source.size))
-            self.compare(mine, again)
+    def go_on(self, known: Beside | None) -> None:
+        """The own file was read again: compare with what its bytes were compared with, once they are shown."""
+        self._known = known
+        QTimer.singleShot(0, self, self.shown)
 
-        QTimer.singleShot(0, self, look)
+    def shown(self) -> None:
+        """Other bytes are shown: perhaps those that `go_on` waits for."""
+        known = self._known
+        if known is None or known.place != self._session.selection.source or self._session.shown_source is None:
+            return
+        self._known = None
+        if self._theirs is None:
+            self._compare_again(known, self._session.title, stay=True)
+
+    def _compare_again(self, known: Beside | None, title: str, *, stay: bool) -> None:
+        parts = found_again(self._session, known) if known is not None else None
+        if known is None or parts is None:
+            self._session.seen.beside = None
+            sessions = (self._session, *self._session.peers())
+            is_open = known is not None and any(one.path == known.path for one in sessions)
+            words = self.tr("{name} has no such bytes any more.") if is_open else self.tr("{name} was closed.")
+            self.message.emit("note", self.tr("Nothing to compare with any more"), words.format(name=printable(title)))
+            return
+        if parts[0].session is parts[1].session and parts[0].span == parts[1].span:
+            self.show_second()
+            return
+        self.compare(*parts, stay=stay)
+        words = self.tr("{name} was read again; its new bytes are compared.").format(name=printable(title))
+        self.message.emit("note", self.tr("Compared again"), words)
 
     # -- layout -----------------------------------------------------------------------------------
 

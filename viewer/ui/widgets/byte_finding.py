@@ -23,6 +23,7 @@ from viewer.ui.models.byte_scopes import scope_of
 from viewer.ui.widgets.byte_hits import ByteHits
 from viewer.ui.widgets.find_bar import FILE, SELECTION, FindBar
 from viewer.ui.widgets.find_form import EXPRESSION
+from viewer.ui.widgets.row_copying import RowCopying
 from viewer.ui.words import count, of_failure, offset, size
 
 TYPED_MS: Final = 200
@@ -50,6 +51,7 @@ class ByteFinding(QObject):
         self._session, self._view, self._map, self._origin = session, view, map_, origin
         self.bar, self.list = bar, list_
         self.search = ByteSearch(session.jobs, self)
+        self.copying = RowCopying(session, list_.table, list_.model)
         self._source: ByteSource | None = None
         self._query: Query | None = None
         self._scope: Span | None = None

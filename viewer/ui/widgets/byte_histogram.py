@@ -27,7 +27,7 @@ class ByteHistogram(QWidget):
         self._theme = theme
         self._counts: npt.NDArray[np.int64] = np.zeros(VALUES, np.int64)
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setAccessibleName(self.tr("How often each value of a byte occurs"))
 
     def set_theme(self, theme: Theme) -> None:

@@ -19,6 +19,7 @@ from viewer.session.session import Session
 from viewer.ui.hexview.view import HexView
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.byte_histogram import ByteHistogram
+from viewer.ui.widgets.byte_pairs import BytePairs
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.words import count, nbytes_of, of_failure
 
@@ -47,9 +48,14 @@ class SelectionFacts(QWidget):
         self.close_button = IconButton(theme, "close", self.tr("Close"), self)
         self.close_button.clicked.connect(self.leave)
         self.histogram = ByteHistogram(theme, self)
+        self.pairs = BytePairs(theme, self)
         facts = QVBoxLayout()
         facts.addWidget(self.words)
-        facts.addWidget(self.histogram)
+        pictures = QHBoxLayout()
+        pictures.setSpacing(theme.px(12))
+        pictures.addWidget(self.histogram, 1)
+        pictures.addWidget(self.pairs)
+        facts.addLayout(pictures)
         row = QHBoxLayout(self)
         row.setContentsMargins(theme.px(12), theme.px(6), theme.px(8), theme.px(6))
         row.addLayout(facts, 1)
@@ -60,7 +66,8 @@ class SelectionFacts(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
         self.words.setFont(theme.mono())
-        self.histogram.set_theme(theme)
+        for picture in (self.histogram, self.pairs):
+            picture.set_theme(theme)
         self.close_button.set_theme(theme)
 
     def commands(self) -> Mapping[str, Callable[[], None]]:
@@ -83,7 +90,8 @@ class SelectionFacts(QWidget):
         if source is None:
             return
         self._spans = spans
-        self.histogram.hide()
+        for picture in (self.histogram, self.pairs):
+            picture.hide()
         self.words.setText(self.tr("Counting {size}").format(size=nbytes_of(sum(span.length for span in spans))))
         self.show()
         self._session.start(FACTS, lambda progress: facts_of(source, spans, progress), self._counted, self._failed)
@@ -92,6 +100,8 @@ class SelectionFacts(QWidget):
         self.words.setText("\n".join(self._lines(facts)))
         self.histogram.show_counts(facts.counts)
         self.histogram.setVisible(facts.length > 0)
+        self.pairs.show_counts(facts.pairs)
+        self.pairs.setVisible(facts.length > 1)
 
     def _failed(self, failure: Exception) -> None:
         self.words.setText(of_failure(failure))
