@@ -25,6 +25,7 @@ from viewer.core.export.elements import raw
 from viewer.core.export.nesting import Nesting
 from viewer.core.export.plan import Item, Report, Verdict
 from viewer.core.export.special import META, NESTED, SPARSE
+from viewer.core.memory import limit
 from viewer.core.progress import Progress
 from viewer.core.summary.torch_answer import TorchAnswer
 from viewer.core.tensors.packed import per_byte
@@ -39,8 +40,6 @@ LOADING: Final = 600.0
 """The same for a file that is loaded as a whole: there is no sign of life on the way."""
 LOOK: Final = 0.05
 """Seconds between two looks at the progress, so that stopping is quick."""
-MEMORY: Final = 4 * 1024**3
-"""Bytes that the child may take besides what torch takes for itself and the mapped file."""
 MAPPED_FROM: Final = 1024**3
 """Bytes of a zip from which on its storages are mapped when it is loaded, not read."""
 STEP: Final = "verify"
@@ -101,7 +100,7 @@ def ask_torch(path: Path, mapped: bool, progress: Progress, command: list[str] |
     try:
         if not path.is_file():
             return TorchAnswer("no-file")
-        memory = MEMORY + path.stat().st_size
+        memory = limit() + path.stat().st_size
         with Child(command or child_command(), progress, LOADING) as child:
             child.put(do="load", path=str(path.absolute()), mapped=mapped, memory=memory)
             child.send()
@@ -303,7 +302,7 @@ class Questions:
             named = chain((item.name for item in plan.items), plan.kept)
             entries = len({self._nesting.keys(name)[0] for name in self._progress.each(named)})
             path = str((self._report.judged or self._report.path).absolute())
-            self._child.put(do="verify", path=path, count=entries, memory=MEMORY + self._report.nbytes)
+            self._child.put(do="verify", path=path, count=entries, memory=limit() + self._report.nbytes)
             self._child.send()
             verdict = self._failure(self._child.answer(), "ready") or self._compare(plan.items)
             if verdict is None:
@@ -361,7 +360,7 @@ class Questions:
         if what == "old":
             return Verdict("torch-old", None, {**facts, "needed": ".".join(map(str, OLDEST))})
         if what == "memory":
-            return Verdict("torch-memory", None, {**facts, "limit": MEMORY})
+            return Verdict("torch-memory", None, {**facts, "limit": limit()})
         if what in ("differs", "refuses"):
             return Verdict(f"torch-{what}", False, facts)
         return Verdict("torch-broken", None, {"reason": facts.get("reason", str(what))})

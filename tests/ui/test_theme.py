@@ -10,6 +10,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QFontInfo, QGuiApplication, QIcon, QPalette
 from PySide6.QtWidgets import QApplication, QPushButton
 
+from tests.colour_vision import contrast
 from viewer import resources
 from viewer.session import bookmarks
 from viewer.ui import theme as themes
@@ -72,20 +73,6 @@ REGIONS = {
     "quantised": ((7.7, 4.6, 3.6), (11.8, 5.9, 5.7)),
 }
 CODE = ("keyword", "string", "number", "comment", "def", "class", "builtin", "self")
-
-
-def luminance(color: QColor) -> float:
-    """Relative luminance as WCAG 2.2 defines it."""
-
-    def linear(channel: float) -> float:
-        return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
-
-    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF())
-
-
-def contrast(one: QColor, other: QColor) -> float:
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
 
 
 @pytest.fixture(params=["light", "dark"])

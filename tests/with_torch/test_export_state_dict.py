@@ -174,7 +174,7 @@ def test_too_much_memory_is_one_sentence(tmp_path: Path, monkeypatch: pytest.Mon
     base = Storage("float32", bytes(4))
     value = {"w": tensor(base, (1,)), "huge": tensor(base, (1 << 12, 1 << 11), (0, 0))}
     report = exported(document_of(value), tmp_path / "out.pt")
-    monkeypatch.setattr(torch_client, "MEMORY", 1 << 20)
+    monkeypatch.setattr(torch_client, "limit", lambda: 1 << 20)
     verdict = torch_client.verify_with_torch(report, Progress())
     assert (verdict.code, verdict.good) in {("torch-memory", None), ("torch-died", None)}
 

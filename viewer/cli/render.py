@@ -19,6 +19,7 @@ from viewer.starting import RENDER
 from viewer.torch_python import child_environment
 
 LANGUAGES: Final = ("en", "zh_CN", "ja", "fa")
+COLOURS: Final = ("usual", "distinct")
 SIZE: Final = re.compile(r"(\d{3,4})[xX](\d{3,4})")
 
 
@@ -33,6 +34,7 @@ class Render(Command):
         parser.add_argument("file", metavar="FILE", help='the file to show; "" for the page without a file')
         parser.add_argument("picture", metavar="OUT.png")
         parser.add_argument("--theme", choices=("light", "dark"), default="light")
+        parser.add_argument("--colours", choices=COLOURS, default="usual", help="distinct: for colour-blind readers")
         parser.add_argument("--size", type=size, default=(1440, 900), metavar="WxH", help="1440x900 when not given")
         parser.add_argument("--language", choices=LANGUAGES, default="en", help="of the window; English when not given")
         parser.add_argument("--select", default="", metavar="NAME|OFFSET", help="a tensor or a byte to select")
@@ -41,7 +43,16 @@ class Render(Command):
     def run(self, arguments: argparse.Namespace) -> int:
         width, height = arguments.size
         words = [arguments.file, arguments.picture, "--theme", arguments.theme, f"--select={arguments.select}"]
-        words += ["--language", arguments.language, "--width", str(width), "--height", str(height)]
+        words += [
+            "--colours",
+            arguments.colours,
+            "--language",
+            arguments.language,
+            "--width",
+            str(width),
+            "--height",
+            str(height),
+        ]
         environment = child_environment() | {"QT_QPA_PLATFORM": "offscreen"}
         code = subprocess.run([*program(), *words], env=environment, check=False).returncode
         if code < 0:

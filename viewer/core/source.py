@@ -19,9 +19,11 @@ from typing import Final
 from typing_extensions import override
 
 from viewer.core.errors import SourceError
+from viewer.core.memory import share
 
 PAGE: Final = 64 * 1024
 CACHED_PAGES: Final = 64
+LEAST_PAGES: Final = 4
 DIRECT: Final = 512
 BLOCK: Final = 1024 * 1024
 # Opening must not wait for the other end of a pipe, nor be handed on to child processes.
@@ -211,7 +213,7 @@ class FileSource(ByteSource):
         page = self._read_whole(number * PAGE, PAGE)
         with self._lock:
             self._pages[number] = page
-            if len(self._pages) > CACHED_PAGES:
+            while len(self._pages) > share(CACHED_PAGES, LEAST_PAGES):
                 self._pages.popitem(last=False)
         return page
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from viewer.session.settings import Kept, Setting, Settings, T
+from viewer.session.setting import Kept, Setting, T
+from viewer.session.settings import Settings
 
 
 class Habits(QObject):

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, QTimer
 
-from viewer.session.settings import OPEN_NOW, REOPEN, Setting, Settings
+from viewer.session.setting import Setting
+from viewer.session.settings import OPEN_NOW, REOPEN, Settings
 
 if TYPE_CHECKING:
     from viewer.session.session import Session

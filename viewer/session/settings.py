@@ -6,12 +6,12 @@ person chooses) or in STATE (what is only remembered). Its type is the type of i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
+from viewer.session.setting import Setting, T
 from viewer.wording import QT_TRANSLATE_NOOP
 
 NAME: Final = "picklescope"
@@ -51,57 +51,6 @@ BYTE_ENCODINGS: Final = {
 }
 """Encodings of the text beside the bytes, and what people call them."""
 
-Kept = str | int | bool | bytes
-T = TypeVar("T", str, int, bool, bytes)
-
-
-@dataclass(frozen=True, slots=True)
-class Setting(Generic[T]):
-    """One thing that is remembered. `choices`: the only values, `words`: their names; `least`, `most`: the range.
-
-    `label`, `help`, `words` are English, marked for translation; empty for what no person chooses. `unit`: of a number,
-    "%". `font`: the value is a family of fixed pitch, "" for the program's own choice. `path`: of a file, "" for none.
-    """
-
-    key: str
-    default: T
-    label: str = ""
-    help: str = ""
-    choices: tuple[T, ...] = ()
-    least: int | None = None
-    most: int | None = None
-    words: tuple[str, ...] = ()
-    unit: str = ""
-    font: bool = False
-    path: bool = False
-
-    @property
-    def section(self) -> str:
-        """What it belongs to: a key of SECTIONS."""
-        return self.key.partition("/")[0]
-
-    def checked(self, value: object) -> T:
-        """The value, cut to the range; the default for what the setting cannot hold."""
-        kept = converted(value, self.default)
-        if self.choices and kept not in self.choices:
-            return self.default
-        if isinstance(kept, int) and not isinstance(kept, bool) and self.least is not None and self.most is not None:
-            return type(self.default)(min(max(kept, self.least), self.most))
-        return kept
-
-
-def converted(value: object, default: T) -> T:
-    """A value out of a settings file, where all is text, as the type of the default."""
-    kind = type(default)
-    if isinstance(value, QByteArray):
-        value = value.data()
-    if kind is bool and isinstance(value, str):
-        return kind(value.lower() == "true")
-    if kind is int and isinstance(value, str) and value.lstrip("-").isdecimal():
-        return kind(int(value))
-    return kind(value) if type(value) is kind else default
-
-
 THEME: Final = Setting(
     "appearance/theme",
     "system",
@@ -112,6 +61,17 @@ THEME: Final = Setting(
         QT_TRANSLATE_NOOP("settings", "As the system"),
         QT_TRANSLATE_NOOP("settings", "Light"),
         QT_TRANSLATE_NOOP("settings", "Dark"),
+    ),
+)
+COLOURS: Final = Setting(
+    "appearance/colours",
+    "usual",
+    QT_TRANSLATE_NOOP("settings", "Colours"),
+    QT_TRANSLATE_NOOP("settings", "Of bytes, opcodes, differences and problems. Signs and words tell the same."),
+    choices=("usual", "distinct"),
+    words=(
+        QT_TRANSLATE_NOOP("settings", "Usual"),
+        QT_TRANSLATE_NOOP("settings", "For colour-blind readers"),
     ),
 )
 TEXT_SIZE: Final = Setting(
@@ -147,6 +107,35 @@ MOTION: Final = Setting(
     choices=("system", "none"),
     words=(QT_TRANSLATE_NOOP("settings", "As the system"), QT_TRANSLATE_NOOP("settings", "None")),
 )
+NUMBER_GROUPS: Final = Setting(
+    "numbers/groups",
+    "locale",
+    QT_TRANSLATE_NOOP("settings", "Groups of three digits"),
+    QT_TRANSLATE_NOOP("settings", "What stands between them, in the window. Copies and exports stay as they are."),
+    choices=("locale", "comma", "thin", "none"),
+    words=(
+        QT_TRANSLATE_NOOP("settings", "As the system"),
+        QT_TRANSLATE_NOOP("settings", "Comma: 57,437"),
+        QT_TRANSLATE_NOOP("settings", "Thin space: 57\u202f437"),
+        QT_TRANSLATE_NOOP("settings", "Nothing: 57437"),
+    ),
+)
+NUMBER_LETTERS: Final = Setting(
+    "numbers/letters",
+    "upper",
+    QT_TRANSLATE_NOOP("settings", "Hexadecimal letters"),
+    QT_TRANSLATE_NOOP("settings", "Of bytes, offsets and checksums."),
+    choices=("upper", "lower"),
+    words=(QT_TRANSLATE_NOOP("settings", "Capitals: 0x1F4"), QT_TRANSLATE_NOOP("settings", "Small: 0x1f4")),
+)
+NUMBER_UNITS: Final = Setting(
+    "numbers/units",
+    "decimal",
+    QT_TRANSLATE_NOOP("settings", "Units of sizes"),
+    QT_TRANSLATE_NOOP("settings", "Of sizes that are rounded. Tables tell every byte."),
+    choices=("decimal", "binary"),
+    words=(QT_TRANSLATE_NOOP("settings", "kB: 1,000 bytes"), QT_TRANSLATE_NOOP("settings", "KiB: 1,024 bytes")),
+)
 RECENT_KEPT: Final = Setting(
     "files/recent_kept",
     20,
@@ -172,6 +161,15 @@ REOPEN: Final = Setting(
         QT_TRANSLATE_NOOP("settings", "Always"),
         QT_TRANSLATE_NOOP("settings", "Never"),
     ),
+)
+MEMORY: Final = Setting(
+    "files/memory",
+    4096,
+    QT_TRANSLATE_NOOP("settings", "Memory limit"),
+    QT_TRANSLATE_NOOP("settings", "For opcodes, caches, copies, previews and torch. What it forbids is told."),
+    least=256,
+    most=1024 * 1024,
+    unit="MiB",
 )
 TORCH_PYTHON: Final = Setting(
     "files/torch_python",
@@ -281,19 +279,25 @@ BYTE_LOOK: Final[tuple[Setting[Any], ...]] = (
 
 SECTIONS: Final = {
     "appearance": QT_TRANSLATE_NOOP("settings", "Appearance"),
+    "numbers": QT_TRANSLATE_NOOP("settings", "Numbers"),
     "bytes": QT_TRANSLATE_NOOP("settings", "Bytes"),
     "files": QT_TRANSLATE_NOOP("settings", "Files"),
 }
 PREFERENCES: Final[tuple[Setting[Any], ...]] = (
     THEME,
+    COLOURS,
     LANGUAGE,
     TEXT_SIZE,
     MONO_FAMILY,
     MOTION,
+    NUMBER_GROUPS,
+    NUMBER_LETTERS,
+    NUMBER_UNITS,
     *BYTE_LOOK,
     REOPEN,
     KEEP_PLACES,
     RECENT_KEPT,
+    MEMORY,
     TORCH_PYTHON,
 )
 STATE: Final = (

@@ -12,23 +12,26 @@ from PySide6.QtWidgets import QApplication
 from typing_extensions import override
 
 from viewer import __version__, resources
+from viewer.core.memory import MIB, allow
 from viewer.handing_over import server_name
 from viewer.session.cycles import Cycles
 from viewer.session.jobs import EXPORT
 from viewer.session.reopening import Reopening, open_again, open_now
-from viewer.session.settings import MONO_FAMILY, MOTION, NAME, TEXT_SIZE, THEME, TORCH_PYTHON, Settings
+from viewer.session.settings import COLOURS, MEMORY, MONO_FAMILY, MOTION, NAME, TEXT_SIZE, THEME, TORCH_PYTHON, Settings
 from viewer.session.workspace import Workspace
 from viewer.torch_python import use_python
 from viewer.ui import theme as themes
 from viewer.ui.faults import Faults, keep_log, stop_log
 from viewer.ui.handover import Handed, Handover
 from viewer.ui.language import Language
+from viewer.ui.number_forms import NumberForms
 from viewer.ui.widgets.message_bar import Message
 from viewer.ui.widgets.motion import allow_motion
 from viewer.ui.window import MainWindow
 
 if TYPE_CHECKING:
     from viewer.ui.theme import Theme
+    from viewer.wording.numbers import Numbers
 
 TITLE: Final = "Picklescope"
 REOPENED: Final = "reopened"
@@ -98,10 +101,12 @@ class Appearance(QObject):
         chosen = self._settings.get(THEME)
         name = themes.system_theme_name() if chosen == "system" else chosen
         text_scale = self._settings.get(TEXT_SIZE) / 100
-        return themes.load_theme(name, text_scale=text_scale, mono=self._settings.get(MONO_FAMILY))
+        distinct = self._settings.get(COLOURS) == "distinct"
+        mono = self._settings.get(MONO_FAMILY)
+        return themes.load_theme(name, text_scale=text_scale, mono=mono, distinct=distinct)
 
     def _setting_changed(self, key: str) -> None:
-        if key in (THEME.key, TEXT_SIZE.key, MONO_FAMILY.key):
+        if key in (THEME.key, COLOURS.key, TEXT_SIZE.key, MONO_FAMILY.key):
             self.refresh()
         if key == MOTION.key:
             self._allow_motion()
@@ -112,11 +117,11 @@ class Appearance(QObject):
 
 def _facts(theme: Theme) -> tuple[object, ...]:
     """What makes a theme another one."""
-    return theme.name, theme.scale, theme.mono_family
+    return theme.name, theme.distinct, theme.scale, theme.mono_family
 
 
 class Running:
-    """The files and the window. Made anew when the language changes: every word of it is another one then."""
+    """The files and the window. Made anew for another language or form of numbers: every word is another one then."""
 
     def __init__(self, app: Application, settings: Settings, appearance: Appearance, cycles: Cycles) -> None:
         self._app = app
@@ -168,16 +173,19 @@ class Program(QObject):
         self._app = app
         self.settings = Settings()
         self.language = Language(app, self.settings)
-        self._spoken = self.language.code
+        self._numbers = NumberForms(self.settings, app)
+        self._spoken = self._told()
         self._appearance = Appearance(app, self.settings)
         self._cycles = Cycles(app)
         follow_python(self.settings)
+        follow_memory(self.settings)
         self.running = self._make()
         self._screen = ""
         self._handover = Handover(app)
         self._handover.handed.connect(self._take)
         # A dialog that chose the language is still on its way out of its own click.
         self.language.changed.connect(self._speak, Qt.ConnectionType.QueuedConnection)
+        self._numbers.changed.connect(self._speak, Qt.ConnectionType.QueuedConnection)
 
     def start(self, name: str, arguments: Sequence[str]) -> None:
         """Listen for other starts, bring back what was open, open what was named, and show it.
@@ -204,13 +212,17 @@ class Program(QObject):
     def _take(self, handed: Handed) -> None:
         self.running.take(handed)
 
+    def _told(self) -> tuple[str, Numbers]:
+        """What makes all words and numbers of a window other ones."""
+        return self.language.code, self._numbers.now
+
     def _speak(self) -> None:
-        """Another language: the same files in a new window, at the same place."""
+        """Another language, or numbers in another form: the same files in a new window, at the same place."""
         from viewer.ui.dialogs.preferences import Preferences
 
         before = self.running
         # What was waited for may have been the end of the program.
-        if self._spoken == self.language.code or not before.window.isVisible():
+        if self._spoken == self._told() or not before.window.isVisible():
             return
         writing = next((one for one in before.workspace.sessions if one.jobs.is_running(EXPORT)), None)
         if writing is not None:
@@ -218,7 +230,7 @@ class Program(QObject):
             for end in (writing.jobs.idle, writing.jobs.closed):
                 end.connect(self._speak, Qt.ConnectionType.QueuedConnection)
             return
-        self._spoken = self.language.code
+        self._spoken = self._told()
         left, geometry = open_now(before.workspace), before.window.saveGeometry()
         kept, asked = before.reopening is not None, before.window.findChild(Preferences) is not None
         toured = before.window.tour.at
@@ -249,6 +261,17 @@ def follow_python(settings: Settings) -> None:
 
     settings.changed.connect(use)
     use(TORCH_PYTHON.key)
+
+
+def follow_memory(settings: Settings) -> None:
+    """Allow as much memory as the person wants, from now on."""
+
+    def use(key: str) -> None:
+        if key == MEMORY.key:
+            allow(settings.get(MEMORY) * MIB)
+
+    settings.changed.connect(use)
+    use(MEMORY.key)
 
 
 def bring_back(running: Running, reopening: Reopening) -> None:

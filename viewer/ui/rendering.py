@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +18,8 @@ from viewer.core.span import Span
 from viewer.core.tensors.path import shown
 from viewer.session.offsets import OffsetError, parse_offset
 from viewer.session.session import Session
-from viewer.session.settings import LANGUAGE, THEME, Settings
+from viewer.session.setting import Setting
+from viewer.session.settings import COLOURS, LANGUAGE, THEME, Settings
 from viewer.session.workspace import Workspace
 from viewer.ui.application import Appearance, Application
 from viewer.ui.language import ENGLISH, Language
@@ -36,6 +37,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("file")
     parser.add_argument("picture")
     parser.add_argument("--theme", default="light")
+    parser.add_argument("--colours", default=COLOURS.default)
     parser.add_argument("--language", default=ENGLISH)
     parser.add_argument("--width", type=int, default=1440)
     parser.add_argument("--height", type=int, default=900)
@@ -44,7 +46,8 @@ def main(argv: Sequence[str]) -> int:
     app = Application(["picklescope"])
     try:
         size = QSize(given.width, given.height)
-        picture = render(app, given.file, size, given.theme, given.select, given.language)
+        looks = {THEME: given.theme, COLOURS: given.colours, LANGUAGE: given.language}
+        picture = render(app, given.file, size, looks, given.select)
         save(picture, Path(given.picture))
     except ViewerError as failure:
         sys.stderr.write(f"picklescope: {printable(of_failure(failure))}\n")
@@ -53,13 +56,16 @@ def main(argv: Sequence[str]) -> int:
 
 
 def render(
-    app: Application, file: str, size: QSize, theme: str = "light", select: str = "", language: str = ENGLISH
+    app: Application, file: str, size: QSize, looks: Mapping[Setting[str], str] | None = None, select: str = ""
 ) -> QImage:
-    """The window with the file, or with the welcome page for "". Raises what the file cannot be opened for."""
+    """The window with the file, or with the welcome page for "". Raises what the file cannot be opened for.
+
+    `looks`: settings that are other ones than usual; it is light and English otherwise, whatever the system is.
+    """
     with tempfile.TemporaryDirectory(prefix="picklescope-") as folder:
         settings = Settings(Path(folder) / "settings.ini")
-        settings.set(THEME, theme)
-        settings.set(LANGUAGE, language)
+        for setting, value in {THEME: "light", LANGUAGE: ENGLISH, **(looks or {})}.items():
+            settings.set(setting, value)
         Language(app, settings)
         appearance = Appearance(app, settings)
         workspace = Workspace(settings)

@@ -96,7 +96,8 @@ class RegionColors:
 class Theme:
     """One palette with its fonts. `scale` is 1 for a system font of 13 px.
 
-    `fallbacks`: families for letters of the person's language that the two families lack.
+    `fallbacks`: families for letters of the person's language that the two families lack. `distinct`: its colours are
+    those for colour-blind people.
     """
 
     name: str
@@ -107,6 +108,7 @@ class Theme:
     text_family: str
     mono_family: str
     fallbacks: tuple[str, ...] = ()
+    distinct: bool = False
 
     def color(self, role: str) -> QColor:
         """The colour of a role of look.md, section 4. Raises KeyError for an unknown role."""
@@ -166,12 +168,16 @@ def region_of_dtype(dtype: str) -> str:
     return "integer" if name.startswith(("int", "uint")) else "unknown"
 
 
-def load_theme(name: str, *, text_scale: float = 1.0, mono: str = "") -> Theme:
+def load_theme(name: str, *, text_scale: float = 1.0, mono: str = "", distinct: bool = False) -> Theme:
     """The theme `light` or `dark` beside the system's font; `text_scale` is the person's text size, 1 = 100 %.
 
-    `mono`: the family of fixed pitch that the person chose; one that is not there is passed over.
+    `mono`: the family of fixed pitch that the person chose; one that is not there is passed over. `distinct`: with
+    colours that colour-blind people tell apart.
     """
     table = json.loads(resources.read_text(f"themes/{name}.json"))
+    if distinct:
+        for part, other in json.loads(resources.read_text(f"themes/{name}-distinct.json")).items():
+            table[part].update(other)
     colors = {role: QColor(value) for role, value in table["colours"].items()}
     system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     pixels = max(SYSTEM_TEXT, QFontInfo(system).pixelSize())
@@ -184,6 +190,7 @@ def load_theme(name: str, *, text_scale: float = 1.0, mono: str = "") -> Theme:
         text_family=system.family(),
         mono_family=mono if mono and QFontDatabase.hasFamily(mono) else mono_family(),
         fallbacks=fallbacks(),
+        distinct=distinct,
     )
 
 

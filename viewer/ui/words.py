@@ -6,16 +6,18 @@ import html
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import reduce
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCalendar, QCoreApplication, QDate, QDateTime, QLocale, QTime
+from typing_extensions import override
 
 from viewer.core.errors import ViewerError
 from viewer.wording import Words, fill
-from viewer.wording.amounts import scaled
 from viewer.wording.failures import FAILURES
+from viewer.wording.numbers import PLAIN, Numbers
 from viewer.wording.rows import FORMATS
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 ISOLATE: Final = "\u2066"
 END_ISOLATE: Final = "\u2069"
+LARGEST: Final = 2**63
 MINUS: Final = "\u2212"
 SPOKEN: Final = "spoken"
 """Property of the application: the locale of its language, also where numbers are written as another one does."""
@@ -33,7 +36,7 @@ TIP_LINE: Final = 80
 
 def said(sentence: str, params: Mapping[str, object] | None = None) -> str:
     """A sentence of the wording tables in the person's language, with its parameters."""
-    return fill(QCoreApplication.translate("wording", sentence), params or {})
+    return fill(QCoreApplication.translate("wording", sentence), params or {}, _Form.numbers)
 
 
 def ended(text: str) -> str:
@@ -83,9 +86,47 @@ def with_latin_digits() -> QLocale:
     return QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
 
 
+class LocaleNumbers(Numbers):
+    """Whole numbers grouped as the locale does."""
+
+    __slots__ = ()
+
+    @override
+    def count(self, number: int) -> str:
+        # Qt takes no number of more than 64 bits.
+        return locale().toString(number) if -LARGEST <= number < LARGEST else super().count(number)
+
+
+class _Form:
+    """How numbers are written now."""
+
+    numbers: Numbers = LocaleNumbers()
+
+
+def write_numbers(numbers: Numbers) -> None:
+    """Write numbers so from now on; what is on the screen is to be made anew."""
+    _Form.numbers = numbers
+
+
+@contextmanager
+def written_plainly() -> Iterator[None]:
+    """What is made meanwhile is a copy for other programs, which read numbers in one form."""
+    before = _Form.numbers
+    _Form.numbers = PLAIN
+    try:
+        yield
+    finally:
+        _Form.numbers = before
+
+
 def count(number: int) -> str:
-    """A number grouped as the locale does."""
-    return locale().toString(number)
+    """A number grouped as the person wants it."""
+    return _Form.numbers.count(number)
+
+
+def hexadecimal(number: int, digits: int = 0) -> str:
+    """1F4, with at least so many digits."""
+    return _Form.numbers.hexadecimal(number, digits)
 
 
 def nbytes_of(number: int) -> str:
@@ -117,10 +158,11 @@ def joined(parts: Iterable[str]) -> str:
 
 
 def size(nbytes: int) -> str:
-    """A size with three digits and a unit of 1,000: 57.4 kB."""
-    if nbytes < 1000:
+    """A size with three digits and a unit: 57.4 kB, or 56.1 KiB."""
+    found = _Form.numbers.scaled(nbytes)
+    if found is None:
         return nbytes_of(nbytes)
-    value, digits, unit = scaled(nbytes)
+    value, digits, unit = found
     return f"{locale().toString(value, 'f', digits)} {unit}"
 
 
@@ -144,7 +186,7 @@ def float_text(value: float) -> str:
 
 def offset(at: int) -> str:
     """An offset as it is written everywhere: 0x20DF."""
-    return f"0x{at:X}"
+    return f"0x{hexadecimal(at)}"
 
 
 def day(seconds: int) -> str:

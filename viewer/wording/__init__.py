@@ -1,6 +1,6 @@
 """The English sentences of everything the program says about a file.
 
-The ring's rule: plain data and no imports of ours. Each sentence stands in a call of
+The ring's rule: plain data and no imports of other rings. Each sentence stands in a call of
 QT_TRANSLATE_NOOP("wording", ...), which pyside6-lupdate finds; `ui` shows it through Qt's translation.
 Parameters stand in braces: `{count}` (grouped in thousands), `{offset:x}` (0x1F4), `{name}`.
 """
@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+
+from viewer.wording.numbers import PLAIN, Numbers
 
 LONGEST_NUMBER = 4096
 """Bits of a number that is written out: Python itself writes no more than 4,300 digits."""
@@ -29,16 +31,16 @@ class Words:
     remedy: str = ""
 
 
-def show(value: object, form: str) -> str:
-    """One parameter as people read it: ints grouped by comma, or as 0x hexadecimal with `:x`."""
+def show(value: object, form: str, numbers: Numbers = PLAIN) -> str:
+    """One parameter as people read it: ints grouped, by comma where nothing else is asked, or 0x hexadecimal (`:x`)."""
     if isinstance(value, int) and not isinstance(value, bool):
         if value.bit_length() > LONGEST_NUMBER:
-            return f"(a number of {value.bit_length():,} bits)"
-        return f"0x{value:X}" if form == "x" else f"{value:,}"
+            return f"(a number of {numbers.count(value.bit_length())} bits)"
+        return f"0x{numbers.hexadecimal(value)}" if form == "x" else numbers.count(value)
     return str(value)
 
 
-def fill(sentence: str, params: Mapping[str, object]) -> str:
+def fill(sentence: str, params: Mapping[str, object], numbers: Numbers = PLAIN) -> str:
     """The sentence with its parameters; a parameter that is missing stays visible in braces.
 
     Parameters come from files, so nothing of format() is used: no attribute, no index.
@@ -55,4 +57,4 @@ def fill(sentence: str, params: Mapping[str, object]) -> str:
         if not closing or name not in params:
             parts.append("{" + field + closing)
         else:
-            parts.append(show(params[name], form))
+            parts.append(show(params[name], form, numbers))

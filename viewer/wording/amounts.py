@@ -6,25 +6,17 @@ import re
 from decimal import Decimal
 from typing import Final
 
-UNITS: Final = ("kB", "MB", "GB", "TB", "PB")
+from viewer.wording.numbers import PLAIN
+
 TYPED: Final = re.compile(r"(\d{1,18}(?:\.\d{1,9})?) ?([KMGT]?)(i?B)?", re.ASCII | re.IGNORECASE)
-
-
-def scaled(nbytes: float) -> tuple[float, int, str]:
-    """A number of bytes from 1,000 on as a value, how many of its digits stand behind the point, and its unit."""
-    value, unit = float(nbytes), UNITS[0]
-    for unit in UNITS:  # noqa: B007  the last one tried is the one that fits
-        value /= 1000
-        if value < 999.5:
-            break
-    return value, 2 if value < 9.995 else 1 if value < 99.95 else 0, unit
 
 
 def size(nbytes: int) -> str:
     """57.4 kB, in English."""
-    if nbytes < 1000:
+    found = PLAIN.scaled(nbytes)
+    if found is None:
         return f"{nbytes} bytes" if nbytes != 1 else "1 byte"
-    value, digits, unit = scaled(nbytes)
+    value, digits, unit = found
     return f"{value:.{digits}f} {unit}"
 
 

@@ -190,6 +190,11 @@ DAMAGE: Final[dict[str, Words]] = {
             "Of Python's two unpicklers, the one in C, which pickle.load uses, makes room for all slots below it and may run out of memory; the one in Python does not.",
         ),
     ),
+    "pickle-memory": Words(
+        QT_TRANSLATE_NOOP("wording", "The pickle has more opcodes than the memory limit allows"),
+        QT_TRANSLATE_NOOP("wording", "{count} opcodes were read, up to {offset:x}; what stands behind is not shown."),
+        QT_TRANSLATE_NOOP("wording", "Raise the memory limit in the preferences, and read the file again."),
+    ),
     "pickle-no-mark": Words(
         QT_TRANSLATE_NOOP("wording", "{detail} at {offset:x} needs a mark, and there is none on the stack"),
         BEFORE,

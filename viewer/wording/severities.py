@@ -69,6 +69,7 @@ ERRORS: Final = (
     "pickle-cut",
     "pickle-cut-line",
     "pickle-empty-memo",
+    "pickle-memory",
     "pickle-name-empty",
     "pickle-no-mark",
     "pickle-no-stop",

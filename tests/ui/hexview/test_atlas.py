@@ -38,7 +38,7 @@ def test_zoom_changes_the_bytes_and_not_the_margins(theme: Theme) -> None:
 
 
 def test_a_label_is_inked_in_the_middle_of_its_cell(theme: Theme) -> None:
-    ink = atlas.coverage(atlas.HEX_LABELS, atlas.face(theme, 1.0).regular, 21, 20)
+    ink = atlas.coverage(atlas.hex_labels(), atlas.face(theme, 1.0).regular, 21, 20)
     assert ink.shape == (257, 20, 21)
     assert not ink[BLANK].any()
     columns = np.flatnonzero(ink[0x88].any(axis=0))
@@ -117,7 +117,7 @@ def test_a_finished_cell_is_what_qt_would_draw(theme: Theme) -> None:
     face = atlas.face(theme, 1.0)
     metrics = face.metrics
     regular, bold = (
-        atlas.coverage(atlas.HEX_LABELS, font, metrics.cell, metrics.row) for font in (face.regular, face.bold)
+        atlas.coverage(atlas.hex_labels(), font, metrics.cell, metrics.row) for font in (face.regular, face.bold)
     )
     made = Tiles(metrics.cell, (regular, bold), np.arange(257) == 0, Grounds(theme, metrics).hex_look, UNCUT)
     style = style_of(KINDS.index("number"), ARGUMENT)

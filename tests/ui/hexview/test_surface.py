@@ -247,7 +247,7 @@ def test_offsets_beyond_32_bits_are_written_whole(make: Callable[..., Surface], 
     assert surface.layout.digits == 14
     image = picture(surface)
     metrics = surface.face.metrics
-    ink = atlas.coverage(atlas.HEX_LABELS, surface.face.regular, metrics.cell, metrics.row)[:, :, 3:18]
+    ink = atlas.coverage(atlas.hex_labels(), surface.face.regular, metrics.cell, metrics.row)[:, :, 3:18]
     cells = atlas.blend_table(theme.color("pane"), theme.color("muted"))[ink]
     second_row = atlas.pixels_of(image)[metrics.header + metrics.row : metrics.header + 2 * metrics.row]
     for index, byte in enumerate((0x00, 0x01, 0x23, 0x45, 0x67, 0x89, 0xB0)):

@@ -22,9 +22,10 @@ from viewer.core.formats.recognition import Guess, kind_of, recognise
 from viewer.core.objects.content import octets
 from viewer.core.objects.walk import find_tensors
 from viewer.core.pickles.checks import check_stream, placed
-from viewer.core.pickles.disassembly import Disassembly
+from viewer.core.pickles.disassembly import MEMORY, Disassembly
 from viewer.core.pickles.keyed import keyed
 from viewer.core.pickles.opcodes import BY_NAME, Form
+from viewer.core.pickles.positions import Break
 from viewer.core.pickles.refusals import refusal_problems
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.problem import Problem, error, note, warning
@@ -106,15 +107,21 @@ def break_problem(disassembly: Disassembly, place: Span | None) -> Problem:
     broken = disassembly.broken
     assert broken is not None
     opcode = BY_NAME.get(broken.detail)
+    if broken.code == MEMORY:
+        return error("pickle-memory", span_of(broken, disassembly, place), offset=broken.offset, count=len(disassembly))
     is_line = broken.code == "pickle-cut" and opcode is not None and opcode.form in (Form.LINE, Form.LINES2)
-    span = place or Span(broken.offset, broken.offset + 1).clipped(disassembly.source.size)
     return error(
         "pickle-cut-line" if is_line else broken.code,
-        span,
+        span_of(broken, disassembly, place),
         offset=broken.offset,
         detail=broken.detail,
         missing=broken.missing,
     )
+
+
+def span_of(broken: Break, disassembly: Disassembly, place: Span | None) -> Span:
+    """Where a break is shown."""
+    return place or Span(broken.offset, broken.offset + 1).clipped(disassembly.source.size)
 
 
 def read_objects(

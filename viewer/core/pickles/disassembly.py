@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from viewer.core.memory import room
 from viewer.core.pickles.arguments import Argument, ArgumentError, read_argument
 from viewer.core.pickles.depths import Stack, depths
 from viewer.core.pickles.gaps import Gap, GapFinder
@@ -30,6 +31,10 @@ PROTO: Final = code("PROTO")
 BLOCK: Final = 64 * 1024
 BLOCKS: Final = 64
 COUNTED: Final = 1 << 18
+MEMORY: Final = "pickle-memory"
+"""The code of a break that is none of the stream: more opcodes than the memory limit allows."""
+EACH: Final = 40
+"""Bytes that an opcode takes in the columns."""
 
 
 @dataclass(slots=True)
@@ -213,6 +218,7 @@ def disassemble(
     stack = Stack()
     count, end = 0, start
     broken: Break | None = None
+    most = room(EACH)
     finder = GapFinder(source, lambda at: _end(source, at, progress)) if arrays else None
     for window in windows(source, start) if finder is None else finder.windows(start):
         depth, bad, reason = depths(stack, window.codes)
@@ -225,7 +231,9 @@ def disassemble(
         count += kept
         if progress is not None:
             progress.step("opcodes", end - start, source.size - start)
-        if bad >= 0:
+        if most is not None and count > most and not window.stopped and broken is None:
+            broken = Break(MEMORY, end, missing=count)
+        if bad >= 0 or broken is not None:
             break
     parts.append((np.array([end], dtype=np.int64), np.zeros(0, dtype=np.uint8), np.zeros(0, dtype=np.int32)))
     columns = Columns(*(np.concatenate(column) for column in zip(*parts, strict=True)))

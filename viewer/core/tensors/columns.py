@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from viewer.core.memory import share
 from viewer.core.source import printable
 from viewer.core.tensors import path as paths
 from viewer.core.tensors import window
@@ -100,7 +101,7 @@ def natural_keys(texts: Sequence[str]) -> list[bytes]:
 
 def name_ranks(blocks: Iterable[Sequence[str]], count: int) -> Ranks:
     """The keys of `count` names that come in blocks; of very long ones the beginning."""
-    most = max(1, min(LONGEST_KEY, MOST_BYTES // max(count, 1)))
+    most = max(1, min(LONGEST_KEY, share(MOST_BYTES) // max(count, 1)))
     parts = [np.array([key[:most] for key in natural_keys(block)], dtype=np.bytes_) for block in blocks if block]
     return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
 

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from viewer.core.errors import ViewerError
+from viewer.core.memory import share
 from viewer.core.progress import Progress
 from viewer.core.source import BLOCK, ByteSource
 from viewer.core.span import Span
@@ -269,7 +270,7 @@ def _gathered(
 ) -> Iterator[AnyArray]:
     """Elements that do not: a box that fits the budget is gathered and handed out in blocks."""
     size = kind.itemsize
-    budget = BUDGET if kind.stored == kind.native else CONVERTED
+    budget = share(BUDGET if kind.stored == kind.native else CONVERTED)
     for first, shape in boxes(tensor.shape, max(count, budget // max(size, kind.native.itemsize))):
         start = (tensor.storage_offset + place(tensor.stride, first)) * size
         if storage.source is None:

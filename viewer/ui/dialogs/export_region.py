@@ -11,7 +11,7 @@ from viewer.core.export.raw_bytes import region_of
 from viewer.core.span import Span
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.name_fields import field, line_up, mark
-from viewer.ui.words import count
+from viewer.ui.words import count, offset
 
 WHOLE, REGION, RECORD = range(3)
 
@@ -77,7 +77,7 @@ class RegionFields(QWidget):
         if not records:
             self.kind.removeItem(RECORD)
         if selected is not None and selected.length:
-            self.start.setText(f"0x{selected.start:X}")
+            self.start.setText(offset(selected.start))
             self.length.setText(str(selected.length))
 
     def fields(self) -> list[QWidget]:

@@ -26,7 +26,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from viewer.session.settings import PREFERENCES, SECTIONS, Setting, Settings
+from viewer.session.setting import Setting
+from viewer.session.settings import PREFERENCES, SECTIONS, Settings
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.field_icons import fit_icons
 from viewer.ui.widgets.number_field import number_field

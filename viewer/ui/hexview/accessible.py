@@ -26,6 +26,7 @@ from viewer.ui.hexview.atlas import text_labels
 from viewer.ui.hexview.layout import Form, Layout, Place, Side
 from viewer.ui.hexview.numbers import exact
 from viewer.ui.hexview.surface import Surface
+from viewer.ui.words import hexadecimal
 
 NOTHING: Final = shiboken6.wrapInstance(0, QAccessibleTextInterface)
 """A null pointer as Qt wants it: 0 or None would reach it as the address of that Python object."""
@@ -78,11 +79,12 @@ def sentence(view: Bytes) -> str:
         value = f"{_cell(view, offset)}, {cells.dtype}"
     else:
         data = view.surface.content.read(offset, 1)
-        value = f"{data[0]:02X}" if data else QCoreApplication.translate("hexview", "no byte")
+        value = hexadecimal(data[0], 2) if data else QCoreApplication.translate("hexview", "no byte")
         character = chr(data[0]) if data and 0x20 < data[0] < 0x7F else ""
         value = f"{value}, {character}" if character else value
     owner = view.describe(offset)
-    return f"0x{offset:X}: {value}. {owner}" if owner else f"0x{offset:X}: {value}"
+    place = f"0x{hexadecimal(offset)}"
+    return f"{place}: {value}. {owner}" if owner else f"{place}: {value}"
 
 
 def speak(widget: QWidget, text: str) -> None:
@@ -101,7 +103,7 @@ def _cell(view: Bytes, offset: int) -> str:
         return text_labels(view.surface.content.encoding)[data[0]] if data else PART
     if cells.dtype:
         return exact(cells, data)[0] if len(data) == cells.unit else PART
-    return f"{data[0]:02X}" if data else PART
+    return hexadecimal(data[0], 2) if data else PART
 
 
 class RowText:

@@ -20,6 +20,7 @@ from viewer.ui.hexview.marks import FLAG_BITS, Codes
 from viewer.ui.hexview.numbers import NO_BYTE
 from viewer.ui.hexview.texts import ASCII, ENCODINGS, UNITS
 from viewer.ui.theme import Theme
+from viewer.ui.words import hexadecimal
 
 Pixels = npt.NDArray[np.uint32]
 Coverage = npt.NDArray[np.uint8]
@@ -93,8 +94,9 @@ def face(theme: Theme, dpr: float, zoom: float = 1.0) -> Face:
     return Face(regular, bold, metrics)
 
 
-HEX_LABELS: Final = tuple(f"{value:02X}" for value in range(256))
-"""What the hex column shows for each byte."""
+def hex_labels() -> tuple[str, ...]:
+    """What the hex column shows for each byte."""
+    return tuple(hexadecimal(value, 2) for value in range(256))
 
 
 @lru_cache(maxsize=len(ENCODINGS))

@@ -9,10 +9,16 @@ from typing import Final
 
 from PySide6.QtGui import QGuiApplication
 
+from viewer.core.memory import share
 from viewer.ui.hexview.texts import ASCII, UNITS, UTF_8
 
 MOST: Final = 16 * 1024 * 1024
 """Bytes of a file that are copied at once."""
+
+
+def most() -> int:
+    """The same where the person allows less memory."""
+    return share(MOST)
 
 
 @dataclass(frozen=True, slots=True)

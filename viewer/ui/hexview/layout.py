@@ -13,6 +13,7 @@ from typing import Final
 from viewer.core.span import Span
 from viewer.ui.hexview.grid import Grid
 from viewer.ui.hexview.numbers import BYTES, Cells
+from viewer.ui.words import hexadecimal
 
 GROUP: Final = 4
 """Bytes between two gaps."""
@@ -286,7 +287,7 @@ def _box(left: float, top: float, right: float, bottom: float) -> list[Point]:
 def digits_for(size: int, radix: int = 16) -> int:
     """Digits for the last offset of a file: eight at least, an even number."""
     last = max(0, size - 1)
-    digits = max(LEAST_DIGITS, len(f"{last:X}" if radix == 16 else str(last)))
+    digits = max(LEAST_DIGITS, len(hexadecimal(last) if radix == 16 else str(last)))
     return digits + digits % 2
 
 

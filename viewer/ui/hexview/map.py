@@ -30,6 +30,7 @@ from viewer.ui.hexview.overlay import line_of
 from viewer.ui.hexview.overview import NO_OVERVIEW, Overview, resampled
 from viewer.ui.hexview.view import HexView
 from viewer.ui.theme import Theme, mix
+from viewer.ui.words import hexadecimal
 
 WIDTH, NARROW = 64, 60
 LEFT, TOP = 12, 8
@@ -169,7 +170,7 @@ class HexMap(QAbstractSlider):
     def _speak(self) -> None:
         """Say what stands at the top of the view."""
         start = self._view.visible_span().start
-        speak(self, f"0x{start:X}  {self._view.describe(start)}".rstrip())
+        speak(self, f"0x{hexadecimal(start)}  {self._view.describe(start)}".rstrip())
 
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -309,7 +310,7 @@ class HexMap(QAbstractSlider):
         if not self._view.surface.layout.size:
             return ""
         offset = self.offset_at(y)
-        return f"0x{offset:X}  {self._view.describe(offset)}".rstrip()
+        return f"0x{hexadecimal(offset)}  {self._view.describe(offset)}".rstrip()
 
     def _drag(self, point: QPointF) -> None:
         """Follow the mouse; the farther it is beside the map, the finer."""

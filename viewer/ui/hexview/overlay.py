@@ -15,6 +15,7 @@ from viewer.ui.hexview.atlas import Face
 from viewer.ui.hexview.layout import Layout, Side
 from viewer.ui.hexview.marks import Marks
 from viewer.ui.theme import Theme
+from viewer.ui.words import hexadecimal
 
 LINE: Final = 1.6
 HALO: Final = 1.2
@@ -153,7 +154,7 @@ def header(
             painter.setFont(face.bold)
         cell = QRectF(layout.cell_x(column, Side.HEX), 0, layout.cell, metrics.header)
         painter.drawText(
-            cell, Qt.AlignmentFlag.AlignCenter, f"{column:02X}" if layout.form.radix == 16 else f"{column:02}"
+            cell, Qt.AlignmentFlag.AlignCenter, hexadecimal(column, 2) if layout.form.radix == 16 else f"{column:02}"
         )
         if current:
             painter.setPen(muted)

@@ -66,7 +66,7 @@ class Canvas:
         self.resize(Layout(metrics, 0, GROUP, form), 1, 0)
 
     def _byte_tiles(self) -> Tiles:
-        ink = _ink(atlas.HEX_LABELS, self._face.metrics.cell, self._face)
+        ink = _ink(atlas.hex_labels(), self._face.metrics.cell, self._face)
         return Tiles(self._face.metrics.cell, ink, self._classes, self._grounds.hex_look, self._edges.of_hex())
 
     def _number_tiles(self) -> Tiles:
@@ -180,7 +180,7 @@ class Canvas:
     def _offset_cells(self, font: QFont, role: str) -> Pixels:
         """Pairs of digits as tight as text: the hex column's cells without their margins."""
         width = self._face.metrics.cell
-        ink = atlas.coverage(atlas.HEX_LABELS, font, width, self._face.metrics.row)
+        ink = atlas.coverage(atlas.hex_labels(), font, width, self._face.metrics.row)
         left = (width - self._pair) // 2
         return atlas.blend_table(self._pane, self._theme.color(role))[ink[:, :, left : left + self._pair]]
 

@@ -188,7 +188,7 @@ class HexView(ByteArea):
         """The selected bytes, as many as are copied, ranges one behind the other; and how many are selected."""
         spans, data = self.selected_spans(), b""
         for span in spans:
-            data += self._surface.content.read(span.start, min(span.length, copying.MOST - len(data)))
+            data += self._surface.content.read(span.start, min(span.length, copying.most() - len(data)))
         return data, sum(span.length for span in spans)
 
     def _set_caret(self, caret: Caret, *, tell: bool = True, keep: bool = False) -> None:

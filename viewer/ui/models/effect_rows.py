@@ -16,7 +16,7 @@ from viewer.core.pickles.effects import Effects, Entry, Item
 from viewer.core.pickles.values import Kind
 from viewer.ui.models.cells import Cell, Piece, number
 from viewer.ui.models.opcode_cells import chip_of
-from viewer.ui.words import count
+from viewer.ui.words import count, hexadecimal, offset
 
 SLOT, BEFORE, AFTER, ITEM, MADE = range(5)
 NUMBER, VALUE, STORED, READ = range(4)
@@ -59,10 +59,10 @@ class EffectRows:
         """Columns: slot, before, after, both in a list, where the item was made. The top is the first row."""
         slot, side = self._slot(row, column)
         if column == SLOT:
-            return number(f"{slot:,}", "muted")
+            return number(count(slot), "muted")
         if column == MADE:
             value = self.made_by(row, column)
-            return number(f"{self.words.offset(value):X}" if value >= 0 else "", "muted")
+            return number(hexadecimal(self.words.offset(value)) if value >= 0 else "", "muted")
         item = self._item(slot, side)
         if item is None:
             return Cell()
@@ -93,18 +93,18 @@ class EffectRows:
             return Cell()
         here = row == self.memo_row
         if column == NUMBER:
-            return number(f"{entry.number:,}", "text" if here else "muted")
+            return number(count(entry.number), "text" if here else "muted")
         if column == VALUE:
             text = self.words.text(entry.value, self.after, LIMIT)
             sign = PUT if entry.store == self.opcode else ""
             return self._value_cell(entry.value, text, sign, strong=here)
         if column == STORED:
-            return number(f"{self.words.offset(entry.store):X}", "muted")
+            return number(hexadecimal(self.words.offset(entry.store)), "muted")
         if entry.first_use < 0:
             return Cell()
         more = f"\u00d7{count(entry.uses)}" if entry.uses > 1 else ""
         tooltip = QCoreApplication.translate("Effect", "Opcodes that read it: {0}").format(count(entry.uses))
-        pieces = (Piece(f"{self.words.offset(entry.first_use):X}", mono=True, color="muted"),)
+        pieces = (Piece(hexadecimal(self.words.offset(entry.first_use)), mono=True, color="muted"),)
         extra = (Piece(more, color="muted", small=True, whole=True),) if more else ()
         return Cell(pieces + extra, right=True, tooltip=tooltip)
 
@@ -170,11 +170,11 @@ class EffectRows:
         code = self.pickle.code
         kind = class_name(self.effects.values, item.value, self._encoding)
         made = QCoreApplication.translate("Effect", "{kind}, made by {name} at {at}").format(
-            kind=kind, name=code.name(item.value), at=f"0x{self.words.offset(item.value):X}"
+            kind=kind, name=code.name(item.value), at=offset(self.words.offset(item.value))
         )
         if item.writer != item.value:
             put = QCoreApplication.translate("Effect", "put here by {name} at {at}").format(
-                name=code.name(item.writer), at=f"0x{self.words.offset(item.writer):X}"
+                name=code.name(item.writer), at=offset(self.words.offset(item.writer))
             )
             made = f"{made}, {put}"
         return f"{text}\n{made}" if text else made

@@ -13,7 +13,7 @@ from viewer.session.inside import name_inside
 from viewer.session.stored_text import LineBytes, lines_of
 from viewer.ui.models.byte_regions import owner_text
 from viewer.ui.models.cells import Cell, Piece, number
-from viewer.ui.words import count, said
+from viewer.ui.words import count, hexadecimal, said
 from viewer.wording.search import KINDS
 
 TEXT, PLACE, OFFSET = range(3)
@@ -71,7 +71,7 @@ class HitCells:
         if column == PLACE:
             return self._place(document, hit)
         start = self._start(document, hit)
-        return number(f"{start:X}" if start >= 0 else "", "muted")
+        return number(hexadecimal(start) if start >= 0 else "", "muted")
 
     def _place(self, document: Document, hit: Hit) -> Cell:
         if hit.kind == GO_TO and hit.span is not None:

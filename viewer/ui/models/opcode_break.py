@@ -13,7 +13,7 @@ from viewer.core.tensors.tensor import ValueRef
 from viewer.session.selection import Selection
 from viewer.ui.models.cells import Cell, Piece, number
 from viewer.ui.models.opcode_cells import ARGUMENT, DEPTH, NAME, OFFSET
-from viewer.ui.words import of_problem, offset
+from viewer.ui.words import count, hexadecimal, of_problem, offset
 
 _CODES: Final = {"pickle-cut": frozenset({"pickle-cut", "pickle-cut-line"})}
 """The Problems that a break may be told as, where they are not those of its own code."""
@@ -69,9 +69,9 @@ def break_cell(document: Document | None, pickle: Pickle, column: int, *, joined
     if column == ARGUMENT:
         return Cell((reason,), tooltip=reason.text)
     if column == OFFSET:
-        return number(f"{break_span(pickle).start:X}", "muted")
+        return number(hexadecimal(break_span(pickle).start), "muted")
     if column == DEPTH:
-        return number(f"{pickle.code.depth_before(len(pickle.code)):,}", "muted")
+        return number(count(pickle.code.depth_before(len(pickle.code))), "muted")
     return Cell()
 
 

@@ -13,7 +13,7 @@ from viewer.core.pickles.memo import GETS, PUTS
 from viewer.core.pickles.opcodes import OPCODES, Group, code, codes
 from viewer.core.pickles.values import Kind, Values
 from viewer.ui.models.cells import Cell, Piece, mono, number, plain
-from viewer.ui.words import nbytes_of, offset, said
+from viewer.ui.words import count, hexadecimal, nbytes_of, offset, said
 from viewer.wording.opcodes import OPCODE_SENTENCES
 
 OFFSET, BYTES, NAME, ARGUMENT, MAKES, DEPTH, MEMO, DOES = range(8)
@@ -75,11 +75,11 @@ def _at_that_time(values: Values, value: int, moment: int, encoding: str) -> str
     return class_name(view, value, encoding) if view.cut else text
 
 
-def items(count: int) -> str:
+def items(number: int) -> str:
     """1 item, 1,204 items."""
-    if count == 1:
+    if number == 1:
         return QCoreApplication.translate("Opcodes", "1 item")
-    return QCoreApplication.translate("Opcodes", "{count} items").format(count=f"{count:,}")
+    return QCoreApplication.translate("Opcodes", "{count} items").format(count=count(number))
 
 
 def memo_text(pickle: Pickle, opcode: int) -> str:
@@ -137,7 +137,7 @@ def headers() -> list[str]:
 def opcode_cell(pickle: Pickle, opcode: int, column: int, encoding: str) -> Cell:
     """A cell of the row of an opcode, the same in the tree and in the stream."""
     if column == OFFSET:
-        return number(f"{pickle.shown_at(opcode):X}", "muted")
+        return number(hexadecimal(pickle.shown_at(opcode)), "muted")
     if column == BYTES:
         return bytes_cell(pickle, opcode)
     if column == NAME:
@@ -147,7 +147,7 @@ def opcode_cell(pickle: Pickle, opcode: int, column: int, encoding: str) -> Cell
     if column == MAKES:
         return Cell((Piece(made(pickle, opcode, encoding), mono=True, color="muted", cut="start"),))
     if column == DEPTH:
-        return number(f"{pickle.code.depths[opcode]:,}", "muted")
+        return number(count(pickle.code.depths[opcode]), "muted")
     if column == MEMO:
         return number(memo_text(pickle, opcode), "muted")
     return plain(said(OPCODE_SENTENCES[pickle.code.name(opcode)]), "muted")

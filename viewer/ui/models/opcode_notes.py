@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from viewer.core.pickles.documentation import documentation
 from viewer.core.pickles.opcodes import BY_NAME
-from viewer.ui.words import joined, nbytes_of, said
+from viewer.ui.words import hexadecimal, joined, nbytes_of, said
 from viewer.wording import QT_TRANSLATE_NOOP
 from viewer.wording.opcodes import OPCODE_SENTENCES
 
@@ -32,7 +32,7 @@ class Note(NamedTuple):
 def byte_text(name: str) -> str:
     """The byte of an opcode, and the character that it is: `52 R`."""
     byte = BY_NAME[name].code
-    return f"{byte:02X} {chr(byte)}" if byte in PRINTABLE else f"{byte:02X}"
+    return f"{hexadecimal(byte, 2)} {chr(byte)}" if byte in PRINTABLE else hexadecimal(byte, 2)
 
 
 def summary(name: str) -> str:

@@ -42,7 +42,7 @@ def tensor_cell(tensor: Tensor, column: int, *, is_set: bool, found: Statistics 
     if column == By.SHAPE:
         return mono(shape_text(tensor.shape))
     if column in (By.ELEMENTS, By.BYTES):
-        return number(f"{tensor.elements if column == By.ELEMENTS else window.stored_nbytes(tensor):,}")
+        return number(count(tensor.elements if column == By.ELEMENTS else window.stored_nbytes(tensor)))
     if column in (MINIMUM, MAXIMUM):
         value = None if found is None else found.minimum if column == MINIMUM else found.maximum
         return number("" if value is None else short(value))
@@ -60,7 +60,7 @@ def _place_cell(tensor: Tensor, column: int, is_set: bool) -> Cell:
         return mono(storage.location if storage is not None else "", "muted")
     if column == By.SHARED:
         no = QCoreApplication.translate("tensors", "no")
-        return plain(f"{len(tensor.shared_with):,}" if tensor.shared_with else no, "muted")
+        return plain(count(len(tensor.shared_with)) if tensor.shared_with else no, "muted")
     if storage is None:
         return plain(tensor.note or tensor.layout, "muted")
     if window.complete(tensor):
@@ -70,7 +70,7 @@ def _place_cell(tensor: Tensor, column: int, is_set: bool) -> Cell:
         QCoreApplication.translate("tensors", "cut, {0} missing"),
         QCoreApplication.translate("tensors", "missing"),
     )
-    words = cut.format(f"{missing:,}") if missing < nbytes else gone
+    words = cut.format(count(missing)) if missing < nbytes else gone
     pieces = (Piece(SWATCH, chip="gap", whole=True), Piece(words, color="error"))
     return Cell(pieces, tooltip=missing_words(tensor), spoken=words)
 
@@ -80,7 +80,7 @@ def group_cell(groups: Groups, node: int, column: int) -> Cell:
     tree = groups.tree
     page = tree.page(node)
     if page is not None:
-        return plain(f"{page[0]:,} \u2026 {page[1] - 1:,}" if column == 0 else "", "muted")
+        return plain(f"{count(page[0])} \u2026 {count(page[1] - 1)}" if column == 0 else "", "muted")
     kind, payload = tree.kinds[node], tree.payloads[node]
     tensor = groups.tensors[payload] if kind == TENSOR else None
     if column == 0:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from viewer.ui.words import MINUS, float_text
+from viewer.ui.words import MINUS, count, float_text
 
 
 def short(value: Any) -> str:
@@ -53,7 +53,7 @@ def _text(value: Any, *, exact: bool) -> str:
     if isinstance(value, bool):
         return str(value)
     if isinstance(value, int):
-        return f"{value:,}".replace("-", MINUS) if not exact else str(value).replace("-", MINUS)
+        return count(value).replace("-", MINUS) if not exact else str(value).replace("-", MINUS)
     if isinstance(value, float):
         return repr(value).replace("-", MINUS) if exact and math.isfinite(value) else float_text(value)
     if isinstance(value, complex):

@@ -21,7 +21,7 @@ from viewer.ui.widgets.code_colours import tokens_of
 from viewer.ui.widgets.code_rows import CodeTable, code_cell
 from viewer.ui.widgets.listing_foot import ListingFoot
 from viewer.ui.widgets.rows import copy_text
-from viewer.ui.words import count
+from viewer.ui.words import count, hexadecimal
 from viewer.wording import QT_TRANSLATE_NOOP
 
 JOB: Final = "listing"
@@ -170,4 +170,4 @@ class ListingView(OpcodeView):
         if column == STATEMENT:
             return code_cell(self.lines.text(row))
         offset = self.lines.offset(row)
-        return number(f"{offset:X}" if offset is not None else "", "muted")
+        return number(hexadecimal(offset) if offset is not None else "", "muted")

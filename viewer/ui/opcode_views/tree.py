@@ -33,7 +33,7 @@ from viewer.ui.models.tree_model import TreeModel
 from viewer.ui.opcode_views.base import OpcodeView
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.rows import RowTree
-from viewer.ui.words import nbytes_of
+from viewer.ui.words import count, hexadecimal, nbytes_of
 from viewer.wording import QT_TRANSLATE_NOOP
 
 COLUMNS: Final = (NAME, OFFSET, BYTES, MAKES, DEPTH, MEMO)
@@ -105,7 +105,9 @@ class TreeView(OpcodeView):
     def _fit_offsets(self) -> None:
         """Half an offset is another offset: the column takes the digits of the last one."""
         last = max((pickle.shown(pickle.span()).stop for pickle in self._pickles), default=0)
-        needed = QFontMetrics(self.theme.mono()).horizontalAdvance("0" * len(f"{last:X}")) + self.theme.px(MARGINS)
+        needed = QFontMetrics(self.theme.mono()).horizontalAdvance("0" * len(hexadecimal(last))) + self.theme.px(
+            MARGINS
+        )
         self.tree.setColumnWidth(COLUMNS.index(OFFSET), max(self.theme.px(WIDTHS[0]), needed))
 
     @override
@@ -165,7 +167,11 @@ class TreeView(OpcodeView):
             return Cell()
         page = shown.tree.page(node)
         if page is not None:
-            return Cell((Piece(f"{page[0]:,} \u2026 {page[1] - 1:,}", color="muted"),)) if column == 0 else Cell()
+            return (
+                Cell((Piece(f"{count(page[0])} \u2026 {count(page[1] - 1)}", color="muted"),))
+                if column == 0
+                else Cell()
+            )
         pickle, opcode = shown.place(node)
         if shown.tree.kinds[node] == STREAM:
             return self._stream_cell(pickle, column)
@@ -192,8 +198,8 @@ class TreeView(OpcodeView):
             name = pickle.role or pickle.record or self.tr("pickle")
             if self._opcodes is not None and number_of >= self._opcodes.own:
                 name = inside.how if len(inside.pickles) == 1 else f"{inside.how}, {name}"
-            opcodes = self.tr("{count} opcodes").format(count=f"{len(pickle.code):,}")
+            opcodes = self.tr("{count} opcodes").format(count=count(len(pickle.code)))
             return Cell((Piece(name, bold=True), Piece(opcodes, color="muted")), icon="pickle")
         if COLUMNS[column] == OFFSET:
-            return number(f"{pickle.shown(pickle.span()).start:X}", "muted")
+            return number(hexadecimal(pickle.shown(pickle.span()).start), "muted")
         return plain(nbytes_of(pickle.span().length), "muted") if COLUMNS[column] == BYTES else Cell()

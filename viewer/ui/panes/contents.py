@@ -24,7 +24,7 @@ from viewer.ui.theme import Theme
 from viewer.ui.widgets.cell_painter import MARGIN
 from viewer.ui.widgets.drag_out import DragOut
 from viewer.ui.widgets.rows import RowTree
-from viewer.ui.words import said
+from viewer.ui.words import count, said
 from viewer.ui.words import size as size_words
 
 SIZE_COLUMN: Final = 74
@@ -122,7 +122,7 @@ class ContentsPane(Pane):
     def _fit_sizes(self) -> None:
         """Room for the size of the whole document: no number is cut."""
         metrics = QFontMetrics(self.theme.mono())
-        room = metrics.horizontalAdvance(f"{self._file_size():,}") + 1 + self.theme.px(2 * MARGIN)
+        room = metrics.horizontalAdvance(count(self._file_size())) + 1 + self.theme.px(2 * MARGIN)
         self.tree.setColumnWidth(1, max(self.theme.px(SIZE_COLUMN), room))
         self.tree.keep_room(ROOM)
 
@@ -210,7 +210,7 @@ class ContentsPane(Pane):
         if size is None:
             return number("")
         # A file can declare more than it holds, even petabytes; the column has room for what it holds.
-        return number(f"{size:,}" if size <= self._file_size() else size_words(size))
+        return number(count(size) if size <= self._file_size() else size_words(size))
 
     def _missing(self, contents: Contents, node: int) -> str:
         tensor = contents.tensor(node)

@@ -35,7 +35,7 @@ from viewer.ui.widgets.inside_bar import InsideBar
 from viewer.ui.widgets.map_refining import MapRefining
 from viewer.ui.widgets.region_legend import RegionLegend
 from viewer.ui.widgets.selection_facts import SelectionFacts
-from viewer.ui.words import tip
+from viewer.ui.words import hexadecimal, tip
 
 MAP_ROWS: Final = 1024
 FEW: Final = 2000
@@ -315,7 +315,7 @@ class HexPane(Pane):
         if document is None:
             return ""
         words = owner_text(document, offset, self.session.selection.source)
-        return tip(f"{words}\n0x{offset:X}" if full else words)
+        return tip(f"{words}\n0x{hexadecimal(offset)}" if full else words)
 
     def _menu(self, offset: int, point: QPoint) -> None:
         del offset

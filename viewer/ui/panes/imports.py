@@ -41,7 +41,7 @@ from viewer.ui.widgets.import_alarm import LONGEST
 from viewer.ui.widgets.import_details import ImportDetails
 from viewer.ui.widgets.labels import ElidedLabel, IconButton
 from viewer.ui.widgets.rows import RowTable
-from viewer.ui.words import count, said
+from viewer.ui.words import count, hexadecimal, said
 from viewer.wording.imports import LEGEND, SEVERITIES, WEIGHTS_ONLY
 
 JOB: Final = "imports"
@@ -319,7 +319,7 @@ class ImportsPane(Pane):
         if column == COUNT:
             return number(count(shown.found.row.count))
         if column == OFFSET:
-            return number(f"{shown.span.start:X}", "muted")
+            return number(hexadecimal(shown.span.start), "muted")
         return plain(
             said(WEIGHTS_ONLY["accepted" if shown.found.accepted else "refused"]),
             "muted" if shown.found.accepted else "text",

@@ -17,6 +17,7 @@ from viewer.session.settings import HIDDEN_READINGS
 from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.readings_sheet import ROW, ReadingsSheet
+from viewer.ui.words import offset
 
 
 class InspectorPane(Pane):
@@ -85,7 +86,7 @@ class InspectorPane(Pane):
                 data = source.read(at, LONGEST)
             except ViewerError:
                 data = b""
-        self.offset.setText(f"0x{at:X}" if source is not None else "")
+        self.offset.setText(offset(at) if source is not None else "")
         length = sum(each.length for each in selection.spans)
         rows = [*of_length(data, length), *readings(data)] if source is not None else []
         self.sheet.show_rows(rows, length)

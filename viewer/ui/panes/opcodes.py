@@ -198,7 +198,7 @@ class OpcodesPane(Pane):
         for view in self._made.values():
             view.show_document()
         total = sum(len(pickle.code) for pickle in self._pickles)
-        self.badge_changed.emit(f"{total:,}" if total else "")
+        self.badge_changed.emit(count(total) if total else "")
         self.filter.setEnabled(bool(self._pickles))
         if self.filter.text().strip() and self._pickles:
             self._apply_filter()

@@ -28,7 +28,7 @@ from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.problem_words import ProblemWords
 from viewer.ui.widgets.rows import RowTable
-from viewer.ui.words import count, of_problem
+from viewer.ui.words import count, hexadecimal, of_problem
 
 HELP_PAGE: Final = "problems"
 IMPORTS: Final = "pane.imports"
@@ -218,5 +218,5 @@ class ProblemsPane(Pane):
             severity = str(problem.severity)
             return Cell((Piece(of_problem(problem).title),), icon=severity, icon_color=severity)
         if column == 1:
-            return number(f"{problem.span.start:X}" if problem.span is not None else "", "muted")
+            return number(hexadecimal(problem.span.start) if problem.span is not None else "", "muted")
         return mono(problem.code, "muted")

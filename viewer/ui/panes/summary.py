@@ -238,7 +238,7 @@ class SummaryPane(Pane):
         for widget in (self.keys_title, self.keys):
             widget.setVisible(bool(found.keys))
         more = found.key_count - len(found.keys)
-        words = self.tr("Keys, the first {count} of {all}").format(count=len(found.keys), all=f"{found.key_count:,}")
+        words = self.tr("Keys, the first {count} of {all}").format(count=len(found.keys), all=count(found.key_count))
         self.keys_title.setText(words if more > 0 else self.tr("Keys"))
 
     def _add_step(self, step: str, *, primary: bool) -> None:
@@ -275,11 +275,11 @@ class SummaryPane(Pane):
         self.form.addRow(name, value)
 
     def _facts(self, found: Facts, document: Document, kind: Problem | None) -> Iterator[tuple[str, str]]:
-        yield self.tr("Size"), f"{found.size:,}"
+        yield self.tr("Size"), count(found.size)
         if found.root:
             yield self.tr("Root"), found.root
         if found.tensors:
-            yield self.tr("Tensors"), f"{found.tensors:,}"
+            yield self.tr("Tensors"), count(found.tensors)
             yield self.tr("Parameters"), self._parameters(found)
         if found.dtypes:
             yield self.tr("dtypes"), _tallies(found.dtypes)
@@ -296,10 +296,10 @@ class SummaryPane(Pane):
             yield self.tr("Loading calls"), _some(self.calls)
 
     def _parameters(self, found: Facts) -> str:
-        text = f"{found.parameters:,} ({size(found.parameter_bytes)})"
+        text = f"{count(found.parameters)} ({size(found.parameter_bytes)})"
         if found.unique_parameters != found.parameters:
             words = self.tr("{count} of them stored once under several names")
-            text += "; " + words.format(count=f"{found.parameters - found.unique_parameters:,}")
+            text += "; " + words.format(count=count(found.parameters - found.unique_parameters))
         return text
 
     def _source(self, found: Facts) -> str:
@@ -320,7 +320,7 @@ class SummaryPane(Pane):
             Severity.NOTE: self.tr("notes"),
         }
         parts = [
-            f"{names[severity]} {found.problems[severity]:,}" for severity in names if found.problems.get(severity)
+            f"{names[severity]} {count(found.problems[severity])}" for severity in names if found.problems.get(severity)
         ]
         return joined(parts) or self.tr("none found")
 
@@ -337,7 +337,7 @@ class SummaryPane(Pane):
         if column == 1:
             return mono(fact.type.rsplit(".", 1)[-1], "muted")
         value = fact.tensors if column == 2 else fact.nbytes
-        return number(f"{value:,}" if value else "")
+        return number(count(value) if value else "")
 
     # -- what the person does ---------------------------------------------------------------------
 
@@ -382,5 +382,5 @@ def _some(names: list[str]) -> str:
 
 
 def _tallies(tallies: list[Tally]) -> str:
-    shown = [f"{tally.name} {tally.count:,} ({size(tally.nbytes)})" for tally in tallies[:MOST_NAMED]]
+    shown = [f"{tally.name} {count(tally.count)} ({size(tally.nbytes)})" for tally in tallies[:MOST_NAMED]]
     return ", ".join(shown) + (" \u2026" if len(tallies) > MOST_NAMED else "")

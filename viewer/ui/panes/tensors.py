@@ -175,7 +175,7 @@ class TensorsPane(Pane):
         self.model.set_rows(len(self._tensors))
         self._quiet = False
         self._sums = self._summed()
-        self.badge_changed.emit(f"{len(self._tensors):,}" if self._tensors else "")
+        self.badge_changed.emit(count(len(self._tensors)) if self._tensors else "")
         self.empty.setText(self._empty_words(document))
         self.shown.show(self._tensors, self.bar.field.text())
         self._health_changed()

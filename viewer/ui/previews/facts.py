@@ -22,6 +22,7 @@ from viewer.ui.models.version_words import version_words
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.wrapped import WrappedLabel
+from viewer.ui.words import count
 
 FEW: Final = 4
 
@@ -70,13 +71,13 @@ class FactsPreview(Preview):
     def _facts(self, tensor: Tensor) -> Iterator[tuple[str, str]]:
         inner = held(tensor)
         values = inner.parts["values"].elements if inner is not None else tensor.elements
-        yield self.tr("Elements"), f"{values:,}"
-        yield self.tr("Bytes"), f"{window.stored_nbytes(tensor):,}"
+        yield self.tr("Elements"), count(values)
+        yield self.tr("Bytes"), count(window.stored_nbytes(tensor))
         if not window.complete(tensor) and tensor.storage is not None:
             missing, nbytes = window.missing_bytes(tensor)
             yield (
                 self.tr("Missing"),
-                self.tr("{missing} of {nbytes} bytes").format(missing=f"{missing:,}", nbytes=f"{nbytes:,}"),
+                self.tr("{missing} of {nbytes} bytes").format(missing=count(missing), nbytes=count(nbytes)),
             )
         span = window.span(tensor)
         if tensor.member:
@@ -90,7 +91,7 @@ class FactsPreview(Preview):
         if storage is not None:
             if str(storage.key):
                 yield self.tr("Storage"), str(storage.key)
-            yield self.tr("Offset"), f"{tensor.storage_offset:,} / {storage.count:,}"
+            yield self.tr("Offset"), f"{count(tensor.storage_offset)} / {count(storage.count)}"
             yield self.tr("Location"), storage.location
             order = order_name(storage.byteorder)
             yield self.tr("Byte order"), chosen(order) if self.session.options.byteorder is not None else order
@@ -118,7 +119,7 @@ class FactsPreview(Preview):
             yield self.tr("Axis"), str(quantizer.axis)
         values = dict(tensor.parts).get("values") if tensor.layout.startswith("sparse") else None
         if values is not None and tensor.elements:
-            yield self.tr("Density"), f"{values.elements:,} / {tensor.elements:,}"
+            yield self.tr("Density"), f"{count(values.elements)} / {count(tensor.elements)}"
         if tensor.coalesced is not None:
             yield self.tr("Coalesced"), self.tr("yes") if tensor.coalesced else self.tr("no")
 

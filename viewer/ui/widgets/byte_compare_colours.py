@@ -15,6 +15,7 @@ from viewer.ui.hexview.content import Regions
 from viewer.ui.hexview.marks import RegionRuns
 from viewer.ui.hexview.view import HexView
 from viewer.ui.models.byte_regions import ByteRegions, owner_text
+from viewer.ui.words import hexadecimal
 
 COLOURS: Final = "colours of the other bytes"
 FEW: Final = 2000
@@ -72,4 +73,4 @@ def described(part: Part | None, offset: int, full: bool) -> str:
     if part is None or document is None:
         return ""
     words = owner_text(document, part.span.start + offset, part.place)
-    return f"{words}\n0x{part.span.start + offset:X}" if full else words
+    return f"{words}\n0x{hexadecimal(part.span.start + offset)}" if full else words

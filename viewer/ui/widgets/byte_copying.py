@@ -19,7 +19,7 @@ from viewer.session.session import Session
 from viewer.ui.bookmark_keys import BOOKMARKS
 from viewer.ui.command_keys import way_to
 from viewer.ui.hexview.copy_forms import FORMS, OF_PLACE, Chosen
-from viewer.ui.hexview.copying import Copied
+from viewer.ui.hexview.copying import MOST, Copied, most
 from viewer.ui.hexview.view import HexView
 from viewer.ui.models.byte_regions import owner_text
 from viewer.ui.words import count
@@ -78,6 +78,8 @@ class ByteCopying(QObject):
         QGuiApplication.clipboard().setText(text)
         if not copied.whole:
             words = self.tr("{copied} of {wanted} bytes were copied; more do not fit on a clipboard.")
+            if most() < MOST:
+                words = self.tr("{copied} of {wanted} bytes were copied; the memory limit allows no more.")
             words = words.format(copied=count(copied.count), wanted=count(copied.asked))
             self.message.emit("note", self.tr("Part was copied"), words)
 

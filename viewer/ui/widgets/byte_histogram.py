@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from typing_extensions import override
 
 from viewer.ui.theme import Theme
-from viewer.ui.words import count
+from viewer.ui.words import count, hexadecimal
 
 VALUES: Final = 256
 HEIGHT: Final = 44
@@ -41,7 +41,7 @@ class ByteHistogram(QWidget):
         self._counts = counts
         most = int(counts.argmax())
         words = self.tr("Most often {value}, {count} times")
-        self.setAccessibleDescription(words.format(value=f"{most:02X}", count=count(int(counts[most]))))
+        self.setAccessibleDescription(words.format(value=hexadecimal(most, 2), count=count(int(counts[most]))))
         self.update()
 
     def heights(self) -> list[float]:
@@ -79,7 +79,7 @@ class ByteHistogram(QWidget):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             value = self.value_at(event.pos().x())
             words = self.tr("{value}: {count} times").format(
-                value=f"{value:02X}", count=count(int(self._counts[value]))
+                value=hexadecimal(value, 2), count=count(int(self._counts[value]))
             )
             QToolTip.showText(event.globalPos(), words, self)
             return True

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject
 
 from viewer.core.tensors import window
 from viewer.session.session import Session
+from viewer.session.setting import Setting, T
 from viewer.session.settings import (
     BYTE_CELLS,
     BYTE_GROUP,
@@ -23,8 +24,6 @@ from viewer.session.settings import (
     BYTE_RADIX,
     BYTE_ROW,
     BYTE_SHADING,
-    Setting,
-    T,
 )
 from viewer.ui.hexview.area import MOST_ROW_BYTES
 from viewer.ui.hexview.layout import Form

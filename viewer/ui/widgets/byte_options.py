@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget, QWidgetAction
 from typing_extensions import override
 
 from viewer.session.session import Session
+from viewer.session.setting import Setting
 from viewer.session.settings import (
     BYTE_CELLS,
     BYTE_ENCODINGS,
@@ -23,7 +24,6 @@ from viewer.session.settings import (
     BYTE_ROW,
     BYTE_SHADING,
     BYTE_TYPES,
-    Setting,
 )
 from viewer.ui.hexview.area import MOST_ROW_BYTES
 from viewer.ui.hexview.view import HexView

@@ -29,6 +29,7 @@ from typing_extensions import override
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.code_colours import Colours, Tokens, colours_at_once, tokens_of, utf16
 from viewer.ui.widgets.hidden import visible
+from viewer.ui.words import count
 
 PART_LINES: Final = 1_000
 ADDED_LINES: Final = 400
@@ -344,7 +345,7 @@ class CodeText(QPlainTextEdit):
 
 def _cut(line: str) -> str:
     """A line of a length that can be laid out at once."""
-    return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]} \u2026 {len(line) - LONGEST_LINE:,} more"
+    return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]} \u2026 {count(len(line) - LONGEST_LINE)} more"
 
 
 class Numbers(QWidget):

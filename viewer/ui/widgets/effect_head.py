@@ -20,7 +20,7 @@ from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import ElidedLabel
 from viewer.ui.widgets.opcode_notes import OpcodeNotes
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import count, ended, of_problem, said
+from viewer.ui.words import count, ended, of_problem, offset, said
 from viewer.wording.effects import EFFECTS
 from viewer.wording.opcodes import OPCODE_SENTENCES
 
@@ -102,7 +102,7 @@ class EffectHead(QWidget):
         """Tell of an opcode, or of the end of a broken stream. `problem`: why the stream breaks."""
         code, opcode = rows.pickle.code, rows.opcode
         self.sentence.setText(" ".join(said(EFFECTS[key], params) for key, params in rows.words.sentences(opcode)))
-        self.offset.setText(f"0x{rows.words.offset(opcode):X}")
+        self.offset.setText(offset(rows.words.offset(opcode)))
         if rows.is_end:
             self._chip = ""
             self.name.setText(self.tr("Break"))
@@ -167,7 +167,7 @@ class EffectHead(QWidget):
 
     def _link(self, rows: EffectRows, opcode: int, words: str = "") -> str:
         color = self.theme.color("accent").name()
-        shown = html.escape(words) or f"0x{rows.words.offset(opcode):X}"
+        shown = html.escape(words) or offset(rows.words.offset(opcode))
         if opcode == rows.opcode:
             return f"<b>{shown}</b>"
         return f'<a href="{opcode}" style="color: {color}; text-decoration: none">{shown}</a>'

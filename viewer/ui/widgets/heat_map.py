@@ -27,6 +27,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResize
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
+from viewer.core.memory import share
 from viewer.core.progress import Progress
 from viewer.core.tensors.reduced import cells_of, reduced
 from viewer.core.tensors.sheet import Index, Plane, Sheet
@@ -198,7 +199,9 @@ class HeatMap(QWidget):
     def _ask_means(self, loaded: Loaded) -> None:
         """Read what lies between the cells drawn too, where that is not too much: a NaN there must be seen."""
         sheet, rows, columns = self._sheet, loaded.rows, loaded.columns
-        if sheet is None or (rows.step == 1 and columns.step == 1) or cells_of(sheet, rows, columns) > MOST_MEANT:
+        if sheet is None or (rows.step == 1 and columns.step == 1):
+            return
+        if cells_of(sheet, rows, columns) > share(MOST_MEANT):
             return
         work = partial(_means, sheet, rows, columns)
         self._jobs.start(self._key + MEANS, work, self._means_arrived, self._failed)

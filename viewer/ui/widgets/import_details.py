@@ -15,7 +15,7 @@ from viewer.ui.models.table_model import RowsModel
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.rows import ROW, RowTable
 from viewer.ui.widgets.wrapped import breakable
-from viewer.ui.words import count, left_to_right, said
+from viewer.ui.words import count, hexadecimal, left_to_right, said
 from viewer.wording.imports import IMPORT_REASONS, SEVERITIES, USES, WEIGHTS_ONLY
 
 LONGEST: Final = 400
@@ -108,5 +108,5 @@ class ImportDetails(QWidget):
             dropped = ", dropped" if shown.use.dropped else ""
             return plain(said(USES[f"{shown.use.kind}{dropped}"]))
         if column == 1:
-            return number(f"{shown.span.start:X}", "muted")
+            return number(hexadecimal(shown.span.start), "muted")
         return mono(shown.text)

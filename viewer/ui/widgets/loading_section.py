@@ -19,6 +19,7 @@ from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.placed_classes import PlacedClasses
 from viewer.ui.widgets.torch_section import TorchSection
 from viewer.ui.widgets.wrapped import CodeBlock, WrappedLabel
+from viewer.ui.words import offset
 
 
 class LoadingSection(QWidget):
@@ -115,4 +116,4 @@ def offset_of(document: Document | None, blocker: Blocker) -> str:
     if document is None or blocker.opcode < 0:
         return ""
     pickle = document.pickles[blocker.pickle]
-    return f"0x{pickle.shown(pickle.code.span(blocker.opcode)).start:X}"
+    return offset(pickle.shown(pickle.code.span(blocker.opcode)).start)

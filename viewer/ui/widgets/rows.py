@@ -31,6 +31,7 @@ from viewer.ui.models.cells import CELL_ROLE, Cell
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.cell_painter import CellPainter
+from viewer.ui.words import written_plainly
 
 ROW = 24
 CHEVRON = 12
@@ -323,8 +324,9 @@ def _prepare(view: QAbstractItemView, delegate: CellDelegate) -> None:
 
 def text_of(index: Index) -> Any:
     """The text of a row's cell, for copying."""
-    cell = index.data(CELL_ROLE)
-    return cell.text if isinstance(cell, Cell) else ""
+    with written_plainly():
+        cell = index.data(CELL_ROLE)
+        return cell.text if isinstance(cell, Cell) else ""
 
 
 def copy_text(text: str) -> None:

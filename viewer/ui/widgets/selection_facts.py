@@ -21,7 +21,7 @@ from viewer.ui.theme import Theme
 from viewer.ui.widgets.byte_histogram import ByteHistogram
 from viewer.ui.widgets.byte_pairs import BytePairs
 from viewer.ui.widgets.labels import IconButton
-from viewer.ui.words import count, nbytes_of, of_failure
+from viewer.ui.words import count, hexadecimal, nbytes_of, of_failure, offset
 
 FACTS: Final = "facts of bytes"
 SAVING: Final = "saving bytes"
@@ -110,11 +110,13 @@ class SelectionFacts(QWidget):
         where = ", ".join(str(span) for span in self._spans[:4]) + (", …" if len(self._spans) > 4 else "")
         share = 100 / max(1, facts.length)
         stated = self._stated()
-        crc = f"CRC-32   {facts.crc32:08X}"
+        crc = f"CRC-32   {hexadecimal(facts.crc32, 8)}"
         if stated is not None:
             same = facts.crc32 == stated
             crc += "   " + (
-                self.tr("as the archive states") if same else self.tr("the archive states {0}").format(f"{stated:08X}")
+                self.tr("as the archive states")
+                if same
+                else self.tr("the archive states {0}").format(hexadecimal(stated, 8))
             )
         counts = self.tr("{zeros} zeros ({part} %), {printable} printable, {values} values, {entropy} bits a byte")
         return [
@@ -143,7 +145,7 @@ class SelectionFacts(QWidget):
     def save(self) -> None:
         """Ask for a file, and write the selected bytes to it."""
         span = self._view.selected_span()
-        name = f"{self._session.path.stem}_0x{span.start:X}.bin"
+        name = f"{self._session.path.stem}_{offset(span.start)}.bin"
         offered = str(self._session.path.with_name(name))
         plain, dumped = self.tr("Bytes as they are (*)"), self.tr("Dump as text (*.txt)")
         chosen, form = QFileDialog.getSaveFileName(self, self.tr("Save bytes"), offered, f"{plain};;{dumped}")

@@ -11,6 +11,7 @@ from viewer.core.tensors.layout import plane_axes
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.flow import FlowLayout
 from viewer.ui.widgets.number_field import number_field
+from viewer.ui.words import count
 
 LARGEST: Final = 2**31 - 1
 
@@ -156,7 +157,7 @@ class SliceChoice(QWidget):
             spin.setRange(0, min(max(size - 1, 0), LARGEST))
             spin.setAccessibleName(self.tr("Index of axis {axis}").format(axis=axis))
             spin.setToolTip(
-                self.tr("Index of axis {axis}, 0 to {last}").format(axis=axis, last=f"{max(size - 1, 0):,}")
+                self.tr("Index of axis {axis}, 0 to {last}").format(axis=axis, last=count(max(size - 1, 0)))
             )
             spin.valueChanged.connect(self._tell)
             spin.setFixedWidth(self.theme.px(48 + 8 * len(str(max(size - 1, 0)))))

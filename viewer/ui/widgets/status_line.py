@@ -223,7 +223,7 @@ class StatusLine(QWidget):
     def _copy(self, button: QToolButton) -> None:
         if self._span is None:
             return
-        text = offset(self._span.start) if button is self.hexadecimal else str(self._span.start)
+        text = f"0x{self._span.start:X}" if button is self.hexadecimal else str(self._span.start)
         QGuiApplication.clipboard().setText(text)
         QToolTip.showText(button.mapToGlobal(button.rect().topLeft()), self.tr("Copied"), button)
         self.copied.emit(text)
