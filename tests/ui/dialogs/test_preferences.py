@@ -91,3 +91,17 @@ def test_it_forgets_on_request(dialog: Preferences, forgotten: list[str]) -> Non
     button.click()
     assert forgotten == ["all"]
     assert (button.isEnabled(), button.text()) == (False, "Forgotten")
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_a_narrow_window_cuts_nothing_off(qtbot: QtBot, settings: Settings, scale: float) -> None:
+    theme = load_theme("light", text_scale=scale)
+    made = Preferences(settings, theme, (("Forget how files were left", lambda: None),))
+    qtbot.addWidget(made)
+    made.resize(theme.px(420), theme.px(600))
+    made.show()
+    qtbot.waitExposed(made)
+    assert made.area.horizontalScrollBar().maximum() == 0
+    page = made.area.widget()
+    for field in made.fields.values():
+        assert field.mapTo(page, field.rect().topRight()).x() < made.area.viewport().width()

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -25,12 +24,16 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from typing_extensions import override
 
 from viewer.session.setting import Setting
 from viewer.session.settings import PREFERENCES, SECTIONS, Settings
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.field_icons import fit_icons
+from viewer.ui.widgets.labels import ElidedBox
 from viewer.ui.widgets.number_field import number_field
+
+PATH_WIDTH: Final = 320
 
 
 class Preferences(QDialog):
@@ -55,6 +58,8 @@ class Preferences(QDialog):
         self._theme = theme
         self.fields: dict[str, QWidget] = {}
         self._shown: dict[str, Callable[[], None]] = {}
+        self._labels: list[QLabel] = []
+        self._forgetting: list[QPushButton] = []
         page = QWidget()
         self._grid = QGridLayout(page)
         self._grid.setColumnStretch(2, 1)
@@ -67,7 +72,8 @@ class Preferences(QDialog):
                 self._add(setting)
         self._add_forgetting(forgetting)
         self._grid.setRowStretch(self._grid.rowCount(), 1)
-        area = QScrollArea()
+        self.area = area = QScrollArea()
+        area.viewport().installEventFilter(self)
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(page)
@@ -92,6 +98,23 @@ class Preferences(QDialog):
         column.addLayout(foot)
         self.resize(self._theme.px(640), self._theme.px(660))
 
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._fit(self.area.viewport().width())
+        return False
+
+    def _fit(self, width: int) -> None:
+        """In a narrow window names wrap, and fields and buttons are no wider than what is left."""
+        px = self._theme.px
+        room = max(px(120), width - 2 * px(20) - 2 * px(12))
+        names = min(max(label.fontMetrics().horizontalAdvance(label.text()) for label in self._labels), room * 2 // 5)
+        for label in self._labels:
+            label.setFixedWidth(names + 1)
+        for field in (*self.fields.values(), *self._forgetting):
+            field.setMinimumWidth(min(px(PATH_WIDTH), room - names) if isinstance(field, QLineEdit) else 0)
+            field.setMaximumWidth(room - names)
+
     def _add_head(self, words: str) -> None:
         head = QLabel(words)
         head.setFont(self._theme.text("heading"))
@@ -105,6 +128,8 @@ class Preferences(QDialog):
         """A row: what it is, the field, and below them what it does."""
         row = self._grid.rowCount()
         label = QLabel(said(setting.label))
+        label.setWordWrap(True)
+        self._labels.append(label)
         help_ = QLabel(said(setting.help))
         help_.setProperty("muted", True)
         help_.setWordWrap(True)
@@ -134,7 +159,7 @@ class Preferences(QDialog):
         return field
 
     def _choice(self, setting: Setting[Any]) -> QWidget:
-        field = QComboBox()
+        field = ElidedBox(Qt.TextElideMode.ElideRight)
         if setting.font:
             field.addItem(self.tr("The program's own choice"), "")
             for family in fixed_families():
@@ -159,7 +184,6 @@ class Preferences(QDialog):
         field = QLineEdit()
         field.setFont(self._theme.mono())
         field.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        field.setMinimumWidth(self._theme.px(320))
         find = field.addAction(icon(self._theme, "folder", "muted"), QLineEdit.ActionPosition.TrailingPosition)
         fit_icons(field, self._theme)
         find.setText(self.tr("Choose a file"))
@@ -177,6 +201,7 @@ class Preferences(QDialog):
         for words, act in forgetting:
             button = QPushButton(words)
             button.clicked.connect(lambda _=False, act=act, button=button: self._forget(act, button))
+            self._forgetting.append(button)
             self._grid.addWidget(button, self._grid.rowCount(), 1, 1, 2, Qt.AlignmentFlag.AlignLeading)
 
     def _forget(self, act: Callable[[], None], button: QPushButton) -> None:
