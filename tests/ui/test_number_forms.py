@@ -10,17 +10,33 @@ from typing import Final
 import pytest
 from PySide6.QtCore import QLocale
 
+from viewer.core.span import Span
 from viewer.session.settings import NUMBER_GROUPS, NUMBER_LETTERS, NUMBER_UNITS, Settings
 from viewer.ui import words
 from viewer.ui.hexview import atlas
 from viewer.ui.number_forms import NumberForms
-from viewer.ui.words import LocaleNumbers, count, hexadecimal, offset, said, size, write_numbers, written_plainly
+from viewer.ui.words import (
+    LocaleNumbers,
+    count,
+    hexadecimal,
+    offset,
+    said,
+    size,
+    span_text,
+    write_numbers,
+    written_plainly,
+)
 from viewer.wording import fill
 from viewer.wording.amounts import size as plain_size
 from viewer.wording.numbers import Numbers
 
 UI: Final = Path(words.__file__).parent
-OF_OTHER_PROGRAMS: Final = {"hexview/copy_forms.py", "widgets/hidden.py", "widgets/status_line.py"}
+OF_OTHER_PROGRAMS: Final = {
+    "hexview/copy_forms.py",
+    "hexview/copying.py",
+    "widgets/hidden.py",
+    "widgets/status_line.py",
+}
 """Source text for other programs, names of characters, the offset that a click copies."""
 
 
@@ -112,3 +128,9 @@ def formats(path: Path) -> list[str]:
 def test_no_other_place_of_the_window_writes_them() -> None:
     files = {path.relative_to(UI).as_posix(): formats(path) for path in UI.rglob("*.py")}
     assert {name for name, found in files.items() if found} == OF_OTHER_PROGRAMS
+
+
+def test_spans(forms: NumberForms, settings: Settings) -> None:
+    assert span_text(Span(0xB1DD, 0xD75D)) == str(Span(0xB1DD, 0xD75D)) == "0xB1DD–0xD75D"
+    settings.set(NUMBER_LETTERS, "lower")
+    assert span_text(Span(0xB1DD, 0xD75D)) == "0xb1dd–0xd75d"

@@ -22,6 +22,7 @@ from viewer.wording.rows import FORMATS
 
 if TYPE_CHECKING:
     from viewer.core.problem import Problem
+    from viewer.core.span import Span
     from viewer.core.summary.parts import Say
 
 ISOLATE: Final = "\u2066"
@@ -187,6 +188,11 @@ def float_text(value: float) -> str:
 def offset(at: int) -> str:
     """An offset as it is written everywhere: 0x20DF."""
     return f"0x{hexadecimal(at)}"
+
+
+def span_text(span: Span) -> str:
+    """The bytes from one offset to another, the end left out: 0xB1DD–0xD75D."""
+    return f"{offset(span.start)}–{offset(span.stop)}"
 
 
 def day(seconds: int) -> str:

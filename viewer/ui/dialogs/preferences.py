@@ -13,6 +13,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QCheckBox,
+    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -30,7 +31,6 @@ from viewer.session.setting import Setting
 from viewer.session.settings import PREFERENCES, SECTIONS, Settings
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.field_icons import fit_icons
-from viewer.ui.widgets.labels import ElidedBox
 from viewer.ui.widgets.number_field import number_field
 
 PATH_WIDTH: Final = 320
@@ -159,7 +159,7 @@ class Preferences(QDialog):
         return field
 
     def _choice(self, setting: Setting[Any]) -> QWidget:
-        field = ElidedBox(Qt.TextElideMode.ElideRight)
+        field = QComboBox()
         if setting.font:
             field.addItem(self.tr("The program's own choice"), "")
             for family in fixed_families():

@@ -100,7 +100,7 @@ class Shortcuts(QDialog):
             for at, item in enumerate((QTableWidgetItem(entry.title), QTableWidgetItem(entry.place), self._items[row])):
                 made.setItem(row, at, item)
         made.resizeColumnToContents(1)
-        made.setColumnWidth(KEYS, self._theme.px(190))
+        made.setColumnWidth(KEYS, self._theme.px(240))
         return made
 
     def _lay_out(self) -> None:
@@ -116,7 +116,7 @@ class Shortcuts(QDialog):
         column.addWidget(self.table, 1)
         column.addWidget(self.details)
         column.addWidget(buttons)
-        self.resize(self._theme.px(660), self._theme.px(640))
+        self.resize(self._theme.px(700), self._theme.px(640))
 
     # -- what is shown ----------------------------------------------------------------------------
 
@@ -130,6 +130,7 @@ class Shortcuts(QDialog):
             font = self._theme.text()
             font.setBold(is_changed)
             item.setFont(font)
+            item.setToolTip(item.text())
         self.reset.setEnabled(any(self._keys.is_changed(entry.action.objectName()) for entry in self._rows))
         self._show_current(self.table.currentRow())
 

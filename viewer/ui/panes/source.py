@@ -39,6 +39,7 @@ from viewer.ui.widgets.source_origin import SourceOrigin
 from viewer.ui.widgets.source_text import SourceText, paragraphs
 from viewer.ui.widgets.text_find import find_all
 from viewer.ui.widgets.text_readings import TextReadings
+from viewer.ui.words import span_text
 
 FIND_JOB: Final = "source find"
 WIDE: Final = 720
@@ -232,7 +233,7 @@ class SourcePane(Pane):
     def _tell(self, row: int, number: int) -> None:
         """Everything round the text."""
         stored, text = self._stored(), self.shown_text()
-        place = str(stored.span) if stored is not None and stored.span is not None else ""
+        place = span_text(stored.span) if stored is not None and stored.span is not None else ""
         self.head.show_class(row, number, place, counted=self.session.classes.counted)
         outside = text.file if text is not None else ""
         self.foot.show_file(one_line(outside or (stored.file if stored is not None else None) or ""))

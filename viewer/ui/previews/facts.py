@@ -22,7 +22,7 @@ from viewer.ui.models.version_words import version_words
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import count
+from viewer.ui.words import count, span_text
 
 FEW: Final = 4
 
@@ -83,7 +83,7 @@ class FactsPreview(Preview):
         if tensor.member:
             yield self.tr("File"), printable(tensor.member)
         if span is not None:
-            yield self.tr("Span"), str(span)
+            yield self.tr("Span"), span_text(span)
         if len(tensor.stride) == len(tensor.shape) and inner is None:
             yield self.tr("Stride"), _tuple(tensor.stride)
             yield self.tr("Order"), self._order(tensor)

@@ -17,7 +17,7 @@ from viewer.ui.models.paged import PagedModel
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.number_table import NumberTable
-from viewer.ui.words import count
+from viewer.ui.words import count, span_text
 from viewer.wording import QT_TRANSLATE_NOOP
 
 WIDTHS = (110, 90, 150)
@@ -92,4 +92,5 @@ def _words(row: Tensor, column: int, is_exact: bool) -> str:
     del is_exact
     if column == 0:
         return f"[{', '.join(map(str, row.shape))}]"
-    return count(row.elements) if column == 1 else str(span(row) or "")
+    used = span(row)
+    return count(row.elements) if column == 1 else span_text(used) if used is not None else ""

@@ -20,6 +20,7 @@ from viewer.session.byte_names import ByteNames
 from viewer.session.session import Session
 from viewer.ui.hexview.view import HexView
 from viewer.ui.models.byte_scopes import scope_of
+from viewer.ui.words import span_text
 
 LOOKING: Final = "the same tensor"
 MOST_FILES: Final = 30
@@ -99,7 +100,7 @@ class Comparable(QObject):
             return
         for part in self._kept():
             words = self.tr("Bytes set aside, {span} of {name}")
-            words = words.format(span=part.span, name=printable(part.session.title))
+            words = words.format(span=span_text(part.span), name=printable(part.session.title))
             yield words, partial(self._compare, chosen, part)
         for peer in self._session.peers()[:MOST_FILES]:
             source = peer.source

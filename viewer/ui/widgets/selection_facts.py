@@ -21,7 +21,7 @@ from viewer.ui.theme import Theme
 from viewer.ui.widgets.byte_histogram import ByteHistogram
 from viewer.ui.widgets.byte_pairs import BytePairs
 from viewer.ui.widgets.labels import IconButton
-from viewer.ui.words import count, hexadecimal, nbytes_of, of_failure, offset
+from viewer.ui.words import count, hexadecimal, nbytes_of, of_failure, offset, span_text
 
 FACTS: Final = "facts of bytes"
 SAVING: Final = "saving bytes"
@@ -107,7 +107,7 @@ class SelectionFacts(QWidget):
         self.words.setText(of_failure(failure))
 
     def _lines(self, facts: ByteFacts) -> list[str]:
-        where = ", ".join(str(span) for span in self._spans[:4]) + (", …" if len(self._spans) > 4 else "")
+        where = ", ".join(span_text(span) for span in self._spans[:4]) + (", …" if len(self._spans) > 4 else "")
         share = 100 / max(1, facts.length)
         stated = self._stated()
         crc = f"CRC-32   {hexadecimal(facts.crc32, 8)}"
