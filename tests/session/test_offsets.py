@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from viewer.core.span import Span
-from viewer.session.offsets import OffsetError, Target, parse_number, parse_offset, parse_target
+from viewer.session.offsets import OffsetError, Target, parse_number, parse_offset, parse_target, reference
 
 
 @pytest.mark.parametrize(
@@ -85,6 +85,13 @@ NAMES = {"fc.weight": 64, "a-b": 100, "a": 300, "two words": 500}
 )
 def test_names(text: str, offset: int) -> None:
     assert parse_offset(text, here=100, size=1000, names=NAMES.get) == offset
+
+
+@pytest.mark.parametrize(
+    "name", ["fc.weight", "two words", 'a "b" c', '"', '""', ' "', "a\tb", 'x"y', '"a" + "b"', "a-5"]
+)
+def test_each_name_can_be_typed(name: str) -> None:
+    assert parse_offset(f"{reference(name)}+1", here=0, size=1000, names={name: 7, "a": 9}.get) == 8
 
 
 @pytest.mark.parametrize("text", ["@", "@b", '@"fc"', "@FC.weight"])

@@ -22,7 +22,7 @@ UNITS: Final = {
     for unit in (f"{letter}{mark}", f"{letter}{mark}b")
 }
 TOKEN: Final = re.compile(
-    r"""\s*(?:(?P<end>end)(?![^\s+*-])|@(?:"(?P<quoted>[^"]*)"|(?P<name>\S*))
+    r"""\s*(?:(?P<end>end)(?![^\s+*-])|@(?:"(?P<quoted>(?:[^"]|"")*)"|(?P<name>\S*))
     |(?P<number>0x[0-9a-f_]+|0o[0-7_]+|[0-9a-f_,]+h?)(?:\s?(?P<unit>[kmgt]i?b?)\b)?|(?P<sign>[-+*]))\s*""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -62,8 +62,8 @@ def parse_number(text: str) -> int:
 def parse_offset(text: str, here: int, size: int, names: Names | None = None) -> int:
     """The offset that an expression names, in a file of `size` bytes. Raises OffsetError.
 
-    Terms are numbers (`4k` 4,000, `4Ki` 4,096), `end` and `@name` or `@"a name"`, joined by + - *; an expression that
-    begins with + or - counts from `here`.
+    Terms are numbers (`4k` 4,000, `4Ki` 4,096), `end` and `@name` or `@"a name"` (`""` stands for a quote in it),
+    joined by + - *; an expression that begins with + or - counts from `here`.
     """
     if not text.strip():
         raise OffsetError("empty")
@@ -85,6 +85,14 @@ def parse_offset(text: str, here: int, size: int, names: Names | None = None) ->
     return _inside(total + sign * product, size)
 
 
+def reference(name: str) -> str:
+    """What is typed for the place of a name: `@fc.weight`, or `@"a name"` where it holds spaces or quotes."""
+    if name and not any(sign.isspace() or sign == '"' for sign in name):
+        return f"@{name}"
+    doubled = name.replace('"', '""')
+    return f'@"{doubled}"'
+
+
 def _tokens(text: str, size: int, names: Names) -> list[int | str]:
     """Signs as text, terms as ints."""
     found: list[int | str] = []
@@ -97,7 +105,7 @@ def _tokens(text: str, size: int, names: Names) -> list[int | str]:
         if match["end"]:
             found.append(size)
         elif match["quoted"] is not None:
-            found.append(_named(match["quoted"], names))
+            found.append(_named(match["quoted"].replace('""', '"'), names))
         elif match["name"] is not None:
             length, value = _longest_name(match["name"], names)
             found.append(value)

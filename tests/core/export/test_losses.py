@@ -55,6 +55,16 @@ def test_only_what_is_copied_is_counted_of_a_slice() -> None:
     assert texts(planned("state_dict", compact))[0] == "Too large for float16: 1 numbers, which would become infinite."
 
 
+def test_repeated_elements_are_counted_once() -> None:
+    value = {"expanded": tensor(LARGE, (1 << 30, 1 << 30, 2), (0, 0, 2)), "windows": tensor(LARGE, (3, 3), (1, 1))}
+    plan = exporter_of("npz").plan(document_of(state_dict(value)), Wanted(dtype="float16"))
+    assert texts(plan) == [
+        "Too large for float16: 2 numbers, which would become infinite.",
+        "Too small for float16: 1 numbers, which would become zero.",
+        "They are in: expanded, windows.",
+    ]
+
+
 def test_a_type_that_holds_all_says_so() -> None:
     assert texts(planned("npz", Wanted(dtype="bfloat16", only=("fine",)))) == [
         "bfloat16 holds every number: none is too large or too small for it."

@@ -111,3 +111,18 @@ def test_keys_that_are_numbers_stay_numbers() -> None:
     content = Content("", (), order=("3.-1", "4"), holders=holders, numbered=frozenset({"3", "3.-1"}))
     assert Nesting(content).nested([("3.-1", 1), ("4", 2)], None) == {3: {-1: 1}, "4": 2}
     assert Nesting(content).keys("3.-1") == (3, -1)
+
+
+def test_a_name_is_cut_only_where_a_mapping_can_end() -> None:
+    class Watched(dict[str, Holder]):
+        asked = 0
+
+        def __contains__(self, name: object) -> bool:
+            self.asked += 1
+            return super().__contains__(name)
+
+    holders = (Holder("", is_ordered=False), Holder("a.b", is_ordered=False))
+    nesting = Nesting(Content("", (), order=("a.b.c",), holders=holders))
+    watched = nesting._holders = Watched(nesting._holders)
+    assert nesting.keys("a.b" + ".c" * 10_000) == ("a.b", ".".join("c" * 10_000))
+    assert watched.asked == 1

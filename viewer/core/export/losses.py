@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from viewer.core.export.base import packed_source, stopped
@@ -10,6 +11,8 @@ from viewer.core.export.plan import Content, Item, Line, Plan, lost_in
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
 from viewer.core.tensors.converted import ConvertedSource
+from viewer.core.tensors.layout import distinct
+from viewer.core.tensors.tensor import Tensor
 from viewer.core.tensors.window import blocks, nbytes
 
 STEP: Final = "losses"
@@ -95,14 +98,20 @@ def converted_source(item: Item) -> ByteSource | None:
 def size_of(item: Item) -> int:
     """Bytes that are read of it: all of its storage, or only what is copied."""
     source = converted_source(item)
-    return nbytes(item.tensor) if item.copied or source is None else source.size
+    return nbytes(once(item.tensor)) if item.copied or source is None else source.size
+
+
+def once(tensor: Tensor) -> Tensor:
+    """The same elements without repetitions: a tensor that is expanded has more of them than any file."""
+    shape, stride = distinct(tensor.shape, tensor.stride)
+    return replace(tensor, shape=shape, stride=stride)
 
 
 def read(item: Item, progress: Progress) -> Iterator[int]:
     """Read what is going to be written, which counts; gives the bytes of each piece."""
     source = converted_source(item)
     if item.copied:
-        yield from (len(numbers) * numbers.itemsize for numbers in blocks(item.tensor, progress.silent()))
+        yield from (len(numbers) * numbers.itemsize for numbers in blocks(once(item.tensor), progress.silent()))
     elif source is not None:
         for start in range(0, source.size, BLOCK):
             yield len(source.read(start, BLOCK))

@@ -21,6 +21,8 @@ class Nesting:
         taken = set(content.order) if content.holders else set()
         self._holders = {holder.name: holder for holder in content.holders if holder.name not in taken}
         self._numbered = content.numbered
+        # A name with very many dots is cut only where a mapping's name can end.
+        self._lengths = {len(name) for name in self._holders}
 
     def keys(self, name: str) -> tuple[Key, ...]:
         """The keys that lead to an entry from the outermost mapping."""
@@ -44,7 +46,7 @@ class Nesting:
 
     def _steps(self, name: str) -> list[tuple[str, Key]]:
         """The holders above an entry and itself, from the outside, each by its name and its key in the one before."""
-        dots = [at for at, sign in enumerate(name) if sign == "."] if self._holders else []
+        dots = [at for at, sign in enumerate(name) if sign == "." and at in self._lengths] if self._holders else []
         names = [*(name[:at] for at in dots if name[:at] in self._holders), name]
         starts = [0, *(len(above) + 1 for above in names)]
         return [(one, self._key(one, one[start:])) for one, start in zip(names, starts, strict=False)]

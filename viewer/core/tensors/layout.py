@@ -156,3 +156,17 @@ def _choices(size: int, step: int, rest_reach: int, rest_gcd: int, target: int, 
     first = low + (solution - low) % modulus
     found = range(first, high + 1, modulus)
     return found[::-1] if falls else found
+
+
+def distinct(shape: Sequence[int], stride: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Shape and stride of the same elements, each once where axes repeat them: expanded, or windows that overlap."""
+    found: list[tuple[int, int]] = []
+    for step, size in sorted((step, size) for size, step in zip(shape, stride, strict=True) if step and size != 1):
+        inner, count = found[-1] if found else (0, 0)
+        if inner > 0 and step % inner == 0 and step // inner <= count:
+            found[-1] = inner, count + (size - 1) * (step // inner)
+        else:
+            found.append((step, size))
+    if 0 in shape:
+        return (0,), (1,)
+    return tuple(size for _, size in reversed(found)), tuple(step for step, _ in reversed(found))

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QCompleter, QHBoxLayout, QLabel, QLineEdit, QPushB
 from typing_extensions import override
 
 from viewer.core.span import Span
-from viewer.session.offsets import OffsetError, parse_offset
+from viewer.session.offsets import OffsetError, parse_offset, reference
 from viewer.ui.hexview.accessible import speak
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.field_icons import fit_icons
@@ -270,7 +270,7 @@ class GoToBar(QWidget):
     def _complete(self, name: str) -> None:
         text, at = self.field.text(), self.field.cursorPosition()
         before = text[:at].rpartition("@")[0]
-        quoted = f'@"{name}"' if " " in name else f"@{name}"
+        quoted = reference(name)
         self.field.setText(before + quoted + text[at:])
         self.field.setCursorPosition(len(before) + len(quoted))
 
