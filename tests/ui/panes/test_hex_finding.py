@@ -2,6 +2,7 @@
 
 import re
 import struct
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
@@ -10,11 +11,13 @@ from PySide6.QtWidgets import QWidget
 
 from viewer.core.errors import SourceError
 from viewer.core.span import Span
+from viewer.core.tensors import window
 from viewer.ui.hexview.numbers import NO_BYTE
 from viewer.ui.panes.hex import HexPane
 from viewer.ui.widgets import row_copying
 from viewer.ui.widgets.byte_hits import BYTES, OFFSET, TEXT
 
+SAMPLES = Path(__file__).parents[3] / "resources" / "samples"
 SELECT_TOO = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
 
 
@@ -105,7 +108,8 @@ def test_record_and_storage_at_the_caret(adam, shown, qtbot):
     tensor = adam.document.tensors[0]
     adam.select_tensor(tensor, "test")
     finding, box = pane.finding, pane.find_bar.scope
-    for scope, span in (("storage", tensor.storage.span), ("record", tensor.storage.span)):
+    bytes_of = {"storage": tensor.storage.span, "record": tensor.storage.span, "tensor": window.span(tensor)}
+    for scope, span in bytes_of.items():
         box.setCurrentIndex(box.findData(scope))
         box.activated.emit(box.currentIndex())
         assert finding._where() == span
@@ -251,3 +255,15 @@ def test_of_very_many_rows_some_are_copied_and_it_is_said(finding, qtbot, monkey
     assert QGuiApplication.clipboard().text().count("\n") == 2
     assert told.args[1] == "Part was copied"
     assert told.args[2].startswith("3 of ")
+
+
+def test_the_tensor_at_the_caret_may_be_less_than_its_storage(opened, shown):
+    session = opened(SAMPLES / "shared_and_strided.pt")
+    tensors = session.document.tensors
+    part = next(one for one in tensors if one.storage and window.span(one).length < one.storage.span.length)
+    pane = shown(HexPane, session)
+    session.select_tensor(part, "test")
+    box = pane.find_bar.scope
+    box.setCurrentIndex(box.findData("tensor"))
+    box.activated.emit(box.currentIndex())
+    assert pane.finding._where() == window.span(part)

@@ -29,6 +29,19 @@ def test_parents_go_outwards_to_the_file(pane, adam):
     assert adam.selection.spans == (found[-1],)
 
 
+def test_the_owner_is_what_all_panes_take_as_selected(pane, adam):
+    opcode = adam.document.pickles[0]
+    at = opcode.span().start + 1
+    pane.ways.to_owner(at)
+    assert adam.selection.spans == (pane.view.selected_span(),) == (Span(at - 1, at + 1),)
+    assert adam.selection.opcode is not None
+    tensor = next(tensor for tensor in adam.document.tensors if tensor.storage.span.length > 8)
+    pane.ways.to_owner(tensor.storage.span.start + 5)
+    assert adam.selection.spans == (pane.view.selected_span(),)
+    assert pane.view.selected_span().length > 1
+    assert adam.document.tensors[adam.selection.tensor] is tensor
+
+
 def test_a_run_of_zeros_is_skipped(opened, shown, qtbot, tmp_path):
     path = tmp_path / "zeros.bin"
     path.write_bytes(b"ab" + bytes(5000) + b"c")

@@ -43,9 +43,21 @@ class ByteWays(QObject):
     def to_owner(self, offset: int) -> None:
         """Select the smallest thing that owns a byte."""
         self._choose(Span(offset, offset + 1))
-        linked, source = self._session.selection.linked, self._session.shown_source
-        if linked and source is not None:
-            self._view.select(linked[0].clipped(source.size), reveal=False)
+        owner, source = self._owner(), self._session.shown_source
+        if owner is not None and source is not None:
+            # Told too: what is counted and copied elsewhere is what is seen as selected here.
+            owner = owner.clipped(source.size)
+            self._choose(owner)
+            self._view.select(owner, reveal=False)
+
+    def _owner(self) -> Span | None:
+        """What the selected byte belongs to; of an opcode that makes no value its own bytes."""
+        selection, links = self._session.selection, self._session.links
+        if selection.linked:
+            return selection.linked[0]
+        if selection.opcode is None or links is None:
+            return None
+        return links.from_opcode(selection.opcode).spans[0]
 
     def to_parent(self, offset: int) -> None:
         """Select what the selected bytes are a part of; at first what the owner of the byte is a part of."""

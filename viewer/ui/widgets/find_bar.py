@@ -18,7 +18,7 @@ from viewer.ui.widgets.labels import ElidedLabel
 from viewer.ui.words import said
 from viewer.wording.byte_search import FAULTS
 
-FILE, RECORD, STORAGE, SELECTION = "file", "record", "storage", "selection"
+FILE, RECORD, STORAGE, TENSOR, SELECTION = "file", "record", "storage", "tensor", "selection"
 WORDS: Final = 90
 
 
@@ -29,7 +29,7 @@ class FindBar(QWidget):
         Signal(query: Query, backwards: bool)
     changed: the query is another one, or none.
         Signal(query: Query | None)
-    scope_chosen: look elsewhere: file, record, storage, selection.
+    scope_chosen: look elsewhere: file, record, storage, tensor, selection.
         Signal(scope: str)
     left: the person is done.
         Signal()
@@ -51,6 +51,7 @@ class FindBar(QWidget):
         self.scope.addItem(self.tr("in the file"), FILE)
         self.scope.addItem(self.tr("in the record"), RECORD)
         self.scope.addItem(self.tr("in the storage"), STORAGE)
+        self.scope.addItem(self.tr("in the tensor"), TENSOR)
         self.scope.addItem(self.tr("in the selection"), SELECTION)
         self.scope.setAccessibleName(self.tr("Where to look"))
         self.scope.setToolTip(self.scope.accessibleName())
