@@ -114,3 +114,14 @@ def test_pairs_without_room_are_left_out(opened, shown, qtbot, tmp_path):
     pane.facts.pairs.resize(20, 100)
     assert pane.facts.pairs.area().isEmpty()
     assert pane.facts.pairs.pair_at(QPoint(5, 5)) is None
+
+
+def test_facts_leave_the_bytes_their_room(pane, qtbot):
+    pane.view.select(Span(0, 64))
+    pane.facts.ask()
+    qtbot.waitUntil(pane.facts.pairs.isVisible)
+    pane.resize(700, 800)
+    qtbot.waitUntil(lambda: pane.facts.histogram.height() == pane.theme.px(128))
+    pane.resize(700, 300)
+    qtbot.waitUntil(lambda: pane.facts.histogram.height() == pane.theme.px(44))
+    qtbot.waitUntil(lambda: pane.view.height() > 120)

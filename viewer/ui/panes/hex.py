@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -38,6 +39,8 @@ from viewer.ui.widgets.selection_facts import SelectionFacts
 from viewer.ui.words import hexadecimal, tip
 
 MAP_ROWS: Final = 1024
+FACTS_SHARE: Final = 40
+"""Percent of the pane that facts of the selection take, where they can do with less than they would."""
 FEW: Final = 2000
 MOST_TENSORS: Final = 10_000
 MAP_JOB: Final = "map"
@@ -184,6 +187,11 @@ class HexPane(Pane):
         self.options.set_theme(theme)
         self.facts.set_theme(theme)
         self.compared.set_theme(theme)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.facts.keep_to(self.height() * FACTS_SHARE // 100)
 
     @override
     def header_widgets(self) -> list[QWidget]:

@@ -16,6 +16,7 @@ from viewer.ui.words import count, hexadecimal
 
 VALUES: Final = 256
 HEIGHT: Final = 44
+MOST_HEIGHT: Final = 128
 LEAST_BAR: Final = 1.0
 
 
@@ -56,7 +57,7 @@ class ByteHistogram(QWidget):
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(VALUES, self._theme.px(HEIGHT))
+        return QSize(VALUES, self._theme.px(MOST_HEIGHT))
 
     @override
     def minimumSizeHint(self) -> QSize:

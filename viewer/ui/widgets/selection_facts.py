@@ -40,6 +40,7 @@ class SelectionFacts(QWidget):
         super().__init__(parent)
         self._session, self._view = session, view
         self._spans: tuple[Span, ...] = ()
+        self._most = 0
         self.words = QLabel(self)
         self.words.setTextFormat(Qt.TextFormat.PlainText)
         self.words.setTextInteractionFlags(
@@ -70,6 +71,13 @@ class SelectionFacts(QWidget):
             picture.set_theme(theme)
         self.close_button.set_theme(theme)
 
+    def keep_to(self, height: int) -> None:
+        """Leave the bytes their room: where all is higher than this, the pictures give way as far as they can."""
+        self._most = height
+        room = height - self.words.sizeHint().height()
+        for picture in (self.histogram, self.pairs):
+            picture.setMaximumHeight(max(picture.minimumSizeHint().height(), min(room, picture.sizeHint().height())))
+
     def commands(self) -> Mapping[str, Callable[[], None]]:
         """What the menus can ask for."""
         return {"edit.byte_facts": self.ask, "edit.save_bytes": self.save}
@@ -99,6 +107,7 @@ class SelectionFacts(QWidget):
     def _counted(self, facts: ByteFacts) -> None:
         self.words.setText("\n".join(self._lines(facts)))
         self.histogram.show_counts(facts.counts)
+        self.keep_to(self._most)
         self.histogram.setVisible(facts.length > 0)
         self.pairs.show_counts(facts.pairs)
         self.pairs.setVisible(facts.length > 1)
