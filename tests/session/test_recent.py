@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -67,12 +68,87 @@ def test_missing_files_are_found_and_forgotten(settings: Settings, tmp_path: Pat
     assert names(recent) == ["there.pt"]
 
 
+def test_pinned_files_stand_first_and_stay(settings: Settings) -> None:
+    settings.set(RECENT_KEPT, 2)
+    recent = RecentFiles(settings)
+    for number in range(4):
+        recent.add(f"/a/{number}.pt", 1)
+        recent.pin(f"/a/{number}.pt", pinned=number < 2)
+    recent.add("/a/4.pt", 1)
+    assert names(recent) == ["0.pt", "1.pt", "4.pt", "3.pt"]
+    # Pinned ones stay where people look for them.
+    recent.add("/a/1.pt", 7)
+    assert names(recent) == ["0.pt", "1.pt", "4.pt", "3.pt"]
+    assert recent.known("/a/1.pt").size == 7
+    settings.set(RECENT_KEPT, 0)
+    recent.add("/a/5.pt", 1)
+    assert names(recent) == ["0.pt", "1.pt"]
+    recent.pin("/a/0.pt", pinned=False)
+    assert names(RecentFiles(settings)) == ["1.pt"]
+
+
+def test_a_file_that_is_not_listed_is_pinned(settings: Settings) -> None:
+    settings.set(RECENT_KEPT, 0)
+    recent = RecentFiles(settings)
+    recent.pin("/a/one.pt", pinned=True)
+    assert recent.files == (RecentFile("/a/one.pt", pinned=True),)
+    assert recent.known("/a/two.pt") == RecentFile("/a/two.pt")
+
+
+def test_pins_of_another_window_are_kept(settings: Settings, tmp_path: Path) -> None:
+    recent, other = RecentFiles(settings), RecentFiles(settings)
+    other.add("/a/one.pt", 1)
+    other.pin("/a/one.pt", pinned=True)
+    recent.add("/a/two.pt", 1)
+    assert names(recent) == ["one.pt", "two.pt"]
+
+
+def test_a_version_without_pins_reads_those_that_are_not_pinned(settings: Settings) -> None:
+    recent = RecentFiles(settings)
+    for name in ("one", "two"):
+        recent.add(f"/a/{name}.pt", 1)
+    recent.pin("/a/one.pt", pinned=True)
+    assert ["pinned" in row for row in json.loads(settings.get(RECENT))] == [True, False]
+
+
+def test_a_file_that_was_found_elsewhere_keeps_its_pin(qtbot: QtBot, settings: Settings) -> None:
+    recent = RecentFiles(settings)
+    recent.add("/a/one.pt", 10)
+    recent.add("/b/one.pt", 10)
+    recent.pin("/a/one.pt", pinned=True)
+    with qtbot.waitSignal(recent.changed):
+        recent.set_gone(["/a/one.pt"])
+    with qtbot.assertNotEmitted(recent.changed):
+        recent.set_gone(["/a/one.pt"])
+    recent.move("/a/one.pt", "/b/one.pt")
+    (file,) = recent.files
+    assert (file.path, file.pinned, recent.gone) == ("/b/one.pt", True, frozenset())
+
+
+def test_a_file_that_is_opened_is_there(settings: Settings) -> None:
+    recent = RecentFiles(settings)
+    recent.set_gone(["/a/one.pt"])
+    recent.add("/a/one.pt", 10)
+    assert recent.gone == frozenset()
+
+
 def test_clear(qtbot: QtBot, settings: Settings) -> None:
     recent = RecentFiles(settings)
     recent.add("/a/one.pt", 1)
     with qtbot.waitSignal(recent.changed):
         recent.clear()
     assert recent.files == ()
+
+
+def test_clearing_leaves_the_pinned_ones_and_forgetting_none(settings: Settings) -> None:
+    recent = RecentFiles(settings)
+    for name in ("one", "two"):
+        recent.add(f"/a/{name}.pt", 1)
+    recent.pin("/a/one.pt", pinned=True)
+    recent.clear()
+    assert names(recent) == ["one.pt"]
+    recent.forget_all()
+    assert RecentFiles(settings).files == ()
 
 
 @pytest.mark.parametrize("kept", ["", "{", "7", '[1, {"path": 3}, {"nothing": 1}]'])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,8 +12,11 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.shared import ROOT
-from viewer.session import reopening
-from viewer.session.reopening import Left, Reopening, list_of, read
+from viewer.session import open_lists, reopening
+from viewer.session.open_lists import Left, OpenLists, read, screen_mark
+from viewer.session.reopening import Reopening, open_now
+from viewer.session.session import Session
+from viewer.session.setting import Setting
 from viewer.session.settings import OPEN_NOW, REOPEN, Settings
 from viewer.session.workspace import Workspace
 
@@ -25,128 +29,274 @@ def files(tmp_path: Path) -> list[str]:
     return [str(shutil.copy(SAMPLES / name, tmp_path / name)) for name in NAMES]
 
 
-@pytest.fixture
-def start(qapp: object, tmp_path: Path) -> Iterator[Callable[[], Workspace]]:
-    """Makes the workspace of another run of the program, with the same settings."""
-    del qapp
-    running: list[Workspace] = []
+class Run:
+    """One run of the program on a screen, with the same settings as the others."""
 
-    def make() -> Workspace:
-        running.append(Workspace(Settings(tmp_path / "settings.ini")))
+    def __init__(self, settings: Settings, screen: str = "") -> None:
+        self.work = Workspace(settings)
+        self.lists = OpenLists(settings, screen)
+        self.keeping = Reopening(self.work, self.lists)
+
+    def kill(self) -> None:
+        """End it without a word: what it wrote stays, and the system gives its locks back."""
+        self.keeping.hand_on()
+        self.lists.folder.close()
+        for lock in (self.lists._lock, *self.lists._taken.values()):
+            if lock >= 0:
+                os.close(lock)
+        self.lists._lock = -1
+        self.lists._taken.clear()
+
+
+Start = Callable[..., Run]
+
+
+@pytest.fixture
+def start(qapp: object, tmp_path: Path) -> Iterator[Start]:
+    """Begins another run of the program."""
+    del qapp
+    running: list[Run] = []
+
+    def make(screen: str = "") -> Run:
+        running.append(Run(Settings(tmp_path / "settings.ini"), screen))
         return running[-1]
 
     yield make
-    for work in running:
-        work.close_all()
+    for run in running:
+        run.work.close_all()
+        run.lists.end(None)
 
 
 def opened(work: Workspace) -> list[str]:
     return [str(session.path) for session in work.sessions]
 
 
-def left_open(qtbot: QtBot, work: Workspace, files: list[str]) -> None:
+def kept(run: Run) -> Left | None:
+    """What stands on the disk of what a run has open."""
+    run.lists.folder.settle()
+    return read(run.lists.folder.read(f"{run.lists._name}.json", 1 << 20).decode())
+
+
+def left_open(qtbot: QtBot, run: Run, files: list[str], current: int = 1) -> None:
     """A run of the program that ends without a word."""
-    keeping = Reopening(work)
-    assert keeping.begin() is None
+    assert run.keeping.begin() is None
+    has_open(qtbot, run, files, current)
+    run.kill()
+
+
+def has_open(qtbot: QtBot, run: Run, files: list[str], current: int) -> None:
     for path in files:
-        work.open(path)
-    work.activate(work.sessions[1])
-    qtbot.waitUntil(lambda: kept(work) == Left(tuple(files), 1))
+        run.work.open(path)
+    run.work.activate(run.work.sessions[current])
+    qtbot.waitUntil(lambda: kept(run) == Left(tuple(files), current))
 
 
-def kept(work: Workspace) -> Left | None:
-    return read(work.settings.get(OPEN_NOW))
-
-
-def test_after_a_fault_the_files_come_back(qtbot: QtBot, start: Callable[[], Workspace], files: list[str]) -> None:
+def test_after_a_fault_the_files_come_back(qtbot: QtBot, start: Start, files: list[str]) -> None:
     left_open(qtbot, start(), files)
-    work = start()
-    again = Reopening(work)
-    left = again.begin()
+    again = start()
+    left = again.keeping.begin()
     assert left == Left(tuple(files), 1)
-    again.try_again(left)
-    assert opened(work) == files
-    assert work.current is work.sessions[1]
+    again.keeping.try_again(left)
+    assert opened(again.work) == files
+    assert again.work.current is again.work.sessions[1]
 
 
 def test_files_that_end_the_program_are_asked_for(
-    qtbot: QtBot, start: Callable[[], Workspace], files: list[str], monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, start: Start, files: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left_open(qtbot, start(), files)
-    second = Reopening(start())
-    left = second.begin()
+    second = start()
+    left = second.keeping.begin()
     assert left is not None
-    second.try_again(left)
+    second.keeping.try_again(left)
+    second.kill()
+    monkeypatch.setattr(reopening, "SETTLED_MS", 1)
     third = start()
-    left = Reopening(third).begin()
+    left = third.keeping.begin()
     assert left is not None
     assert left.tries == 1
-    monkeypatch.setattr(reopening, "SETTLED_MS", 1)
-    again = Reopening(third)
-    again.try_again(left)
+    third.keeping.try_again(left)
     qtbot.waitUntil(lambda: kept(third) == Left(tuple(files), 1))
+
+
+def test_files_that_are_asked_for_stay_kept_until_others_are_open(qtbot: QtBot, start: Start, files: list[str]) -> None:
+    left_open(qtbot, start(), files)
+    for _ in range(2):
+        run = start()
+        assert run.keeping.begin() == Left(tuple(files), 1)
+        run.kill()
 
 
 @pytest.mark.parametrize(("wish", "comes"), [("fault", False), ("always", True), ("never", False)])
 def test_after_an_ordinary_end_it_is_as_the_person_wishes(
-    start: Callable[[], Workspace], files: list[str], wish: str, comes: bool
+    start: Start, files: list[str], wish: str, comes: bool
 ) -> None:
-    work = start()
-    work.settings.set(REOPEN, wish)
-    keeping = Reopening(work)
-    keeping.begin()
+    run = start()
+    run.work.settings.set(REOPEN, wish)
+    run.keeping.begin()
     for path in files:
-        work.open(path)
-    work.close_all()
-    left = Reopening(start()).begin()
-    assert (left is not None) is comes
-    if left is not None:
-        assert left == Left(tuple(files), 2, ended=True)
+        run.work.open(path)
+    run.work.close_all()
+    # Nothing is remembered that is not to come back.
+    assert bool(run.lists.folder.names()) is comes
+    left = start().keeping.begin()
+    assert left == (Left(tuple(files), 2, ended=True) if comes else None)
 
 
-def test_never_is_never(qtbot: QtBot, start: Callable[[], Workspace], files: list[str]) -> None:
-    work = start()
-    work.settings.set(REOPEN, "never")
-    left_open(qtbot, work, files)
-    assert Reopening(start()).begin() is None
+def test_never_is_never(qtbot: QtBot, start: Start, files: list[str]) -> None:
+    run = start()
+    run.work.settings.set(REOPEN, "never")
+    assert run.keeping.begin() is None
+    run.work.open(files[0])
+    qtbot.waitUntil(lambda: kept(run) == Left(()))
+    run.kill()
+    assert start().keeping.begin() is None
 
 
-def test_what_is_gone_is_left_out(qtbot: QtBot, start: Callable[[], Workspace], files: list[str]) -> None:
+def test_what_is_gone_is_left_out(qtbot: QtBot, start: Start, files: list[str]) -> None:
     left_open(qtbot, start(), files)
     Path(files[0]).unlink()
-    work = start()
-    again = Reopening(work)
-    left = again.begin()
+    again = start()
+    left = again.keeping.begin()
     assert left is not None
-    with qtbot.assertNotEmitted(work.refused):
-        again.try_again(left)
-    assert opened(work) == files[1:]
-    assert work.current is work.sessions[0]
+    with qtbot.assertNotEmitted(again.work.refused):
+        again.keeping.try_again(left)
+    assert opened(again.work) == files[1:]
+    assert again.work.current is again.work.sessions[0]
 
 
 def test_what_may_not_be_looked_at_is_told_as_of_any_file(
-    qtbot: QtBot, start: Callable[[], Workspace], files: list[str], monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, start: Start, files: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left_open(qtbot, start(), files)
-    work = start()
-    again = Reopening(work)
-    left = again.begin()
+    again = start()
+    left = again.keeping.begin()
     assert left is not None
 
     def refuse(path: Path) -> bool:
         raise PermissionError(13, "Permission denied", str(path))
 
     monkeypatch.setattr(Path, "exists", refuse)
-    again.try_again(left)
-    assert opened(work) == files
+    again.keeping.try_again(left)
+    assert opened(again.work) == files
+
+
+def test_two_screens_have_lists_of_their_own(qtbot: QtBot, start: Start, files: list[str]) -> None:
+    screens = {":0": files[:1], ":1": files[1:]}
+    running = {screen: start(screen) for screen in screens}
+    for screen, run in running.items():
+        assert run.keeping.begin() is None
+        has_open(qtbot, run, screens[screen], 0)
+    for run in running.values():
+        run.kill()
+    for screen in screens:
+        left = start(screen).keeping.begin()
+        assert left is not None
+        assert left.paths == tuple(screens[screen])
+
+
+def test_the_files_of_all_windows_come_back(qtbot: QtBot, start: Start, files: list[str]) -> None:
+    first, second = start(), start()
+    assert first.keeping.begin() is None
+    has_open(qtbot, first, files[:2], 0)
+    assert second.keeping.begin(is_first=False) is None
+    has_open(qtbot, second, files[1:], 0)
+    # What is open in a window that runs is left to it.
+    other = start()
+    assert other.keeping.begin(is_first=False) is None
+    for run in (other, second, first):
+        run.kill()
+    again = start()
+    left = again.keeping.begin()
+    assert left is not None
+    assert set(left.paths) == set(files)
+    again.keeping.try_again(left)
+    assert sorted(opened(again.work)) == sorted(files)
+    # Their lists went into that of this window.
+    assert [name for name in again.lists.folder.names() if name.endswith(".json")] == [f"{again.lists._name}.json"]
+    again.kill()
+    last = start().keeping.begin()
+    assert last is not None
+    assert set(last.paths) == set(files)
+
+
+def test_a_window_beside_another_takes_what_a_third_one_lost(qtbot: QtBot, start: Start, files: list[str]) -> None:
+    first = start()
+    first.work.settings.set(REOPEN, "always")
+    assert first.keeping.begin() is None
+    has_open(qtbot, first, files[:1], 0)
+    second, third = start(), start()
+    assert second.keeping.begin(is_first=False) is None
+    has_open(qtbot, second, files[1:2], 0)
+    second.kill()
+    assert third.keeping.begin(is_first=False) == Left(tuple(files[1:2]))
+    third.keeping.try_again(Left(tuple(files[1:2])))
+    third.work.close_all()
+    # It was left as usual: the next window beside the first one opens nothing.
+    assert start().keeping.begin(is_first=False) is None
+
+
+def test_of_windows_that_were_left_as_usual_the_last_one_comes_back(
+    qtbot: QtBot, start: Start, files: list[str]
+) -> None:
+    runs = start(), start()
+    for age, run, path in zip((9, 5), runs, files, strict=False):
+        run.work.settings.set(REOPEN, "always")
+        run.keeping.begin(is_first=False)
+        has_open(qtbot, run, [path], 0)
+        run.work.close_all()
+        os.utime(run.lists.folder.path / f"{run.lists._name}.json", (1000 - age, 1000 - age))
+    assert start().keeping.begin() == Left((files[1],), 0, ended=True)
+
+
+def test_another_window_of_the_program_goes_on_with_the_list(qtbot: QtBot, start: Start, files: list[str]) -> None:
+    """The language changes: the window is made anew."""
+    run = start()
+    assert run.keeping.begin() is None
+    has_open(qtbot, run, files, 1)
+    run.keeping.hand_on()
+    run.work.close_all()
+    assert kept(run) == Left(tuple(files), 1)
+    run.work = Workspace(run.work.settings)
+    run.keeping = Reopening(run.work, run.lists)
+    run.keeping.follow()
+    has_open(qtbot, run, files[:1], 0)
+    run.kill()
+    assert start().keeping.begin() == Left(tuple(files[:1]))
+
+
+def test_many_files_are_opened_again(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A change of the language closes none."""
+    run = start()
+    monkeypatch.setattr(run.work, "sessions", [Session(f"/a/{number}.pt", run.work) for number in range(120)])
+    assert len(open_now(run.work).paths) == 120
+    for session in run.work.sessions:
+        session.jobs.close()
+    monkeypatch.undo()
+
+
+def test_lists_of_screens_that_are_gone_are_bounded(qtbot: QtBot, start: Start, files: list[str]) -> None:
+    for number in range(open_lists.LISTS + 5):
+        left_open(qtbot, start(f":{number}"), files[:1], 0)
+    run = start(":0")
+    run.keeping.begin()
+    run.keeping.try_again(Left(tuple(files[:1])))
+    run.lists.folder.settle()
+    lists = [name for name in run.lists.folder.names() if name.endswith(".json")]
+    assert len(lists) <= open_lists.LISTS + 1
+    assert kept(run) is not None
 
 
 @pytest.mark.parametrize(
     "text",
     ["", "{", "[]", "null", json.dumps({"paths": "a"}), "[" * 100_000],
 )
-def test_what_makes_no_sense_is_nothing(text: str) -> None:
+def test_what_makes_no_sense_is_nothing(start: Start, text: str) -> None:
     assert read(text) is None
+    run = start()
+    run.lists.folder.make()
+    (run.lists.folder.path / f"{run.lists._screen}-odd.json").write_text(text, encoding="ascii")
+    assert run.keeping.begin() is None
 
 
 def test_odd_parts_are_left_out() -> None:
@@ -154,28 +304,11 @@ def test_odd_parts_are_left_out() -> None:
     assert read(text) == Left(("a", "d"))
 
 
-def test_two_screens_have_a_list_each(qtbot: QtBot, start: Callable[[], Workspace], files: list[str]) -> None:
-    screens = {":0": files[:1], ":1": files[1:]}
-    running = {screen: start() for screen in screens}
-    for screen, work in running.items():
-        assert Reopening(work, screen).begin() is None
-        for path in screens[screen]:
-            work.open(path)
-
-    def kept_paths() -> dict[str, tuple[str, ...]]:
-        lists = {screen: read(work.settings.get(list_of(screen))) for screen, work in running.items()}
-        return {screen: left.paths for screen, left in lists.items() if left is not None}
-
-    qtbot.waitUntil(lambda: kept_paths() == {screen: tuple(paths) for screen, paths in screens.items()})
-    for screen in screens:
-        left = Reopening(start(), screen).begin()
-        assert left is not None
-        assert left.paths == tuple(screens[screen])
-
-
-def test_a_list_for_all_screens_is_taken_over_once(start: Callable[[], Workspace], files: list[str]) -> None:
-    start().settings.set(OPEN_NOW, json.dumps({"paths": files}))
-    left = Reopening(start(), ":0").begin()
-    assert left == Left(tuple(files))
-    Reopening(start(), ":0").try_again(left)
-    assert Reopening(start(), ":1").begin() is None
+def test_lists_among_the_settings_are_taken_over_once(start: Start, files: list[str]) -> None:
+    settings = start().work.settings
+    settings.set(OPEN_NOW, json.dumps({"paths": files[:1]}))
+    settings.set(Setting(f"{OPEN_NOW.key}_{screen_mark(':1')}", ""), json.dumps({"paths": files[1:]}))
+    assert start(":0").keeping.begin() == Left(tuple(files[:1]))
+    assert settings.keys_from(OPEN_NOW.key) == []
+    assert start(":1").keeping.begin() == Left(tuple(files[1:]))
+    assert start(":2").keeping.begin() is None

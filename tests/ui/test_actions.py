@@ -9,7 +9,8 @@ from PySide6.QtGui import QKeySequence
 
 from viewer import resources
 from viewer.core.pickles.opcodes import BY_NAME
-from viewer.ui.actions import ACTIONS, MENUS, Actions, Fact
+from viewer.ui.actions import ACTIONS, Actions, Fact
+from viewer.ui.menu_titles import MENUS
 from viewer.ui.theme import load_theme
 
 

@@ -92,6 +92,11 @@ class Bookmarks(QObject):
         self._marks = [each for each in self._marks if each != mark]
         self._keep()
 
+    def clear(self) -> None:
+        """Take all away."""
+        self._marks = []
+        self._keep()
+
     def change(self, mark: Bookmark, **changes: str) -> Bookmark:
         """Give one another name, colour or note."""
         changed = replace(mark, **changes)  # type: ignore[arg-type]

@@ -6,50 +6,30 @@ second time without being asked for.
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer
 
-from viewer.session.setting import Setting
-from viewer.session.settings import OPEN_NOW, REOPEN, Settings
+from viewer.session.open_lists import Left, OpenLists
+from viewer.session.settings import REOPEN, Settings
 
 if TYPE_CHECKING:
     from viewer.session.session import Session
     from viewer.session.workspace import Workspace
 
-MOST: Final = 50
 SOON_MS: Final = 300
 SETTLED_MS: Final = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
-    """The files of the last time, the one that was looked at by number. `tries`: how often they ended the program.
-
-    `ended`: the program was left as usual.
-    """
-
-    paths: tuple[str, ...]
-    current: int = 0
-    tries: int = 0
-    ended: bool = False
-
-
 class Reopening(QObject):
-    """Keeps the list of one program; of those of a screen only the one that takes second starts keeps any.
+    """Keeps the list of one window."""
 
-    `screen`: a name of it, of which each has a list of its own.
-    """
-
-    def __init__(self, workspace: Workspace, screen: str = "") -> None:
+    def __init__(self, workspace: Workspace, lists: OpenLists) -> None:
         super().__init__(workspace)
-        self._kept = list_of(screen)
+        self._lists = lists
         self._work = workspace
         self._settings: Settings = workspace.settings
         self._tries = 0
@@ -59,12 +39,16 @@ class Reopening(QObject):
         self._settled = QTimer(self, singleShot=True, interval=SETTLED_MS)
         self._settled.timeout.connect(self._settle)
 
-    def begin(self) -> Left | None:
-        """What was open the last time, where it is to come back; then keep what is open now."""
-        left = read(self._settings.get(self._kept) or self._settings.get(OPEN_NOW))
-        self.follow()
+    def begin(self, *, is_first: bool = True) -> Left | None:
+        """What was open the last time, where it is to come back; then keep what is open now.
+
+        `is_first`: no other window of this screen takes second starts. One beside another takes over only what was
+        open in windows that were not left as usual.
+        """
         wish = self._settings.get(REOPEN)
-        if left is None or not left.paths or wish == "never" or (left.ended and wish != "always"):
+        left = self._lists.take(ended=is_first)
+        self.follow()
+        if left is None or wish == "never" or (left.ended and wish != "always"):
             self._keep()
             return None
         return left
@@ -78,20 +62,25 @@ class Reopening(QObject):
     def try_again(self, left: Left) -> None:
         """Open these files; the one that was looked at is looked at. Those that are gone are left out."""
         self._tries = left.tries + 1
-        # Written before the first is opened: a file that ends the program is known by it at the next start.
-        self._write(replace(left, tries=self._tries, ended=False))
+        # On the disk before the first is opened: a file that ends the program is known by it at the next start.
+        self._lists.write(replace(left, tries=self._tries, ended=False))
+        self._lists.folder.settle()
         self._settled.start()
         open_again(self._work, left)
 
-    def end(self) -> None:
-        """The program is left as usual, with these files open."""
-        if self._ended:
-            return
+    def hand_on(self) -> None:
+        """Another window of this program takes the files and the list over."""
         self._ended = True
         self._soon.stop()
         self._settled.stop()
-        self._tries = 0
-        self._write(replace(self._now(), ended=True))
+
+    def end(self) -> None:
+        """The window is left as usual, with these files open."""
+        if self._ended:
+            return
+        self.hand_on()
+        comes_back = self._settings.get(REOPEN) == "always"
+        self._lists.end(replace(open_now(self._work), ended=True) if comes_back else None)
 
     def _changed(self) -> None:
         if not self._ended:
@@ -102,32 +91,15 @@ class Reopening(QObject):
         self._keep()
 
     def _keep(self) -> None:
-        self._write(self._now())
-
-    def _now(self) -> Left:
-        return replace(open_now(self._work), tries=self._tries)
-
-    def _write(self, left: Left) -> None:
-        text = json.dumps(
-            {"paths": left.paths, "current": left.current, "tries": left.tries, "ended": left.ended}, ensure_ascii=True
-        )
-        self._settings.set(self._kept, text)
-        # The list of a version that had one for all screens is taken over once.
-        if self._kept != OPEN_NOW:
-            self._settings.reset(OPEN_NOW)
-        self._settings.save()
-
-
-def list_of(screen: str) -> Setting[str]:
-    """Where the list of a screen is kept."""
-    if not screen:
-        return OPEN_NOW
-    return Setting(f"{OPEN_NOW.key}_{hashlib.sha256(os.fsencode(screen)).hexdigest()[:12]}", "")
+        if self._settings.get(REOPEN) == "never":
+            self._lists.write(Left(()))
+        else:
+            self._lists.write(replace(open_now(self._work), tries=self._tries))
 
 
 def open_now(work: Workspace) -> Left:
     """The files of a workspace."""
-    sessions: Sequence[Session] = work.sessions[:MOST]
+    sessions: Sequence[Session] = work.sessions
     at = sessions.index(work.current) if work.current in sessions else 0
     return Left(tuple(str(session.path.absolute()) for session in sessions), at)
 
@@ -146,17 +118,3 @@ def _is_gone(path: str) -> bool:
         return not Path(path).exists()
     except OSError:
         return False
-
-
-def read(text: str) -> Left | None:
-    """What was kept; None where there is nothing, or nothing of this kind."""
-    try:
-        kept: Any = json.loads(text) if text else None
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(kept, dict) or not isinstance(kept.get("paths"), list):
-        return None
-    paths = tuple(path for path in kept["paths"] if isinstance(path, str) and path and "\0" not in path)
-    numbers = [kept.get(name) for name in ("current", "tries")]
-    current, tries = (number if isinstance(number, int) and number >= 0 else 0 for number in numbers)
-    return Left(paths[:MOST], current, tries, kept.get("ended") is True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
+from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, Signal
 
 from viewer.session.setting import Setting, T
 from viewer.wording import QT_TRANSLATE_NOOP
@@ -262,7 +262,7 @@ TOUR: Final = Setting("window/tour", default=False)
 OPEN_FOLDER: Final = Setting("files/open_folder", "")
 EXPORT_FOLDER: Final = Setting("files/export_folder", "")
 OPEN_NOW: Final = Setting("files/open_now", "")
-"""The files that are open, as JSON, while the program runs."""
+"""Where a version kept the files that are open that had no files of their own for them, a key for each screen."""
 
 BYTE_LOOK: Final[tuple[Setting[Any], ...]] = (
     BYTE_CELLS,
@@ -316,7 +316,7 @@ STATE: Final = (
 
 
 class Settings(QObject):
-    """The settings as they are kept on the disk.
+    """The settings as they are kept on the disk. `state_folder`: for what is kept in files of its own.
 
     changed: a setting has another value now.
         Signal(key: str)
@@ -328,6 +328,9 @@ class Settings(QObject):
         """`file`: where they are kept, instead of the system's usual place."""
         super().__init__(parent)
         form = QSettings.Format.IniFormat
+        # What is remembered of single files stands apart: a file of settings is written whole at each change.
+        state = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.StateLocation)
+        self.state_folder = Path(state) if file is None else file.parent / "state"
         if file is None:
             self._kept = QSettings(form, QSettings.Scope.UserScope, NAME, NAME)
         else:
@@ -349,6 +352,10 @@ class Settings(QObject):
         """Forget what was kept; the default holds again."""
         self._kept.remove(setting.key)
         self.changed.emit(setting.key)
+
+    def keys_from(self, beginning: str) -> list[str]:
+        """The keys that are kept and begin so."""
+        return [key for key in self._kept.allKeys() if key.startswith(beginning)]
 
     def save(self) -> None:
         """Write to the disk now."""

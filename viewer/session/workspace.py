@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,9 @@ from viewer.core.folder import is_folder
 from viewer.core.source import FileSource, Identity, open_file
 from viewer.session.jobs import Jobs
 from viewer.session.offsets import parse_target
-from viewer.session.places import FilePlace, Places
+from viewer.session.places import SAME, Found, Places
 from viewer.session.recent import RecentFiles
+from viewer.session.settings import BOOKMARKS
 
 if TYPE_CHECKING:
     from viewer.core.span import Span
@@ -28,6 +30,7 @@ class Workspace(QObject):
     """The sessions, one a file. `current`: the one that is looked at, None when no file is open.
 
     `places_left`: how the file of a session was left when it was open the last time, where that is known.
+    `identities`: by which the files of the sessions are known.
 
     added: a session begins; whoever shows it is made now, before its file is opened.
         Signal(session: Session)
@@ -58,7 +61,8 @@ class Workspace(QObject):
         self.jobs = Jobs(self)
         self.sessions: list[Session] = []
         self.current: Session | None = None
-        self.places_left: dict[Session, FilePlace] = {}
+        self.places_left: dict[Session, Found] = {}
+        self.identities: dict[Session, Identity] = {}
         self._watches: dict[Session, Watch] = {}
 
     def open_targets(self, targets: Iterable[str]) -> None:
@@ -93,11 +97,14 @@ class Workspace(QObject):
         identity = Identity(facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns)
         session.bookmarks.join(self.settings, path, identity)
         session.habits.join(self.settings)
-        place = self.places.find(path, identity)
-        if place is not None:
-            self.places_left[session] = place
-            if like is None and at is None and place.span is not None and place.span.stop <= identity.size:
-                at = place.span
+        self.identities[session] = identity
+        found = self.places.find(path, identity)
+        if found is not None:
+            # Who reads a file again knows that it has changed.
+            self.places_left[session] = found if like is None else replace(found, how=SAME)
+            span = found.place.span
+            if like is None and at is None and span is not None and span.stop <= identity.size:
+                at = span
         return self._begin(session, at)
 
     def find(self, path: Path) -> Session | None:
@@ -146,10 +153,25 @@ class Workspace(QObject):
             self.activate(others[min(at, len(others) - 1)] if others else None)
         session.close()
         self.removed.emit(session)
+        self.identities.pop(session, None)
         # Without a parent: what is connected to a session may hold the last reference to the workspace, which
         # must not delete the session a second time.
         session.setParent(None)
         session.deleteLater()
+
+    def forget_file(self, session: Session) -> None:
+        """Forget how the file of a session was left, its bookmarks, and that it was open."""
+        self.places.forget(session.path, self.identities[session])
+        session.bookmarks.clear()
+        self.recent.forget([str(session.path.absolute())])
+
+    def forget_all(self) -> None:
+        """The same of all files."""
+        self.places.forget_all()
+        for session in self.sessions:
+            session.bookmarks.clear()
+        self.settings.reset(BOOKMARKS)
+        self.recent.forget_all()
 
     def close_all(self) -> None:
         """End all sessions and all work."""
@@ -157,6 +179,7 @@ class Workspace(QObject):
         for session in reversed(self.sessions):
             self.close(session)
         self.jobs.close()
+        self.places.close()
         self.settings.save()
 
     def _begin(self, session: Session, at: Span | None) -> Session | None:

@@ -63,21 +63,6 @@ class ActionSpec:
         return QCoreApplication.translate("actions", self.title)
 
 
-MENUS: Final = {
-    "File": QT_TRANSLATE_NOOP("actions", "&File"),
-    "Edit": QT_TRANSLATE_NOOP("actions", "&Edit"),
-    "View": QT_TRANSLATE_NOOP("actions", "&View"),
-    "View/Layout": QT_TRANSLATE_NOOP("actions", "Layout"),
-    "View/Text size": QT_TRANSLATE_NOOP("actions", "Text size"),
-    "View/Theme": QT_TRANSLATE_NOOP("actions", "Theme"),
-    "Go": QT_TRANSLATE_NOOP("actions", "&Go"),
-    "Go/Bookmark": QT_TRANSLATE_NOOP("actions", "Bookmark"),
-    "Tensor": QT_TRANSLATE_NOOP("actions", "&Tensor"),
-    "Tools": QT_TRANSLATE_NOOP("actions", "T&ools"),
-    "Window": QT_TRANSLATE_NOOP("actions", "&Window"),
-    "Help": QT_TRANSLATE_NOOP("actions", "&Help"),
-}
-
 ACTIONS: Final = (
     ActionSpec("file.open", QT_TRANSLATE_NOOP("actions", "Open…"), "File", shortcuts=("Ctrl+O",), icon="open"),
     ActionSpec("file.open_folder", QT_TRANSLATE_NOOP("actions", "Open folder…"), "File", icon="folder"),
@@ -144,7 +129,18 @@ ACTIONS: Final = (
     ),
     ActionSpec("file.copy_path", QT_TRANSLATE_NOOP("actions", "Copy path"), "File", Fact.FILE, group=3),
     ActionSpec("file.show_folder", QT_TRANSLATE_NOOP("actions", "Show in folder"), "File", Fact.FILE, group=3),
-    ActionSpec("file.quit", QT_TRANSLATE_NOOP("actions", "Quit"), "File", shortcuts=("Ctrl+Q",), group=4),
+    ActionSpec(
+        "file.pin",
+        QT_TRANSLATE_NOOP("actions", "Pin in recent files"),
+        "File",
+        Fact.FILE,
+        icon="pin",
+        group=3,
+        choice="pin",
+    ),
+    ActionSpec("file.forget", QT_TRANSLATE_NOOP("actions", "Forget this file"), "File", Fact.FILE, group=4),
+    ActionSpec("file.forget_all", QT_TRANSLATE_NOOP("actions", "Forget all files"), "File", group=4),
+    ActionSpec("file.quit", QT_TRANSLATE_NOOP("actions", "Quit"), "File", shortcuts=("Ctrl+Q",), group=5),
     ActionSpec("edit.copy_hex", QT_TRANSLATE_NOOP("actions", "Copy as hex"), "Edit", Fact.PANE, ("Ctrl+C",), "copy"),
     ActionSpec("edit.copy_text", QT_TRANSLATE_NOOP("actions", "Copy as text"), "Edit", Fact.PANE, ("Ctrl+Shift+C",)),
     ActionSpec(

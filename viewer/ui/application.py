@@ -16,6 +16,7 @@ from viewer.core.memory import MIB, allow
 from viewer.handing_over import server_name
 from viewer.session.cycles import Cycles
 from viewer.session.jobs import EXPORT
+from viewer.session.open_lists import OpenLists
 from viewer.session.reopening import Reopening, open_again, open_now
 from viewer.session.settings import COLOURS, MEMORY, MONO_FAMILY, MOTION, NAME, TEXT_SIZE, THEME, TORCH_PYTHON, Settings
 from viewer.session.workspace import Workspace
@@ -151,9 +152,9 @@ class Running:
         if not window.isActiveWindow():
             QApplication.alert(window)
 
-    def keep_open_files(self, screen: str) -> Reopening:
-        """Who remembers which files are open on a screen, so that they come back after a fault."""
-        self.reopening = Reopening(self.workspace, screen)
+    def keep_open_files(self, lists: OpenLists) -> Reopening:
+        """Who remembers which files are open in this window, so that they come back after a fault."""
+        self.reopening = Reopening(self.workspace, lists)
         return self.reopening
 
     def stop(self) -> None:
@@ -180,7 +181,7 @@ class Program(QObject):
         follow_python(self.settings)
         follow_memory(self.settings)
         self.running = self._make()
-        self._screen = ""
+        self._lists: OpenLists | None = None
         self._handover = Handover(app)
         self._handover.handed.connect(self._take)
         # A dialog that chose the language is still on its way out of its own click.
@@ -192,9 +193,9 @@ class Program(QObject):
 
         `name`: where this screen's program listens.
         """
-        self._screen = name
-        if self._handover.begin(name):
-            bring_back(self.running, self.running.keep_open_files(name))
+        self._lists = OpenLists(self.settings, name)
+        is_first = self._handover.begin(name)
+        bring_back(self.running, self.running.keep_open_files(self._lists), is_first=is_first)
         # Opened before the window is shown, so that its first picture has the bytes already.
         self.running.workspace.open_targets(arguments)
         self.running.window.show()
@@ -232,8 +233,10 @@ class Program(QObject):
             return
         self._spoken = self._told()
         left, geometry = open_now(before.workspace), before.window.saveGeometry()
-        kept, asked = before.reopening is not None, before.window.findChild(Preferences) is not None
+        asked = before.window.findChild(Preferences) is not None
         toured = before.window.tour.at
+        if before.reopening is not None:
+            before.reopening.hand_on()
         # While there is no window Qt would take the program to be over.
         self._app.setQuitOnLastWindowClosed(False)
         before.window.hide()
@@ -241,8 +244,8 @@ class Program(QObject):
         self._appearance.turn()
         self.running = self._make()
         self.running.window.restoreGeometry(geometry)
-        if kept:
-            self.running.keep_open_files(self._screen).follow()
+        if self._lists is not None:
+            self.running.keep_open_files(self._lists).follow()
         open_again(self.running.workspace, left)
         self.running.window.show()
         if toured is not None:
@@ -274,9 +277,12 @@ def follow_memory(settings: Settings) -> None:
     use(MEMORY.key)
 
 
-def bring_back(running: Running, reopening: Reopening) -> None:
-    """Open the files of the last time, where that is wished; ask first where they ended the program before."""
-    left = reopening.begin()
+def bring_back(running: Running, reopening: Reopening, *, is_first: bool) -> None:
+    """Open the files of the last time, where that is wished; ask first where they ended the program before.
+
+    `is_first`: no other window of this screen takes second starts.
+    """
+    left = reopening.begin(is_first=is_first)
     if left is None:
         return
     if not left.tries:

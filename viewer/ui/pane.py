@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QPalette
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from viewer.session.selection import Selection
     from viewer.session.session import Session
     from viewer.ui.theme import Theme
+
+LONGEST: Final = 1_000
 
 
 class Area(StrEnum):
@@ -72,6 +74,8 @@ class Pane(QWidget):
         Signal(severity: str, title: str, sentence: str)
     alarmed: what must be seen whichever pane is in front; an empty title takes it back.
         Signal(title: str, sentence: str)
+    kept_changed: `kept` would give something else now.
+        Signal()
     """
 
     key: ClassVar[str]
@@ -81,6 +85,7 @@ class Pane(QWidget):
     export_asked = Signal(object, bool)
     message = Signal(str, str, str)
     alarmed = Signal(str, str)
+    kept_changed = Signal()
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -127,6 +132,16 @@ class Pane(QWidget):
         """
         return {}
 
+    def kept(self) -> Mapping[str, Any]:
+        """What of this pane comes back when the file is opened again, as JSON has it: filters, open rows.
+
+        Asked for often: what takes long is a function that gives it, which another thread calls.
+        """
+        return {}
+
+    def bring_back(self, kept: Mapping[str, Any]) -> None:
+        """Take what `kept` gave the last time, before the document is there; it may be of another version."""
+
     def topic(self) -> str:
         """What F1 explains here, as a page of the help and an entry of it: `problems/zip-record-cut`; "" = nothing."""
         return ""
@@ -139,3 +154,15 @@ class Pane(QWidget):
 
     def _selection_changed(self, selection: Selection) -> None:
         self.show_selection(selection)
+
+
+def kept_words(kept: Mapping[str, Any], name: str) -> str:
+    """A text out of what was kept, "" for what is none; what is too long to have been typed is cut."""
+    words = kept.get(name)
+    return words[:LONGEST] if isinstance(words, str) else ""
+
+
+def kept_part(kept: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """What was kept under a name in what was kept."""
+    part = kept.get(name)
+    return part if isinstance(part, dict) else {}

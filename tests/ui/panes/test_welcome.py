@@ -7,13 +7,15 @@ import time
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.shell import SAMPLES
 from viewer.session.recent import RecentFile
+from viewer.ui.panes.welcome import RECENT_SHOWN, Welcome, recent_row, short_folder
 from viewer.ui.panes.welcome import SAMPLES as SAMPLE_WORDS
-from viewer.ui.panes.welcome import Welcome, recent_row, short_folder
 from viewer.ui.theme import load_theme
 
 
@@ -83,3 +85,72 @@ def test_folders_outside_of_home_stay_as_they_are() -> None:
 def test_open_is_asked_for(qtbot: QtBot, page: Welcome) -> None:
     with qtbot.waitSignal(page.open_asked):
         page.open_button.click()
+
+
+def test_pinned_and_missing_files_look_so(page: Welcome) -> None:
+    files = [RecentFile("/data/kept.pt", pinned=True), *(RecentFile(f"/data/{number}.pt") for number in range(9))]
+    page.set_recent(files, gone=["/data/0.pt"])
+    rows = page.recent.rows
+    assert len(rows) == RECENT_SHOWN
+    assert [row.pinned for row in rows[:2]] == [True, False]
+    assert [row.faded for row in rows[:3]] == [False, True, False]
+    words = [page.recent.model().index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(3)]
+    assert "Pinned" in words[0]
+    assert "Missing" in words[1]
+    assert "Missing" not in words[2]
+    assert page.clear.isVisible()
+    page.set_recent([RecentFile(f"/data/{number}.pt", pinned=True) for number in range(12)])
+    assert len(page.recent.rows) == 12
+    assert not page.clear.isVisible()
+
+
+@pytest.mark.parametrize("way", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
+def test_a_click_on_the_pin_pins_and_opens_nothing(qtbot: QtBot, page: Welcome, way: Qt.LayoutDirection) -> None:
+    page.setLayoutDirection(way)
+    page.set_recent([RecentFile("/data/one.pt"), RecentFile("/data/two.pt")])
+    view, opened = page.recent, list[str]()
+    page.chosen.connect(opened.append)
+    with qtbot.waitSignal(page.pin_asked) as told:
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.pin_at(1).center())
+    assert told.args == ["/data/two.pt"]
+    assert opened == []
+    with qtbot.assertNotEmitted(page.pin_asked):
+        qtbot.mouseClick(
+            view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.model().index(1, 0)).center()
+        )
+    assert opened == ["/data/two.pt"]
+    # Samples have no pins.
+    samples = page.samples
+    qtbot.mouseClick(samples.viewport(), Qt.MouseButton.LeftButton, pos=samples.pin_at(0).center())
+    assert len(opened) == 2
+
+
+def test_keys_ask_for_the_menu_and_remove(qtbot: QtBot, page: Welcome) -> None:
+    page.set_recent([RecentFile("/data/one.pt", pinned=True), RecentFile("/data/two.pt")], gone=["/data/one.pt"])
+    view = page.recent
+    view.setCurrentIndex(view.model().index(0, 0))
+    asked: list[str] = []
+    view.menu_asked.disconnect()
+    view.menu_asked.connect(lambda row, place: asked.append(row.target))
+    by_key = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(0, 0), QPoint(0, 0))
+    QApplication.sendEvent(view.viewport(), by_key)
+    below = view.visualRect(view.model().index(1, 0)).center()
+    by_mouse = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, below, view.viewport().mapToGlobal(below))
+    QApplication.sendEvent(view.viewport(), by_mouse)
+    assert asked == ["/data/one.pt", "/data/two.pt"]
+    with qtbot.waitSignal(page.forget_asked) as told:
+        qtbot.keyClick(view, Qt.Key.Key_Delete)
+    assert told.args == ["/data/one.pt"]
+
+
+def test_the_menu_of_a_file_offers_what_can_be_done(qtbot: QtBot, page: Welcome) -> None:
+    page.set_recent([RecentFile("/data/one.pt", pinned=True), RecentFile("/data/two.pt")], gone=["/data/two.pt"])
+    menus = [page.menu_of(row) for row in page.recent.rows]
+    words = [[action.text() for action in menu.actions()] for menu in menus]
+    assert words == [["Open", "Unpin", "Remove from the list"], ["Find it\u2026", "Pin", "Remove from the list"]]
+    signals = ((page.chosen, page.pin_asked, page.forget_asked), (page.find_asked, page.pin_asked, page.forget_asked))
+    for menu, path, meant in zip(menus, ("/data/one.pt", "/data/two.pt"), signals, strict=True):
+        for action, signal in zip(menu.actions(), meant, strict=True):
+            with qtbot.waitSignal(signal) as told:
+                action.trigger()
+            assert told.args == [path]

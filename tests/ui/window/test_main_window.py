@@ -379,12 +379,56 @@ def test_the_window_comes_back_with_its_size(qtbot: QtBot, settings: Settings) -
     assert (second.width(), second.height()) == (760, 560)
 
 
-def test_recent_files_that_are_gone_are_forgotten(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_recent_files_that_are_gone_are_told(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     path = Path(shutil.copy(ZIP, tmp_path / "model.pt"))
     view = opened(qtbot, window, path)
     path.unlink()
     window.workspace.close(view.session)
-    qtbot.waitUntil(lambda: window.welcome.recent.rows == ())
+    qtbot.waitUntil(lambda: [row.state for row in window.welcome.recent.rows] == ["Missing"])
+    (row,) = window.welcome.recent.rows
+    assert (row.faded, row.facts) == (True, ("Missing",))
+    window.welcome.chosen.emit(row.target)
+    assert bars(window) == ["model.pt was not opened."]
+    press(window, "Remove from the list")
+    assert window.welcome.recent.rows == ()
+
+
+def test_files_are_pinned_from_the_menus(qtbot: QtBot, window: MainWindow) -> None:
+    opened(qtbot, window, ZIP)
+    opened(qtbot, window, HALF)
+    recent = window.workspace.recent
+    run(window, "file.pin")
+    settled(qtbot, window)
+    assert window.actions_by_id["file.pin"].isChecked()
+    window.menus.menu("File").aboutToShow.emit()
+    lines = window.menus.menu("File/Pin recent files").actions()
+    assert [(line.text(), line.isChecked()) for line in lines] == [(HALF.name, True), (ZIP.name, False)]
+    lines[1].trigger()
+    assert [file.pinned for file in recent.files] == [True, True]
+    run(window, "file.pin")
+    settled(qtbot, window)
+    assert not window.actions_by_id["file.pin"].isChecked()
+    assert [(Path(file.path).name, file.pinned) for file in recent.files] == [(ZIP.name, True), (HALF.name, False)]
+
+
+def test_a_missing_file_is_found(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = Path(shutil.copy(ZIP, tmp_path / "model.pt"))
+    view = opened(qtbot, window, path)
+    window.workspace.recent.pin(path, pinned=True)
+    window.workspace.close(view.session)
+    moved = path.rename(tmp_path / "other.pt")
+    qtbot.waitUntil(lambda: not window.workspace.jobs.busy)
+    window.welcome.chosen.emit(str(path))
+    begun: list[str] = []
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (begun.append(given[2]), (str(moved), ""))[1])
+    press(window, "Find it\u2026")
+    assert begun == [str(tmp_path)]
+    assert window.session is not None
+    assert window.session.path == moved
+    assert [(file.path, file.pinned) for file in window.workspace.recent.files] == [(str(moved), True)]
+    assert window.workspace.recent.gone == frozenset()
 
 
 def test_the_palette_lists_every_menu_entry_and_runs_one(qtbot: QtBot, window: MainWindow) -> None:
@@ -452,7 +496,7 @@ def test_menu_lines_that_change_are_filled_when_they_open(qtbot: QtBot, window: 
     opened(qtbot, window, ZIP)
     window.menus.menu("File").aboutToShow.emit()
     recent = [action.text() for action in window.menus.menu("File/Open recent").actions()]
-    assert recent == ["checkpoint_adam.pt", "Forget all"]
+    assert recent == ["checkpoint_adam.pt", "Clear"]
     window.menus.menu("Help").aboutToShow.emit()
     assert len(window.menus.menu("Help/Samples").actions()) == len(list(SAMPLES.glob("*.p*")))
     window.menus.menu("Window").aboutToShow.emit()

@@ -11,6 +11,7 @@ from viewer.core.tensors import window
 from viewer.core.tensors.columns import By, place_text, shown_name
 from viewer.core.tensors.grouping import BRANCH, TENSOR, Groups
 from viewer.core.tensors.health import Finding
+from viewer.core.tensors.many import ManyTensors, totals_of
 from viewer.core.tensors.statistics import Statistics
 from viewer.core.tensors.tensor import Tensor
 from viewer.ui.models.cells import Cell, Piece, mono, number, plain
@@ -137,3 +138,18 @@ def totals_words(tensors: int, elements: int, nbytes: int) -> str:
     """How many tensors, elements and bytes."""
     words = QCoreApplication.translate("tensors", "{0}, {1} elements, {2} bytes")
     return words.format(tensors_of(tensors), count(elements), count(nbytes))
+
+
+def summed(tensors: Sequence[Tensor], most: int) -> tuple[int, int, int] | None:
+    """Tensors, elements and bytes of all; None where that takes a look at more than `most`."""
+    is_many = isinstance(tensors, ManyTensors)
+    if len(tensors) > most and not is_many:
+        return None
+    sums = totals_of(tensors)
+    return sums.count, sums.elements, sums.nbytes if is_many else sum(map(window.stored_nbytes, tensors))
+
+
+def sums_of(tensors: Sequence[Tensor]) -> str:
+    """The same of some tensors, in words."""
+    elements = sum(tensor.elements for tensor in tensors)
+    return totals_words(len(tensors), elements, sum(map(window.stored_nbytes, tensors)))

@@ -8,7 +8,7 @@ it is first shown.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractItemView, QWidget
@@ -29,6 +29,8 @@ class OpcodeView(QWidget):
         Signal(action: str)
     chosen_inside: to one of a file in a value; `enters`: to look at that file.
         Signal(document: Document, opcode: ValueRef, enters: bool)
+    kept_changed: `kept` would give something else now.
+        Signal()
     """
 
     key: ClassVar[str]
@@ -39,6 +41,7 @@ class OpcodeView(QWidget):
     several_chosen = Signal(object, object)
     asks = Signal(str)
     chosen_inside = Signal(object, object, bool)
+    kept_changed = Signal()
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,6 +60,13 @@ class OpcodeView(QWidget):
     def reveal(self, opcode: ValueRef) -> None:
         """Mark an opcode and scroll to it; `chosen` is not told."""
         raise NotImplementedError
+
+    def kept(self) -> Mapping[str, Any]:
+        """As `Pane.kept`."""
+        return {}
+
+    def bring_back(self, kept: Mapping[str, Any]) -> None:
+        """As `Pane.bring_back`; called before `show_document`."""
 
     def commands(self) -> Mapping[str, Callable[[], None]]:
         """Commands of the menus that this view carries out now, by the id of their action."""

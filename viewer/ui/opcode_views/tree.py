@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
@@ -32,6 +33,7 @@ from viewer.ui.models.opcode_cells import (
 from viewer.ui.models.tree_model import TreeModel
 from viewer.ui.opcode_views.base import OpcodeView
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.open_rows import OpenRows, key_of
 from viewer.ui.widgets.rows import RowTree
 from viewer.ui.words import count, hexadecimal, nbytes_of
 from viewer.wording import QT_TRANSLATE_NOOP
@@ -74,6 +76,9 @@ class TreeView(OpcodeView):
         self.tree.selectionModel().currentRowChanged.connect(self._moved)
         self.tree.activated.connect(self._entered)
         self.tree.setAccessibleName(self.tr("Opcodes as a tree"))
+        self.open_rows = OpenRows(self.tree, self.model)
+        self.open_rows.changed.connect(self.kept_changed)
+        self.open_rows.opened.connect(self._opened_again)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.tree)
@@ -85,6 +90,7 @@ class TreeView(OpcodeView):
 
     @override
     def show_document(self) -> None:
+        self.open_rows.leave()
         document = self.session.document
         found = held_streams(document) if document is not None else None
         self._inside = [part for part, _ in found.streams] if found is not None else []
@@ -98,9 +104,24 @@ class TreeView(OpcodeView):
         self._fit_offsets()
         self.tree.forget_depth()
         self._quiet = False
-        if document is not None and document.main >= 0 and self._opcodes is not None and self._opcodes.own > 1:
+        if document is None or self._opcodes is None or self.open_rows.come(key_of(document)):
+            return
+        if document.main >= 0 and self._opcodes.own > 1:
             # Open the rows of the object's pickle, so that something is to be seen.
             self.tree.expand(self.model.index_of(self._opcodes.tree.nth(0, document.main)))
+
+    @override
+    def kept(self) -> Mapping[str, Any]:
+        return {"open": self.open_rows.kept()}
+
+    @override
+    def bring_back(self, kept: Mapping[str, Any]) -> None:
+        self.open_rows.bring_back(kept.get("open"))
+
+    def _opened_again(self) -> None:
+        current = self.tree.currentIndex()
+        if current.isValid():
+            self.tree.scrollTo(current)
 
     def _fit_offsets(self) -> None:
         """Half an offset is another offset: the column takes the digits of the last one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
@@ -20,10 +20,11 @@ from viewer.ui.compare_views.rules import RulesView
 from viewer.ui.compare_views.tensors import TensorsView
 from viewer.ui.compare_views.values import ValuesView
 from viewer.ui.models.text_saving import file_name
-from viewer.ui.pane import Pane
+from viewer.ui.pane import Pane, kept_words
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.comparison_head import ComparisonHead
 from viewer.ui.widgets.labels import IconButton
+from viewer.ui.widgets.rows import sorting
 from viewer.ui.widgets.segments import Segment, Segments
 from viewer.ui.words import of_failure
 
@@ -75,6 +76,9 @@ class ComparePane(Pane):
 
     def _connect(self) -> None:
         self.switch.chosen.connect(self.show_view)
+        for bar in (self.tensors.filter, self.values.filter):
+            bar.field.textChanged.connect(self.kept_changed)
+        self.tensors.table.horizontalHeader().sortIndicatorChanged.connect(self.kept_changed)
         self.head.other_chosen.connect(self._other_chosen)
         self.head.roots_chosen.connect(self._roots_chosen)
         self.head.swap_asked.connect(self.comparing.swap)
@@ -140,6 +144,19 @@ class ComparePane(Pane):
         self.rules.setVisible(key != CLASSES and self.names.isChecked())
         self.tools.setCurrentIndex(key == CLASSES)
         self._enable()
+
+    @override
+    def kept(self) -> Mapping[str, Any]:
+        fields = {"tensors": self.tensors.filter.field.text(), "values": self.values.filter.field.text()}
+        return {**fields, "sort": self.tensors.table.sorted_by()}
+
+    @override
+    def bring_back(self, kept: Mapping[str, Any]) -> None:
+        self.tensors.filter.field.setText(kept_words(kept, "tensors"))
+        self.values.filter.field.setText(kept_words(kept, "values"))
+        by = sorting(kept.get("sort"), self.tensors.model.columnCount())
+        if by is not None:
+            self.tensors.table.sort_by(*by)
 
     # -- files and branches -----------------------------------------------------------------------
 

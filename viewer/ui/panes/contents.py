@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
 
 from PySide6.QtCore import QModelIndex
 from PySide6.QtGui import QFontMetrics, QResizeEvent
@@ -12,7 +13,7 @@ from typing_extensions import override
 from viewer.core.summary.contents import Contents
 from viewer.core.summary.parts import Say
 from viewer.core.tensors.tensor import ValueRef
-from viewer.core.tree import ROOT, Tree
+from viewer.core.tree import ROOT
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell, Piece, number
@@ -23,6 +24,7 @@ from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.cell_painter import MARGIN
 from viewer.ui.widgets.drag_out import DragOut
+from viewer.ui.widgets.open_rows import OpenRows, key_of
 from viewer.ui.widgets.rows import RowTree
 from viewer.ui.words import count, said
 from viewer.ui.words import size as size_words
@@ -31,8 +33,6 @@ SIZE_COLUMN: Final = 74
 NARROW: Final = 260
 ROOM: Final = 110
 FEW: Final = 1_000
-Key = tuple[int, str, int]
-Rows = tuple[int, ...]
 
 
 class ContentsPane(Pane):
@@ -43,9 +43,6 @@ class ContentsPane(Pane):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self._quiet = False
-        self._key: Key | None = None
-        self._open: set[int] = set()
-        self._left: dict[Key, list[Rows]] = {}
         self.model = TreeModel([self.tr("Name"), self.tr("Size")], self._cell, self._opens, frozenset({1}), self)
         self.tree = RowTree(theme, self)
         self.tree.setModel(self.model)
@@ -57,8 +54,9 @@ class ContentsPane(Pane):
         self.drags.told.connect(self.message)
         self.tree.clicked.connect(self._opened)
         self.tree.activated.connect(self._opened)
-        self.tree.expanded.connect(lambda index: self._open.add(index.internalId()))
-        self.tree.collapsed.connect(lambda index: self._open.discard(index.internalId()))
+        self.open_rows = OpenRows(self.tree, self.model)
+        self.open_rows.changed.connect(self.kept_changed)
+        self.open_rows.opened.connect(self._opened_again)
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.tree)
         layout = QVBoxLayout(self)
@@ -86,7 +84,7 @@ class ContentsPane(Pane):
         contents = self.session.contents
         if contents is not None and self.model.tree is contents.tree:
             return
-        self._leave()
+        self.open_rows.leave()
         self._quiet = True
         self.model.set_tree(contents.tree if contents is not None else None)
         self.tree.forget_depth()
@@ -126,25 +124,24 @@ class ContentsPane(Pane):
         self.tree.setColumnWidth(1, max(self.theme.px(SIZE_COLUMN), room))
         self.tree.keep_room(ROOM)
 
-    def _leave(self) -> None:
-        """Remember which rows are open: the document may be looked at again, or be read with other options."""
-        tree = self.model.tree
-        if tree is not None and self._key is not None:
-            opened = sorted(self._open)[:FEW]
-            self._left[self._key] = [tuple(tree.row(one) for one in tree.path_to(node)) for node in opened]
-        self._open.clear()
+    @override
+    def kept(self) -> Mapping[str, Any]:
+        return {"open": self.open_rows.kept()}
+
+    @override
+    def bring_back(self, kept: Mapping[str, Any]) -> None:
+        self.open_rows.bring_back(kept.get("open"))
 
     def _come(self, contents: Contents) -> None:
         """Open the rows that were open when the document was left; at first those that people come for."""
-        document = contents.document
-        self._key = (document.index, document.format, document.source.size)
-        known = self._left.get(self._key)
-        if known is None:
+        if not self.open_rows.come(key_of(contents.document)):
             self._open_first(contents)
-        for rows in known or ():
-            node = row_at(contents.tree, rows)
-            if node is not None:
-                self.tree.expand(self.model.index_of(node))
+
+    def _opened_again(self) -> None:
+        """Rows that came in above may have pushed the chosen one out of view."""
+        current = self.tree.currentIndex()
+        if current.isValid():
+            self.tree.scrollTo(current)
 
     def _open_first(self, contents: Contents) -> None:
         """Open the document, the main pickle and its object, so that people see what they came for."""
@@ -221,16 +218,6 @@ class ContentsPane(Pane):
         if document is None:
             return 0
         return max(document.source.size, *(child.source.size for child in document.children[:FEW]), 0)
-
-
-def row_at(tree: Tree, rows: Rows) -> int | None:
-    """The node that rows lead to from the top; None where there is none."""
-    node = ROOT
-    for row in rows:
-        if row >= tree.count(node):
-            return None
-        node = tree.child(node, row)
-    return node
 
 
 def _said(words: Say) -> str:

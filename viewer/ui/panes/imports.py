@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -34,7 +34,7 @@ from viewer.session.torch_answers import torch_answers
 from viewer.ui.models.cells import Cell, Piece, mono, number, plain
 from viewer.ui.models.import_rows import ICONS, ImportRow, UseRow, import_rows, use_rows
 from viewer.ui.models.table_model import RowsModel
-from viewer.ui.pane import Pane
+from viewer.ui.pane import Pane, kept_words
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.filter_bar import FilterBar
 from viewer.ui.widgets.import_alarm import LONGEST
@@ -89,6 +89,8 @@ class ImportsPane(Pane):
         self.notable.setText(self.tr("Hide known"))
         self.notable.setToolTip(self.tr("List dangerous and unknown names only"))
         self.notable.toggled.connect(self._apply_filter)
+        self.notable.toggled.connect(self.kept_changed)
+        self.filter.textChanged.connect(self.kept_changed)
         self.copy_button = IconButton(theme, "copy", self.tr("Copy report"), self)
         self.copy_button.clicked.connect(self.copy_report)
         self.save_button = IconButton(theme, "save", self.tr("Save report…"), self)
@@ -164,6 +166,15 @@ class ImportsPane(Pane):
         self.legend.setFont(theme.text("small"))
         for button in (self.ask_button, self.copy_button, self.save_button):
             button.set_theme(theme)
+
+    @override
+    def kept(self) -> Mapping[str, Any]:
+        return {"filter": self.filter.text(), "notable": self.notable.isChecked()}
+
+    @override
+    def bring_back(self, kept: Mapping[str, Any]) -> None:
+        self.filter.setText(kept_words(kept, "filter"))
+        self.notable.setChecked(kept.get("notable") is True)
 
     # -- the report -------------------------------------------------------------------------------
 

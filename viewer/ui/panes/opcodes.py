@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,7 @@ from viewer.ui.models.opcode_break import break_span, is_break, place_of, rows_o
 from viewer.ui.opcode_views import VIEWS
 from viewer.ui.opcode_views.base import OpcodeView
 from viewer.ui.opcode_views.stream import StreamView
-from viewer.ui.pane import Pane
+from viewer.ui.pane import Pane, kept_part, kept_words
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.filter_bar import FilterBar
 from viewer.ui.widgets.segments import Segment, Segments
@@ -47,6 +47,7 @@ class OpcodesPane(Pane):
         super().__init__(session, theme, parent)
         self._pickles: list[Pickle] = []
         self._made: dict[str, OpcodeView] = {}
+        self._before: Mapping[str, Any] = {}
         self._mode = VIEWS[0].key
         self._searching = False
         # A filter for the uses of an opcode, and its pickle: offsets of unpacked pickles are not unique.
@@ -128,6 +129,23 @@ class OpcodesPane(Pane):
             found[opcode_links.IMPORT] = partial(self.asks.emit, "pane.imports")
         return found
 
+    @override
+    def kept(self) -> Mapping[str, Any]:
+        views = {key: view.kept() for key, view in self._made.items()}
+        return {**self._before, **views, "mode": self._mode, "filter": self.filter.text()}
+
+    @override
+    def bring_back(self, kept: Mapping[str, Any]) -> None:
+        self._before = kept
+        for key, view in self._made.items():
+            view.bring_back(kept_part(kept, key))
+        mode = kept_words(kept, "mode")
+        if mode in [kind.key for kind in VIEWS]:
+            self._mode = mode
+        self.filter.setText(kept_words(kept, "filter"))
+        # It is applied when the opcodes are there.
+        self._pause.stop()
+
     def view(self, key: str) -> OpcodeView:
         """A view; made when it is asked for first."""
         known = self._made.get(key)
@@ -140,6 +158,8 @@ class OpcodesPane(Pane):
             known.several_chosen.connect(self._several_chosen)
             known.asks.connect(self.asks)
             known.chosen_inside.connect(self._chosen_inside)
+            known.kept_changed.connect(self.kept_changed)
+            known.bring_back(kept_part(self._before, key))
             known.show_document()
             self.views.addWidget(known)
         return known
@@ -268,6 +288,7 @@ class OpcodesPane(Pane):
     def _switched(self, key: str) -> None:
         """Another view was chosen: it shows all opcodes, so the filter goes."""
         self._mode = key
+        self.kept_changed.emit()
         if self.filter.text():
             self.filter.clear()
             self._apply_filter()
@@ -301,6 +322,7 @@ class OpcodesPane(Pane):
 
     def _typed(self) -> None:
         self._pause.start()
+        self.kept_changed.emit()
 
     def _apply_filter(self) -> None:
         self._pause.stop()

@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 from weakref import WeakMethod
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.core.document import Document
-from viewer.core.tensors import window
 from viewer.core.tensors.columns import By
 from viewer.core.tensors.grouping import TENSOR
 from viewer.core.tensors.health import Finding
-from viewer.core.tensors.many import ManyTensors, totals_of
 from viewer.core.tensors.tensor import Tensor
 from viewer.core.tree import ROOT
 from viewer.session.health import HEALTH
@@ -37,17 +27,18 @@ from viewer.ui.models.drag_loads import Load, load_of_tensors
 from viewer.ui.models.empty_words import no_tensors
 from viewer.ui.models.shown_tensors import MANY, ShownTensors
 from viewer.ui.models.table_model import RowsModel
-from viewer.ui.models.tensor_cells import MAXIMUM, MINIMUM, group_cell, tensor_cell, totals_words
+from viewer.ui.models.tensor_cells import MAXIMUM, MINIMUM, group_cell, summed, sums_of, tensor_cell, totals_words
 from viewer.ui.models.tree_model import TreeModel
-from viewer.ui.pane import Pane
+from viewer.ui.pane import Pane, kept_words
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.drag_out import DragOut
 from viewer.ui.widgets.filter_bar import FilterBar
 from viewer.ui.widgets.findings_page import FindingsPage
 from viewer.ui.widgets.labels import ElidedLabel
-from viewer.ui.widgets.rows import RowTree
+from viewer.ui.widgets.open_rows import OpenRows, key_of
+from viewer.ui.widgets.rows import sorting
 from viewer.ui.widgets.segments import Segment, Segments
-from viewer.ui.widgets.tensor_table import TensorTable
+from viewer.ui.widgets.tensor_table import GroupsTree, TensorTable, position_in
 from viewer.ui.words import count, tensors_of
 
 LOW: Final = 230
@@ -74,6 +65,7 @@ class TensorsPane(Pane):
         self.shown = ShownTensors(session, self)
         self._sums: tuple[int, int, int] | None = None
         self._quiet = self._is_set = False
+        self._by: tuple[int, bool] | None = None
         self._make_list(theme)
         self._make_tree(theme)
         self.findings = FindingsPage(theme, self)
@@ -81,6 +73,7 @@ class TensorsPane(Pane):
         self.findings.scan_asked.connect(self._scan_or_stop)
         self.bar = FilterBar(theme, self.tr("Filter tensors"), "*.weight  dtype:bf16  shape:[*,768]  size>1MB", self)
         self.bar.field.textChanged.connect(self.shown.filter)
+        self.bar.field.textChanged.connect(self.kept_changed)
         self.bar.offer_help()
         self.bar.help_asked.connect(lambda: self.asks.emit(f"explain.{HELP}"))
         self.shown.told.connect(lambda words, error: self.bar.tell(words, error=error))
@@ -95,6 +88,7 @@ class TensorsPane(Pane):
             self,
         )
         self.ways.chosen.connect(lambda: self._show_way())
+        self.ways.chosen.connect(self.kept_changed)
         self._lay_out(theme)
         self.drags = [DragOut(session, view, self._dragged) for view in (self.table, self.tree)]
         for drags in self.drags:
@@ -118,12 +112,9 @@ class TensorsPane(Pane):
         headers = [self.tr("Name"), self.tr("dtype"), self.tr("Shape"), self.tr("Elements"), self.tr("Bytes")]
         headers.append(self.tr("Share"))
         self.groups_model = TreeModel(headers, self._group_cell, self._opens, frozenset({3, 4, 5}), self)
-        self.tree = RowTree(theme, self)
-        self.tree.setModel(self.groups_model)
-        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        for column, width in enumerate((96, 110, 100, 104, 124), 1):
-            self.tree.setColumnWidth(column, theme.px(width))
-        self.tree.keep_room(150)
+        self.tree = GroupsTree(theme, self.groups_model, self)
+        self.open_rows = OpenRows(self.tree, self.groups_model)
+        self.open_rows.changed.connect(self.kept_changed)
         self.tree.selectionModel().currentChanged.connect(self._group_moved)
         self.tree.selectionModel().selectionChanged.connect(self._chosen_changed)
 
@@ -174,11 +165,28 @@ class TensorsPane(Pane):
         self.table.forget_order()
         self.model.set_rows(len(self._tensors))
         self._quiet = False
-        self._sums = self._summed()
+        self._sums = summed(self._tensors, MANY)
         self.badge_changed.emit(count(len(self._tensors)) if self._tensors else "")
         self.empty.setText(self._empty_words(document))
         self.shown.show(self._tensors, self.bar.field.text())
         self._health_changed()
+        by, self._by = self._by, None if document is not None else self._by
+        if document is not None and by is not None:
+            self.table.sort_by(*by)
+
+    @override
+    def kept(self) -> Mapping[str, Any]:
+        found = {"filter": self.bar.field.text(), "way": self.ways.current, "open": self.open_rows.kept()}
+        return {**found, "sort": self._by or self.table.sorted_by()}
+
+    @override
+    def bring_back(self, kept: Mapping[str, Any]) -> None:
+        self._by = sorting(kept.get("sort"), MINIMUM)
+        self.open_rows.bring_back(kept.get("open"))
+        self.bar.field.setText(kept_words(kept, "filter"))
+        if kept.get("way") in WAYS:
+            self.ways.set_current(kept_words(kept, "way"))
+            self._show_way()
 
     @override
     def show_selection(self, selection: Selection) -> None:
@@ -190,7 +198,7 @@ class TensorsPane(Pane):
             self.tree.clearSelection()
         else:
             order = self.model.order
-            row = selection.tensor if order is None else _position(order, selection.tensor)
+            row = selection.tensor if order is None else position_in(order, selection.tensor)
             self.table.setCurrentIndex(self.model.index(row, 0))
             self.table.scrollTo(self.model.index(row, 0))
             self._show_in_tree(selection.tensor)
@@ -253,6 +261,7 @@ class TensorsPane(Pane):
         """Other tensors are shown, or in another order."""
         self._quiet = True
         self.model.set_order(self.shown.order)
+        self.open_rows.leave()
         self.groups_model.set_tree(self.shown.groups.tree if self.shown.groups is not None else None)
         self._quiet = False
         self._show_way()
@@ -263,10 +272,13 @@ class TensorsPane(Pane):
         if groups is None:
             return
         self._quiet = True
+        self.open_rows.leave()
         self.groups_model.set_tree(groups.tree)
         self.tree.forget_depth()
-        for row in range(self.groups_model.rowCount()) if groups.tree.count(ROOT) <= FEW else ():
-            self.tree.expand(self.groups_model.index(row, 0))
+        key = key_of(self.session.document) if self.session.document is not None else ""
+        if not self.open_rows.come(f"{key} {self.bar.field.text()}") and groups.tree.count(ROOT) <= FEW:
+            for row in range(self.groups_model.rowCount()):
+                self.tree.expand(self.groups_model.index(row, 0))
         self._quiet = False
         if self.session.selection.tensor is not None:
             self._show_in_tree(self.session.selection.tensor)
@@ -287,6 +299,7 @@ class TensorsPane(Pane):
         """The order comes when it is known, with `changed`."""
         if not self._quiet:
             self.shown.sort(column, descending=descending)
+            self.kept_changed.emit()
 
     # -- what the person does ---------------------------------------------------------------------
 
@@ -342,11 +355,11 @@ class TensorsPane(Pane):
         chosen = [] if many else self.chosen()
         self.export.setEnabled(many or bool(chosen))
         if len(chosen) > 1:
-            sums = _totals_words(chosen)
+            sums = sums_of(chosen)
             words = self.tr("Selected: {0}").format(sums)
         elif self.shown.kept is not None and self.shown.count <= MANY:
             kept = [self._tensors[number] for number in self.shown.kept]
-            words = _totals_words(kept)
+            words = sums_of(kept)
         elif self.shown.kept is None and self._sums is not None:
             words = totals_words(*self._sums)
         else:
@@ -355,16 +368,6 @@ class TensorsPane(Pane):
         if not self.bar.field.text() and self._tensors:
             has_room = not self.foot.isVisibleTo(self) and self.width() >= self.theme.px(ROOM)
             self.bar.tell(words if has_room else "")
-
-    def _summed(self) -> tuple[int, int, int] | None:
-        """Tensors, elements and bytes of all; None where that takes a look at very many."""
-        is_dear = len(self._tensors) > MANY and not isinstance(self._tensors, ManyTensors)
-        if is_dear:
-            return None
-        sums = totals_of(self._tensors)
-        is_many = isinstance(self._tensors, ManyTensors)
-        nbytes = sums.nbytes if is_many else sum(map(window.stored_nbytes, self._tensors))
-        return sums.count, sums.elements, nbytes
 
     def _empty_words(self, document: Document | None) -> str:
         return "<b>{}</b><br>{}".format(*no_tensors(document)) if document is not None else ""
@@ -380,15 +383,3 @@ class TensorsPane(Pane):
     def _opens(self, node: int) -> bool:
         tree = self.groups_model.tree
         return tree is not None and tree.kinds[node] != TENSOR
-
-
-def _position(order: Sequence[int], row: int) -> int:
-    try:
-        return order.index(row)
-    except ValueError:
-        return -1
-
-
-def _totals_words(tensors: Sequence[Tensor]) -> str:
-    elements = sum(tensor.elements for tensor in tensors)
-    return totals_words(len(tensors), elements, sum(map(window.stored_nbytes, tensors)))

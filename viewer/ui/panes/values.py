@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QFontMetrics, QShowEvent
@@ -15,7 +16,7 @@ from viewer.core.summary.value_tables import Entry, Table, Tables, rows_with, va
 from viewer.session.session import Session
 from viewer.ui.models.cells import Cell, Piece, plain
 from viewer.ui.models.table_model import RowsModel
-from viewer.ui.pane import Pane
+from viewer.ui.pane import Pane, kept_words
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.filter_bar import FilterBar
 from viewer.ui.widgets.rows import RowTable
@@ -61,8 +62,10 @@ class ValuesPane(Pane):
             self,
         )
         self.kinds.chosen.connect(lambda: self._show_table())
+        self.kinds.chosen.connect(self.kept_changed)
         self.bar = FilterBar(theme, self.tr("Filter values"), self.tr("Filter: lr, epoch, config"), self)
         self.bar.field.textChanged.connect(self._filter)
+        self.bar.field.textChanged.connect(self.kept_changed)
         self.table = RowTable(theme, self)
         self.bar.left.connect(lambda: self.table.setFocus(Qt.FocusReason.OtherFocusReason))
         self.model = RowsModel((), self._cell, parent=self)
@@ -111,6 +114,17 @@ class ValuesPane(Pane):
         self._document, self._options = None, encoding
         self._show(None)
         self._later.ask()
+
+    @override
+    def kept(self) -> Mapping[str, Any]:
+        return {"filter": self.bar.field.text(), "kind": self.kinds.current}
+
+    @override
+    def bring_back(self, kept: Mapping[str, Any]) -> None:
+        self.bar.field.setText(kept_words(kept, "filter"))
+        if kept.get("kind") in KINDS:
+            self.kinds.set_current(kept_words(kept, "kind"))
+            self._show_table()
 
     # -- the tables -------------------------------------------------------------------------------
 

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 from typing_extensions import override
 
 from viewer import resources
@@ -18,7 +29,7 @@ from viewer.core.source import printable
 from viewer.ui.theme import Theme, icon, pixmap
 from viewer.ui.widgets.labels import lead
 from viewer.ui.widgets.two_line_list import Row, TwoLineList
-from viewer.ui.words import day, of_format, size, tensors_of
+from viewer.ui.words import day, joined, of_format, size, tensors_of
 from viewer.wording import QT_TRANSLATE_NOOP
 
 if TYPE_CHECKING:
@@ -26,6 +37,8 @@ if TYPE_CHECKING:
 
 WIDTH: Final = 1000
 RECENT_SHOWN: Final = 7
+NEWEST_SHOWN: Final = 3
+"""Recent files that are listed at least, however many are pinned."""
 THIN: Final = "\u2009"
 """Qt leaves hardly any room between icon and word."""
 SAMPLES: Final = (
@@ -59,9 +72,11 @@ def samples() -> list[Row]:
     ]
 
 
-def recent_row(file: RecentFile) -> Row:
-    """A recent file as a row: name, folder and what was found in it, size, day."""
+def recent_row(file: RecentFile, *, gone: bool = False) -> Row:
+    """A recent file as a row: name, folder and what was found in it, size, day; or that it is gone."""
     path = Path(file.path)
+    states = [QCoreApplication.translate("Welcome", "Pinned")] if file.pinned else []
+    missing = QCoreApplication.translate("Welcome", "Missing")
     found = of_format(file.format) if file.format else ""
     if file.tensors:
         found = f"{found}, {tensors_of(file.tensors)}"
@@ -71,10 +86,13 @@ def recent_row(file: RecentFile) -> Row:
         short_folder(path.parent),
         "error" if file.damaged else "archive",
         "error" if file.damaged else "muted",
-        (day(file.opened), size(file.size)),
+        (missing,) if gone else (day(file.opened), size(file.size)),
         mono=True,
         more=found,
         tooltip=printable(file.path),
+        pinned=file.pinned,
+        faded=gone,
+        state=joined([*states, missing] if gone else states),
     )
 
 
@@ -159,13 +177,22 @@ class Welcome(QScrollArea):
         Signal()
     chosen: a recent file or a sample should be opened.
         Signal(path: str)
-    clear_asked: the recent files should be forgotten.
+    clear_asked: the recent files should be forgotten that are not pinned.
         Signal()
+    pin_asked: a recent file should be pinned, or no more.
+        Signal(path: str)
+    forget_asked: it should be forgotten.
+        Signal(path: str)
+    find_asked: it is gone, and should be looked for.
+        Signal(path: str)
     """
 
     open_asked = Signal()
     chosen = Signal(str)
     clear_asked = Signal()
+    pin_asked = Signal(str)
+    forget_asked = Signal(str)
+    find_asked = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -191,6 +218,10 @@ class Welcome(QScrollArea):
         self.none_yet = muted(self.tr("Files that you open are listed here."))
         self.recent = TwoLineList(theme)
         self.recent.setAccessibleName(self.tr("Recent files"))
+        self.recent.setAccessibleDescription(self.tr("The menu key pins a file or removes it from the list."))
+        self.recent.pin_asked.connect(self.pin_asked)
+        self.recent.remove_asked.connect(self.forget_asked)
+        self.recent.menu_asked.connect(self._show_menu)
         self.samples_title = QLabel(self.tr("Samples"))
         self.samples = TwoLineList(theme)
         self.samples.setAccessibleName(self.tr("Samples"))
@@ -204,12 +235,31 @@ class Welcome(QScrollArea):
         self.set_recent(())
         self.set_theme(theme)
 
-    def set_recent(self, files: Sequence[RecentFile]) -> None:
-        """List other recent files."""
-        self.recent.set_rows([recent_row(file) for file in files[:RECENT_SHOWN]])
+    def set_recent(self, files: Sequence[RecentFile], gone: Collection[str] = ()) -> None:
+        """List other recent files, the pinned ones and the newest of the others. `gone`: paths of those not there."""
+        pinned = [file for file in files if file.pinned]
+        others = [file for file in files if not file.pinned][: max(RECENT_SHOWN - len(pinned), NEWEST_SHOWN)]
+        self.recent.set_rows([recent_row(file, gone=file.path in gone) for file in (*pinned, *others)])
         self.recent.setVisible(bool(files))
-        self.clear.setVisible(bool(files))
+        self.clear.setVisible(len(files) > len(pinned))
         self.none_yet.setVisible(not files)
+
+    def menu_of(self, row: Row) -> QMenu:
+        """What can be done with a recent file."""
+        menu = QMenu(self)
+        lines = [(self.tr("Open"), self.chosen), (self.tr("Pin"), self.pin_asked)]
+        if row.pinned:
+            lines[1] = self.tr("Unpin"), self.pin_asked
+        if row.faded:
+            lines[0] = self.tr("Find it…"), self.find_asked
+        for words, signal in (*lines, (self.tr("Remove from the list"), self.forget_asked)):
+            menu.addAction(words).triggered.connect(partial(signal.emit, row.target))
+        return menu
+
+    def _show_menu(self, row: Row, place: QPoint) -> None:
+        menu = self.menu_of(row)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(place)
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""

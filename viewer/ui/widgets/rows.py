@@ -269,6 +269,16 @@ class RowTable(QTableView, _Rows):
                 cells.draw(painter, model.cell(row, column), place, margin, solid=solid, mirrored=mirrored)
         painter.end()
 
+    def sorted_by(self) -> tuple[int, bool] | None:
+        """The column that rows are sorted by, and whether the greatest comes first; None: as they stand."""
+        header = self.horizontalHeader()
+        column = header.sortIndicatorSection()
+        return (column, header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder) if column >= 0 else None
+
+    def sort_by(self, column: int, descending: bool) -> None:
+        """Sort, as a click on the title would."""
+        self.sortByColumn(column, Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder)
+
     def tint(self, painter: QPainter, rect: QRect, row: int) -> None:
         """Lay a ground under a row that is to be told from others, below those of its states; none here."""
 
@@ -291,6 +301,14 @@ class RowTable(QTableView, _Rows):
         if action == QAbstractItemView.CursorAction.MoveEnd:
             return self.model().index(self.model().rowCount() - 1, column)
         return super().moveCursor(action, modifiers)
+
+
+def sorting(kept: object, columns: int) -> tuple[int, bool] | None:
+    """What `sorted_by` gave, out of what was kept; None for what makes no sense among so many columns."""
+    if not isinstance(kept, list | tuple) or len(kept) != 2:
+        return None
+    column, descending = kept
+    return (column, descending is True) if type(column) is int and 0 <= column < columns else None
 
 
 def with_head(header: QHeaderView, column: int, width: int, theme: Theme) -> int:

@@ -1,7 +1,8 @@
-"""The list of tensors: its columns, of which the names take what the others leave."""
+"""The list of tensors: its columns, of which the names take what the others leave; and the tree of their groups."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtGui import QResizeEvent
@@ -11,14 +12,16 @@ from typing_extensions import override
 from viewer.core.tensors.columns import By
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.models.tensor_cells import MAXIMUM, MINIMUM
+from viewer.ui.models.tree_model import TreeModel
 from viewer.ui.theme import Theme
-from viewer.ui.widgets.rows import RowTable
+from viewer.ui.widgets.rows import RowTable, RowTree
 
 NAME: Final = 150
 """Width that the names have at least."""
 ENOUGH: Final = 200
 """Width of the names below which columns that say little go: most names of a model begin alike."""
 WIDTHS: Final = (NAME, 104, 118, 96, 104, 66, 66, 92, 172, 96, 96)
+GROUP_WIDTHS: Final = (96, 110, 100, 104, 124)
 SET_PLACE: Final = 170
 """Width of the column of places where names of files stand in it."""
 
@@ -75,3 +78,23 @@ class TensorTable(RowTable):
         """Width that the other columns leave."""
         header = self.horizontalHeader()
         return self.viewport().width() - sum(header.sectionSize(column) for column in range(1, header.count()))
+
+
+class GroupsTree(RowTree):
+    """Tensors by the parts of their names. Columns: name, dtype, shape, elements, bytes, share."""
+
+    def __init__(self, theme: Theme, model: TreeModel, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setModel(model)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        for column, width in enumerate(GROUP_WIDTHS, 1):
+            self.setColumnWidth(column, theme.px(width))
+        self.keep_room(NAME)
+
+
+def position_in(order: Sequence[int], row: int) -> int:
+    """Where a row stands in an order; -1 where it is left out."""
+    try:
+        return order.index(row)
+    except ValueError:
+        return -1

@@ -37,8 +37,9 @@ class Asking(QObject):
 
         work = self._window.workspace
         forgetting = (
-            (self.tr("Forget recent files"), work.recent.clear),
+            (self.tr("Forget recent files"), work.recent.forget_all),
             (self.tr("Forget how files were left"), work.places.forget_all),
+            (self.tr("Forget all files, their bookmarks too"), work.forget_all),
         )
         dialog = Preferences(work.settings, self._window.theme, forgetting, self._window)
         dialog.keys_asked.connect(self.shortcuts)

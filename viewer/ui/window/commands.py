@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QFileDialog
 from viewer.core.source import printable
 from viewer.core.span import Span
 from viewer.session.jobs import EXPORT
-from viewer.session.recent import missing
 from viewer.session.settings import OPEN_FOLDER, TEXT_SIZE, THEME
 from viewer.ui.actions import ACTIONS, Fact
 from viewer.ui.panes.welcome import samples
@@ -26,16 +25,15 @@ from viewer.ui.window.helping import Helping
 from viewer.ui.window.layouts import Layout
 from viewer.ui.window.menus import Line, Lines
 from viewer.ui.window.readings import Readings
+from viewer.ui.window.remembering import Remembering
 from viewer.ui.window.speaking import language_lines
 
 if TYPE_CHECKING:
     from viewer.core.problem import Problem
-    from viewer.core.progress import Progress
     from viewer.session.session import Session
     from viewer.ui.window.frame import Frame
 
 TEXT_STEP: Final = 10
-FORGET: Final = "missing files"
 
 
 class Commands(QObject):
@@ -51,6 +49,7 @@ class Commands(QObject):
         self._byte_menu = ByteMenu(window)
         self._asking = Asking(window)
         self.helping = Helping(window)
+        self.remembering = Remembering(window)
 
     def handlers(self) -> Mapping[str, Callable[[], None]]:
         """A handler for each action of the table."""
@@ -92,7 +91,8 @@ class Commands(QObject):
         asked_of_panes = {spec.id: partial(self._ask_panes, spec.id) for spec in ACTIONS if spec.needs is Fact.PANE}
         views = ("values", "histogram", "heat_map", "image", "channels")
         of_tensor = {f"tensor.show_{view}": partial(self._look_at_tensor, f"tensor.show_{view}") for view in views}
-        return found | asked_of_panes | of_tensor | self.exports.handlers() | self.helping.handlers()
+        own = {**self.exports.handlers(), **self.helping.handlers(), **self.remembering.handlers()}
+        return {**found, **asked_of_panes, **of_tensor, **own}
 
     # -- what is on -------------------------------------------------------------------------------
 
@@ -130,12 +130,13 @@ class Commands(QObject):
         """Which of the choices is on."""
         chosen = self._work.settings.get(THEME)
         found = {f"view.theme.{name}": name == chosen for name in THEME.choices}
-        return found | {"view.full_screen": self._window.isFullScreen()}
+        return found | {"view.full_screen": self._window.isFullScreen(), "file.pin": self.remembering.is_pinned()}
 
     def changing_menus(self) -> Mapping[str, tuple[str, Lines]]:
         """Submenus whose lines depend on what is open, by the action that they follow."""
         return {
-            "file.open": (self.tr("Open recent"), self._recent_lines),
+            "file.open": (self.tr("Open recent"), self.remembering.recent_lines),
+            "file.open_folder": (self.tr("Pin recent files"), self.remembering.pin_lines),
             "view.byte_look": (self.tr("Cells of bytes"), self._byte_menu.lines),
             "view.full_screen": (self.tr("Language"), partial(language_lines, self._work.settings)),
             "tools.palette": (self.tr("Byte order"), self.readings.order_lines),
@@ -144,14 +145,6 @@ class Commands(QObject):
             "window.previous_tab": (self.tr("Open files"), self._file_lines),
             "help.shortcuts": (self.tr("Samples"), self._sample_lines),
         }
-
-    def _recent_lines(self) -> Sequence[Line]:
-        files = self._work.recent.files
-        lines = [
-            Line(printable(Path(file.path).name), partial(self.open_path, file.path), tooltip=printable(file.path))
-            for file in files
-        ]
-        return [*lines, Line(self.tr("Forget all"), self._work.recent.clear)] if lines else []
 
     def _file_lines(self) -> Sequence[Line]:
         return [
@@ -216,17 +209,6 @@ class Commands(QObject):
         at = self._work.sessions.index(session)
         if self._work.reload(session) is not None:
             self._window.tabs.moveTab(self._window.tabs.count() - 1, at)
-
-    def forget_missing(self) -> None:
-        """Leave recent files out that are gone; looked for off the GUI thread."""
-        files = self._work.recent.files
-
-        def look(progress: Progress) -> list[str]:
-            del progress
-            return missing(files)
-
-        if files:
-            self._work.jobs.start(FORGET, look, self._work.recent.forget)
 
     def _close(self) -> None:
         if self._window.session is not None:

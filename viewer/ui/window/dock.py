@@ -176,3 +176,10 @@ class PaneDock(QDockWidget):
         target = self.parentWidget()
         if isinstance(target, QWidget):
             target.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def dock_of(widget: QWidget | None) -> PaneDock | None:
+    """The dock that a widget stands in."""
+    while widget is not None and not isinstance(widget, PaneDock):
+        widget = widget.parentWidget()
+    return widget

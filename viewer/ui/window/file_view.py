@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
@@ -15,8 +15,10 @@ from viewer.session.session import OPENING, Session
 from viewer.ui.pane import Area, Pane, PaneSpec
 from viewer.ui.widgets.pane_header import Tab
 from viewer.ui.widgets.progress_strip import ProgressStrip
+from viewer.ui.window.alarms import Alarms
 from viewer.ui.window.arranging import UNFOLDED, arrange, height_beside, resize, unfold_to
-from viewer.ui.window.dock import PaneDock
+from viewer.ui.window.dock import PaneDock, dock_of
+from viewer.ui.window.kept_panes import KeptPanes
 from viewer.ui.window.layouts import Known, Layout, Room, Split, mirrored, plan
 
 if TYPE_CHECKING:
@@ -40,9 +42,12 @@ class FileView(QMainWindow):
         Signal(severity: str, title: str, sentence: str)
     alarmed: a pane is alarmed, and none in front says why; an empty title takes it back.
         Signal(title: str, sentence: str)
+    kept_changed: a pane keeps something else now.
+        Signal()
     """
 
     commands_changed = Signal()
+    kept_changed = Signal()
     asked = Signal(str)
     export_asked = Signal(object, bool)
     said = Signal(str, str, str)
@@ -63,8 +68,8 @@ class FileView(QMainWindow):
         self._building = False
         self._dragging = False
         self._opened = False
-        self._alarm: tuple[str, str] | None = None
-        self._barred = False
+        self._active, self._front = "", tuple[str, ...]()
+        self._alarms = Alarms(self.alarmed.emit)
         self.setObjectName("fileView")
         self.setDockOptions(QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.AllowTabbedDocks)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
@@ -74,6 +79,7 @@ class FileView(QMainWindow):
         self._next = QTimer(self, interval=0)
         self._next.timeout.connect(self._make_next)
         self.docks = {pane.key: self._make(pane) for pane in sorted(panes, key=_standing)}
+        self.kept = KeptPanes(self.docks)
         self.strip = ProgressStrip(theme)
         self.setMenuWidget(self.strip)
         for key in self._known.area(Area.BYTES)[:1]:
@@ -131,15 +137,16 @@ class FileView(QMainWindow):
         docks[at % len(docks)].take_keyboard(Qt.FocusReason.TabFocusReason)
 
     def give_keyboard(self) -> None:
-        """Let the keyboard work on the bytes, or on the first pane where there are none."""
+        """Let the keyboard work where it was left, else on the bytes, or on the first pane where there are none."""
         front = self.in_front()
-        dock = self.docks.get("hex") or (front[0] if front else None)
+        left = self.docks.get(self._active)
+        dock = left if left in front else self.docks.get("hex", front[0] if front else None)
         if dock is not None:
             dock.take_keyboard(Qt.FocusReason.OtherFocusReason)
 
     def active_dock(self) -> PaneDock | None:
         """The dock that has the keyboard."""
-        return _dock_of(self.focusWidget()) or _dock_of(QApplication.focusWidget())
+        return dock_of(self.focusWidget()) or dock_of(QApplication.focusWidget())
 
     def commands(self) -> dict[str, Callable[[], None]]:
         """What the panes can carry out now, by the id of the action; the active pane goes first."""
@@ -207,11 +214,18 @@ class FileView(QMainWindow):
         # Bytes of a file inside the file, of a deflated record or of another part of its set would be others in it.
         asked = self.session.root.opened_by if self.session.root is not None else ""
         span = chosen.span if not chosen.document and chosen.source == asked else None
-        return FilePlace(kept, tuple(sorted(self.docks)), folded, span)
+        shown = self._layout.value, self._front, self._active
+        return FilePlace(kept, tuple(sorted(self.docks)), folded, span, *shown, self.kept.now())
 
     def restore(self, place: FilePlace) -> None:
-        """Arrange the panes as they were left; a place of other panes than there are now is no use."""
+        """Arrange the panes as they were left; docks of other panes than there are now are no use."""
+        self.kept.bring_back(place.kept)
+        self._front, self._active, self._opened = place.front, place.active, bool(place.front)
+        self._layout = Layout(place.arrangement) if place.arrangement in list(Layout) else self._layout
         if not place.layout or set(place.panes) != set(self.docks):
+            if self._room is not None and place.front:
+                self.apply(self._layout, self._front)
+                self.give_keyboard()
             return
         if self._room is None:
             self.apply(self._layout)
@@ -226,7 +240,7 @@ class FileView(QMainWindow):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._room is None:
-            self.apply(self._layout)
+            self.apply(self._layout, self._front)
             self.give_keyboard()
             self._show_first()
             self._next.start()
@@ -281,6 +295,8 @@ class FileView(QMainWindow):
         pane.asks.connect(self.asked)
         pane.message.connect(self.said)
         pane.export_asked.connect(self.export_asked)
+        pane.kept_changed.connect(self.kept_changed)
+        self.kept.made(pane)
 
     def _make_next(self) -> None:
         """Make one more pane, those that can be seen first."""
@@ -306,18 +322,8 @@ class FileView(QMainWindow):
 
     def _set_alarm(self, dock: PaneDock, title: str, sentence: str) -> None:
         dock.alarm = title
-        self._alarm, self._barred = (title, sentence), False
+        self._alarms.set(title, sentence)
         self._later.start()
-
-    def _tell_alarm(self) -> None:
-        """Once it can be seen which panes are in front: one of them says it, or a bar has to until one does."""
-        if self._alarm is None or not self.isVisible():
-            return
-        told = any(dock.kind.tells_alarms for dock in self.in_front())
-        if told or not self._barred:
-            self.alarmed.emit(*(("", "") if told else self._alarm))
-        self._barred = True
-        self._alarm = None if told else self._alarm
 
     def _changed_by_person(self, *_: object) -> None:
         if not self._building and self.isVisible():
@@ -335,7 +341,10 @@ class FileView(QMainWindow):
             dock.header.set_tabs(titles, dock.key)
             dock.header.set_active(active=dock is active)
             dock.header.set_foldable(can=self._can_fold(group))
-        self._tell_alarm()
+        if self.isVisible():
+            self._front = tuple(dock.key for dock in self.in_front())
+            self._active = active.key if active is not None else self._active
+            self._alarms.settle(told=any(dock.kind.tells_alarms for dock in self.in_front()))
         self.commands_changed.emit()
 
     def _tab_bars(self) -> list[QTabBar]:
@@ -389,13 +398,3 @@ def _standing(pane: PaneSpec) -> tuple[int, int]:
 
 def _has_source(document: Document) -> bool:
     return any(source.text is not None for source in document.sources)
-
-
-def _dock_of(widget: QWidget | None) -> PaneDock | None:
-    return next((one for one in _upwards(widget) if isinstance(one, PaneDock)), None)
-
-
-def _upwards(widget: QWidget | None) -> Iterator[QWidget]:
-    while widget is not None:
-        yield widget
-        widget = widget.parentWidget()

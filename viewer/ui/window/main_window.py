@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QCloseEvent, QKeyEvent, QKeySequence, QResize
 from PySide6.QtWidgets import QApplication, QStyle, QTabBar, QWidget
 from typing_extensions import override
 
-from viewer.core.source import FileSource, printable
+from viewer.core.source import printable
 from viewer.session.settings import GEOMETRY
 from viewer.ui.actions import Actions
 from viewer.ui.command_keys import CommandKeys
@@ -19,6 +19,7 @@ from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.window.commands import Commands
 from viewer.ui.window.frame import Frame, pane_words
+from viewer.ui.window.keeping import Keeping
 from viewer.ui.window.keyboard import FocusRing
 from viewer.ui.window.layouts import NARROW
 from viewer.ui.window.menus import Menus
@@ -63,6 +64,7 @@ class MainWindow(Frame):
         self.tour = Tour(self, self.toolbar)
         self.ring = FocusRing(self)
         self.news = News(self, self.commands)
+        self.keeping = Keeping(self)
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._update_actions)
         self._join()
@@ -144,6 +146,7 @@ class MainWindow(Frame):
         view.export_asked.connect(self.commands.exports.ask_for)
         view.strip.stopped.connect(lambda key: self.commands.stop_work(session, key))
         self.news.follow(session, view)
+        self.keeping.follow(session, view)
         self.searching.follow(session)
         self.tabs.blockSignals(True)
         at = self.tabs.addTab("")
@@ -169,9 +172,7 @@ class MainWindow(Frame):
 
     def _remove(self, session: Session) -> None:
         view = self.views.pop(session)
-        source = session.source
-        if isinstance(source, FileSource):
-            self.workspace.places.keep(session.path, source.identity, view.place())
+        self.keeping.keep(session, view)
         self.tabs.removeTab(self._tab_of(session))
         self.stack.removeWidget(view)
         view.setParent(None)
@@ -179,9 +180,10 @@ class MainWindow(Frame):
         self.bars.forget_about(session)
 
     def _source_ready(self, session: Session) -> None:
-        place = self.workspace.places_left.get(session)
-        if place is not None:
-            self.views[session].restore(place)
+        found = self.workspace.places_left.get(session)
+        if found is not None:
+            self.views[session].restore(found.place)
+            self.news.came_back(session, found)
         self._show_place(session)
 
     def _current_changed(self, session: Session | None) -> None:
@@ -198,7 +200,7 @@ class MainWindow(Frame):
             self._show_place(session)
         else:
             self.setWindowTitle(NAME)
-            self.commands.forget_missing()
+            self.commands.remembering.look_for_files()
         self._dress_tabs()
         self._soon.start()
 
@@ -252,7 +254,8 @@ class MainWindow(Frame):
         self.tour.show()
 
     def _show_recent(self) -> None:
-        self.welcome.set_recent(self.workspace.recent.files)
+        self.welcome.set_recent(self.workspace.recent.files, self.workspace.recent.gone)
+        self._soon.start()
 
     def _update_actions(self) -> None:
         view = self.view

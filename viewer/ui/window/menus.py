@@ -10,7 +10,8 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar
 
-from viewer.ui.actions import MENUS, Actions
+from viewer.ui.actions import Actions
+from viewer.ui.menu_titles import MENUS
 from viewer.ui.widgets.command_palette import Entry
 from viewer.ui.words import tip
 

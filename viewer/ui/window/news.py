@@ -12,12 +12,14 @@ from PySide6.QtCore import QObject, QTime
 
 from viewer.core.errors import ViewerError
 from viewer.core.source import printable
+from viewer.session.places import MOVED, SAME
 from viewer.ui.widgets.message_bar import Message
 from viewer.ui.words import count, ended, of_failure, of_problem
 
 if TYPE_CHECKING:
     from viewer.core.document import Document
     from viewer.core.problem import Problem
+    from viewer.session.places import Found
     from viewer.session.session import Session
     from viewer.ui.window.commands import Commands
     from viewer.ui.window.file_view import FileView
@@ -27,6 +29,8 @@ Action = tuple[str, Callable[[], None]]
 ALARM: Final = "alarm"
 DAMAGE: Final = "damage"
 DISK: Final = "disk"
+KNOWN: Final = "known"
+NOT_KEPT: Final = "not kept"
 MOST: Final = 2
 """Actions in a bar."""
 PART: Final = "part"
@@ -45,6 +49,7 @@ class News(QObject):
         self._whole: WeakKeyDictionary[Session, Document | None] = WeakKeyDictionary()
         window.workspace.refused.connect(self.refused)
         window.workspace.changed_on_disk.connect(self.changed_on_disk)
+        window.workspace.places.folder.failed.connect(self.not_kept)
 
     def follow(self, session: Session, view: FileView) -> None:
         """Listen to a file and to its panes."""
@@ -55,6 +60,28 @@ class News(QObject):
         session.failed.connect(lambda failure: self.failed(session, failure))
         view.said.connect(partial(self.said_by_pane, session))
         view.alarmed.connect(partial(self.alarmed, session))
+
+    def came_back(self, session: Session, found: Found) -> None:
+        """The file was open before: say so where it was moved since, or is another one."""
+        if found.how == SAME:
+            return
+        name = printable(session.path.name)
+        if found.how == MOVED:
+            title = self.tr("{name} was moved since it was open.").format(name=name)
+            sentence = self.tr("It was {path} then. Its place and its bookmarks are those of before.")
+            self._window.say(
+                Message("note", title, sentence.format(path=printable(found.path)), key=KNOWN, about=session)
+            )
+            return
+        title = self.tr("{name} has changed since it was open.").format(name=name)
+        sentence = self.tr("Its place and its bookmarks are those of before, and may not fit.")
+        anew: Action = (self.tr("Begin anew"), lambda: self._commands.remembering.begin_anew(session))
+        self._window.say(Message("note", title, sentence, (anew,), KNOWN, session))
+
+    def not_kept(self, failure: Exception) -> None:
+        """The folder for what is remembered of files cannot be written; told once."""
+        title = self.tr("How files are left could not be kept.")
+        self._window.say(Message("warning", title, of_failure(failure), key=NOT_KEPT))
 
     def said_by_pane(self, session: Session, severity: str, title: str, sentence: str) -> None:
         """A pane has something to tell."""
@@ -73,7 +100,7 @@ class News(QObject):
         if isinstance(failure, ViewerError) and failure.code in ("file-is-folder", "folder-choice"):
             actions = [(self.tr("Choose a file in it"), lambda: self._commands.open_in(path))]
         if isinstance(failure, ViewerError) and failure.code == "file-missing":
-            window.workspace.recent.forget([str(path.absolute())])
+            actions = list(self._commands.remembering.actions_on_missing(str(path.absolute())))
         title = self.tr("{name} was not opened.").format(name=printable(path.name or str(path)))
         window.say(Message("error", title, of_failure(failure), tuple(actions), f"{REFUSED} {path}"))
 
