@@ -15,6 +15,11 @@ where status byte_order             of a field of the status line
 where menu big-endian               of a line of the menu that is open
 where zone Drop to compare          of what lies over the window in a drag, once that zone is the one that takes it
 where keyboard Filter               of the field that has the keyboard, once it is that one
+where field Filter tensors          of a field that can be seen, by its name
+
+`tell` is answered with what the panes of the file that is looked at keep: filters by the name of their field, open rows
+of Contents, the first byte that is selected, and the panes in front.
+
 
 Nothing else of the program is touched: clicks and keys come from the X server.
 """
@@ -23,17 +28,30 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from typing import Any
 
-from PySide6.QtCore import QObject, QPoint, QSocketNotifier, QTimer
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QCheckBox, QComboBox, QMenu, QWidget
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QSocketNotifier, QTimer
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLineEdit,
+    QMenu,
+    QTreeView,
+    QWidget,
+)
 from typing_extensions import override
 
 from viewer.session.session import Session
 from viewer.ui import application
 from viewer.ui.hexview.view import HexView
 from viewer.ui.widgets.drop_overlay import DropOverlay
+from viewer.ui.widgets.filter_bar import FilterBar
 from viewer.ui.window import MainWindow
+from viewer.ui.window.file_view import FileView
 
 
 def say(event: str, **facts: Any) -> None:
@@ -85,6 +103,9 @@ class Speaking(MainWindow):
         if not words:
             self._asked.setEnabled(False)
             return
+        if words[0] == "tell":
+            say("told", **_standing(self.view) if self.view is not None else {"file": ""})
+            return
         if words[1] == "byte":
             say("where", at=_of_byte(self.view.pane("hex").view, int(words[2], 0)))
         elif words[1] == "dialog":
@@ -99,8 +120,10 @@ class Speaking(MainWindow):
             say("where", at=_of_button(dialog, " ".join(words[2:])) if dialog is not None else None)
         elif words[1] == "button":
             say("where", at=_of_button(self.view.pane(words[2]), " ".join(words[3:])))
+        elif words[1] == "field":
+            say("where", at=_of_field(self, " ".join(words[2:])))
         elif words[1] == "keyboard":
-            say("where", at=_of_keyboard(words[2]))
+            say("where", at=_of_keyboard(" ".join(words[2:])))
         elif words[1] == "zone":
             say("where", at=_of_zone(self.findChild(DropOverlay), " ".join(words[2:])))
         elif words[1] == "bar":
@@ -163,6 +186,34 @@ def _of_keyboard(name: str) -> list[int] | None:
     """The middle of the field that has the keyboard, when it has that name."""
     widget = QApplication.focusWidget()
     return _centre(widget) if widget is not None and widget.accessibleName() == name else None
+
+
+def _of_field(window: QWidget, name: str) -> list[int] | None:
+    """The middle of the field with that name."""
+    fields = (one for one in window.findChildren(QLineEdit) if not one.visibleRegion().isEmpty())
+    return next((_centre(one) for one in fields if one.accessibleName() == name), None)
+
+
+def _standing(view: FileView) -> dict[str, Any]:
+    """What a file's panes keep."""
+    fields = (bar.field for bar in view.findChildren(FilterBar))
+    span, tree = view.session.selection.span, view.pane("contents").tree
+    return {
+        "file": view.session.path.name,
+        "filters": {field.accessibleName(): field.text() for field in fields if field.text()},
+        "open": sorted(_open_rows(tree, tree.rootIndex())),
+        "start": span.start if span is not None else None,
+        "front": sorted(dock.key for dock in view.in_front()),
+    }
+
+
+def _open_rows(tree: QTreeView, above: QModelIndex) -> Iterator[str]:
+    model = tree.model()
+    for row in range(model.rowCount(above)):
+        index = model.index(row, 0, above)
+        if tree.isExpanded(index):
+            yield str(index.data())
+            yield from _open_rows(tree, index)
 
 
 def _of_row(pane: QWidget, name: str) -> list[int] | None:

@@ -1,11 +1,14 @@
-"""The program is killed in a real window; the next start has the files back, the one that was looked at in front."""
+"""Windows are killed; the next start has their files back, each as it was left, the one that was looked at in front."""
 
 from __future__ import annotations
 
+import json
 import signal
+import subprocess
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +18,8 @@ from tests.shared import ROOT
 
 PRESS = 4.0
 SAMPLES = ROOT / "resources" / "samples"
+LEGACY = SAMPLES / "whole_model_legacy.pth"
+ADAM = SAMPLES / "checkpoint_adam.pt"
 
 
 def turn_to(program: Program, name: str) -> None:
@@ -31,25 +36,27 @@ def turn_to(program: Program, name: str) -> None:
     wait_until(turned, f"no key turned to {name}", 60)
 
 
-def kept(settings: Path) -> str:
-    """What the settings hold now of the files that are open."""
-    lines = settings.read_text(encoding="utf-8").splitlines() if settings.exists() else []
-    return "".join(line for line in lines if line.startswith("open_now_"))
+def kept(desktop: Desktop, what: str) -> list[dict[str, Any]]:
+    """What stands on the disk now: the lists of open files (`open`), or how files were left (`files`)."""
+    folder = Path(desktop.environment["XDG_STATE_HOME"]) / "picklescope" / "picklescope" / what
+    return [json.loads(path.read_bytes()) for path in sorted(folder.glob("*.json"))]
+
+
+def kill(*processes: subprocess.Popen[bytes]) -> None:
+    for process in processes:
+        process.send_signal(signal.SIGKILL)
+    for process in processes:
+        process.wait(PATIENCE)
 
 
 @pytest.mark.xvfb
 def test_after_kill_the_tabs_come_back(desktop: Desktop, tmp_path: Path) -> None:
-    names = ("whole_model_legacy.pth", "checkpoint_adam.pt")
-    program = Program(desktop, *(str(SAMPLES / name) for name in names), log=tmp_path / "log.txt")
+    program = Program(desktop, str(LEGACY), str(ADAM), log=tmp_path / "log.txt")
     program.wait_for_title("checkpoint_adam")
     turn_to(program, "whole_model_legacy")
-    settings = Path(desktop.environment["XDG_CONFIG_HOME"]) / "picklescope" / "picklescope.ini"
-    # Both names: a list without files was written at the start, and is of the first tab too.
-    wait_until(
-        lambda: all(part in kept(settings) for part in (*names, '\\"current\\": 0')), "what is open was not kept"
-    )
-    program.process.send_signal(signal.SIGKILL)
-    program.process.wait(PATIENCE)
+    whole = [{"paths": [str(LEGACY), str(ADAM)], "current": 0, "tries": 0, "ended": False}]
+    wait_until(lambda: kept(desktop, "open") == whole, "what is open was not kept")
+    kill(program.process)
     again = Program(desktop, log=tmp_path / "log2.txt")
     again.wait_for_title("whole_model_legacy")
     turn_to(again, "checkpoint_adam")

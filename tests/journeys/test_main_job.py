@@ -60,6 +60,12 @@ class Program:
         self.process.stdin.flush()
         return self.wait("where")["at"]
 
+    def tell(self) -> dict[str, Any]:
+        """What the panes of the file that is looked at keep."""
+        self.process.stdin.write(b"tell\n")
+        self.process.stdin.flush()
+        return self.wait("told")
+
     def click(self, what: str, *buttons: str) -> None:
         """Click there, as a hand would."""
         self.desktop.xdotool("mousemove", *self.where(what), "click", *(buttons or ("1",)))
