@@ -268,8 +268,7 @@ class FileView(QMainWindow):
         return super().event(event)
 
     def _make(self, kind: PaneSpec) -> PaneDock:
-        title = QCoreApplication.translate("panes", kind.title)
-        dock = PaneDock(kind, self.session, title, self._theme, self)
+        dock = PaneDock(kind, self.session, QCoreApplication.translate("panes", kind.title), self._theme, self)
         for words, area in (
             (self.tr("Move to the left"), Qt.DockWidgetArea.LeftDockWidgetArea),
             (self.tr("Move to the right"), Qt.DockWidgetArea.RightDockWidgetArea),
