@@ -185,3 +185,14 @@ def test_the_preferences_lead_to_it(qtbot: QtBot, window: MainWindow) -> None:
     assert found is not None
     assert found.isVisible()
     found.reject()
+
+
+def test_what_keys_do_in_a_pane_is_told_before_a_command_goes_before_it(
+    qtbot: QtBot, dialog: Shortcuts, window: MainWindow
+) -> None:
+    dialog.choose("go.owner")
+    qtbot.keyClick(dialog.details.field, Qt.Key.Key_Left, CTRL)
+    assert window.keys.of("go.owner") == ()
+    assert "does something in Bytes: To the edge of the group" in dialog.details.words.text()
+    dialog.details.answer.click()
+    assert window.keys.of("go.owner") == ("Ctrl+Left",)

@@ -12,7 +12,8 @@ from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.flow import FlowLayout
 from viewer.ui.widgets.key_field import KeyField, stands
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import left_to_right
+from viewer.ui.words import left_to_right, said
+from viewer.wording.panes import PANE_KEYS
 
 
 class KeysOfCommand(QWidget):
@@ -135,7 +136,7 @@ class KeysOfCommand(QWidget):
 
     def _pressed(self, key: str) -> None:
         shown = left_to_right(native(key))
-        owner = self._keys.owner(key)
+        owner, of_pane = self._keys.owner(key), next((one for one in PANE_KEYS if key in one.keys), None)
         if not stands(key):
             self.say(self.tr("{keys} alone writes or moves. Press it with Ctrl, Alt or Meta.").format(keys=shown))
         elif key in self._menus:
@@ -146,6 +147,14 @@ class KeysOfCommand(QWidget):
         elif owner:
             words = self.tr("{keys} belongs to {command}.").format(keys=shown, command=self._titles[owner])
             self.say(words, self.tr("Take it from there"), lambda: self._add(key))
+        elif of_pane is not None:
+            words = self.tr("{keys} does something in {pane}: {action}. The command would go before it.")
+            pane = self._titles.get(f"pane.{of_pane.pane}", "")
+            self.say(
+                words.format(keys=shown, pane=pane, action=said(of_pane.title)),
+                self.tr("Take it all the same"),
+                lambda: self._add(key),
+            )
         else:
             self._add(key)
 
@@ -163,8 +172,8 @@ class KeysOfCommand(QWidget):
             return
         key, owner = lost[0]
         words = self.tr("{keys} belongs to {command}.")
-        said = words.format(keys=left_to_right(native(key)), command=self._titles[owner])
-        self.say(said, self.tr("Take it from there"), self._give_usual)
+        sentence = words.format(keys=left_to_right(native(key)), command=self._titles[owner])
+        self.say(sentence, self.tr("Take it from there"), self._give_usual)
 
     def _give_usual(self) -> None:
         self._keys.give(self.command, self._keys.usual(self.command))
