@@ -37,7 +37,7 @@ def byte_text(name: str) -> str:
 
 def summary(name: str) -> str:
     """What it does in one line, without a full stop."""
-    return said(OPCODE_SENTENCES[name]).removesuffix(".")
+    return said(OPCODE_SENTENCES[name]).removesuffix(".").removesuffix("\N{IDEOGRAPHIC FULL STOP}")
 
 
 def since(name: str) -> str:
@@ -62,7 +62,7 @@ def facts(name: str) -> list[Note]:
     own = nbytes_of(int(found.size)) if found.size.isdigit() else ""
     argument = found.argument and _tr(found.argument)
     if argument and own and not argument.startswith(own.split()[0]):
-        argument = f"{own}: {argument}"
+        argument = QCoreApplication.translate("Opcodes", "{0}: {1}").format(own, argument)
     return [
         Note(QCoreApplication.translate("Opcodes", "Byte"), byte_text(name)),
         Note(

@@ -22,7 +22,7 @@ from viewer.ui.models.version_words import version_words
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import count, span_text
+from viewer.ui.words import count, joined, span_text
 
 FEW: Final = 4
 
@@ -103,7 +103,7 @@ class FactsPreview(Preview):
             yield self.tr("Needs grad"), self.tr("yes") if tensor.requires_grad else self.tr("no")
         module = self.session.versions.of(tensor.value)
         if module is not None:
-            yield self.tr("Module"), f"{printable(module.path) or self.tr('root')}, {version_words(module)}"
+            yield self.tr("Module"), joined((printable(module.path) or self.tr("root"), version_words(module)))
         yield self.tr("Path"), shown(tensor.path) or self.tr("root")
 
     def _special(self, tensor: Tensor) -> Iterator[tuple[str, str]]:

@@ -79,6 +79,7 @@ class TourCard(QFrame):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("tour")
+        self._said: tuple[int, str, str, bool] | None = None
         self.setAutoFillBackground(True)
         self.number = QLabel()
         self.number.setProperty("muted", True)
@@ -102,6 +103,10 @@ class TourCard(QFrame):
 
     def show_step(self, at: int, steps: int, title: str, words: str, *, offers_sample: bool) -> None:
         """Say a step, from 0, and have a screen reader say it."""
+        said = (at, title, words, offers_sample)
+        if said == self._said:
+            return
+        self._said = said
         self.number.setText(self.tr("Step {0} of {1}").format(count(at + 1), count(steps)))
         self.title.setText(title)
         self.words.setText(words)

@@ -17,6 +17,7 @@ from viewer.ui.widgets.message_bar import Message
 
 if TYPE_CHECKING:
     from viewer.ui.widgets.tour_card import TourCard, TourRings
+    from viewer.ui.window.dock import PaneDock
     from viewer.ui.window.frame import Frame
     from viewer.ui.window.toolbar import ToolBar
 
@@ -60,7 +61,6 @@ class Tour(QObject):
         self._window.bars.dismiss(OFFER)
         card = self._made()
         self.at = at
-        self._say()
         self._place()
         card.on.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -94,8 +94,7 @@ class Tour(QObject):
             shown = ((window.welcome.zone, window.welcome.open_button), (window.welcome.samples,), ())[self.at or 0]
             return [self._rect(widget) for widget in shown] or [self._of_menu("File")]
         if self.at == 1:
-            docks = [view.docks[key] for key in LINKED if key in view.docks]
-            return [self._rect(dock) for dock in docks if dock.is_in_front()] or [self._of_menu("Window")]
+            return [self._rect(dock) for dock in self._linked()] or [self._of_menu("Window")]
         button = self._toolbar.export if self.at == STEPS - 1 else self._toolbar.open_button
         return [self._rect(button)]
 
@@ -128,7 +127,10 @@ class Tour(QObject):
             self.tr("A file shows its tree beside its bytes, each a way into the other. Any sample has both."),
             self.tr("Once a file is open, the File menu and the Export button write what it holds in other forms."),
         )
-        return titles[at], (words if opens else closed)[at]
+        told = (words if opens else closed)[at]
+        if opens and at == 1 and not self._linked():
+            told = self.tr("The Window menu brings Contents and Bytes to the front.")
+        return titles[at], told
 
     def _say(self) -> None:
         if self.card is not None and self.at is not None:
@@ -139,6 +141,7 @@ class Tour(QObject):
         """Ring what is pointed at as it stands now, and stand beside it."""
         if self.card is None or self.rings is None or self.at is None:
             return
+        self._say()
         self._look_after(self._parts())
         places, room = self.targets(), self._window.rect()
         self.rings.setGeometry(room)
@@ -160,8 +163,13 @@ class Tour(QObject):
 
     def _current_changed(self) -> None:
         if self.at is not None:
-            self._say()
             self._soon.start()
+
+    def _linked(self) -> list[PaneDock]:
+        """The panes that step two speaks of, as far as they can be seen."""
+        view = self._window.view
+        docks = [view.docks[key] for key in LINKED if key in view.docks] if view is not None else []
+        return [dock for dock in docks if dock.is_in_front()]
 
     # -- where things are -------------------------------------------------------------------------
 
