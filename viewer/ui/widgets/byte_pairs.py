@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from typing_extensions import override
 
 from viewer.ui.theme import Theme, mix
-from viewer.ui.words import count
+from viewer.ui.words import count, hexadecimal
 
 VALUES: Final = 256
 SIDE: Final = 128
@@ -47,7 +47,9 @@ class BytePairs(QWidget):
         self._counts = counts
         first, second = divmod(int(counts.argmax()), VALUES)
         words = self.tr("Most often {first} {second}, {count} times")
-        words = words.format(first=f"{first:02X}", second=f"{second:02X}", count=count(int(counts[first, second])))
+        words = words.format(
+            first=hexadecimal(first, 2), second=hexadecimal(second, 2), count=count(int(counts[first, second]))
+        )
         self.setAccessibleDescription(words)
         self.update()
 
@@ -111,7 +113,7 @@ class BytePairs(QWidget):
             words = self.tr("{first}, then {second}: {count} times")
             if pair is not None:
                 words = words.format(
-                    first=f"{pair[0]:02X}", second=f"{pair[1]:02X}", count=count(int(self._counts[pair]))
+                    first=hexadecimal(pair[0], 2), second=hexadecimal(pair[1], 2), count=count(int(self._counts[pair]))
                 )
             QToolTip.showText(event.globalPos(), words if pair is not None else "", self)
             return True
