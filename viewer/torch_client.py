@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from viewer.core.code.torch_text import TorchText, TorchTexts
 from viewer.core.export import exporter_of
@@ -26,13 +26,15 @@ from viewer.core.export.nesting import Nesting
 from viewer.core.export.plan import Item, Report, Verdict
 from viewer.core.export.special import META, NESTED, SPARSE
 from viewer.core.memory import limit
-from viewer.core.progress import Progress
 from viewer.core.summary.torch_answer import TorchAnswer
 from viewer.core.tensors.packed import per_byte
-from viewer.core.tensors.tensor import Quantizer, Tensor
 from viewer.core.tensors.window import blocks, nbytes, packed_bytes
 from viewer.torch_process.protocol import OLDEST, Line, encode_line, parse_line
 from viewer.torch_python import child_command, child_environment, torch_is_there
+
+if TYPE_CHECKING:
+    from viewer.core.progress import Progress
+    from viewer.core.tensors.tensor import Quantizer, Tensor
 
 PATIENCE: Final = 120.0
 """Seconds without any sign of life after which the child is given up; importing torch from a slow disk takes long."""

@@ -13,7 +13,7 @@ from tests.builders.torch_values import full
 from tests.builders.torch_zip import ZipWriter, torch_zip
 from tests.opened import codes, opened, regions_tile
 from viewer.core.errors import CancelledError, SourceError
-from viewer.core.formats import FORMATS
+from viewer.core.formats import formats
 from viewer.core.formats.raw_bytes import RawBytes
 from viewer.core.formats.reading import NO_CHECKPOINT
 from viewer.core.opening import open_document
@@ -76,8 +76,8 @@ def test_a_plain_zip_shows_its_records_and_what_is_in_them() -> None:
 
 
 def test_the_last_format_takes_everything() -> None:
-    assert isinstance(FORMATS[-1], RawBytes)
-    assert len({type(known) for known in FORMATS}) == len(FORMATS)
+    assert isinstance(formats()[-1], RawBytes)
+    assert len({type(known) for known in formats()}) == len(formats())
 
 
 def test_a_file_by_path(tmp_path: Path) -> None:

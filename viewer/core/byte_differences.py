@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from viewer.core.progress import Progress
 from viewer.core.search_bytes.base import Hits, Offsets
 from viewer.core.search_bytes.scan import Piece
 from viewer.core.source import BLOCK, ByteSource
 from viewer.core.span import Span
+
+if TYPE_CHECKING:
+    from viewer.core.progress import Progress
 
 COMPARING = "comparing"
 LONGEST: Final = 2**31

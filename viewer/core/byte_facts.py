@@ -5,14 +5,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from viewer.core.crc import crc32
-from viewer.core.progress import Progress
 from viewer.core.source import BLOCK, ByteSource
-from viewer.core.span import Span
+
+if TYPE_CHECKING:
+    from viewer.core.progress import Progress
+    from viewer.core.span import Span
 
 READING = "hashing"
 PRINTABLE = slice(0x20, 0x7F)

@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from viewer.core.archive.record import Record
-from viewer.core.code.embedded import EmbeddedSource
-from viewer.core.objects.outline import Outline
-from viewer.core.objects.state_dict import Branch, state_dicts
-from viewer.core.pickles.disassembly import Disassembly
-from viewer.core.pickles.values import Values
-from viewer.core.problem import Problem
-from viewer.core.source import ByteSource
 from viewer.core.span import Region, Span
 from viewer.core.tensors.many import ManyTensors
-from viewer.core.tensors.path import Part
-from viewer.core.tensors.tensor import Tensor, ValueRef
+from viewer.late import late
+
+if TYPE_CHECKING:
+    from viewer.core.archive.record import Record
+    from viewer.core.code.embedded import EmbeddedSource
+    from viewer.core.objects.outline import Outline
+    from viewer.core.objects.state_dict import Branch, state_dicts
+    from viewer.core.pickles.disassembly import Disassembly
+    from viewer.core.pickles.values import Values
+    from viewer.core.problem import Problem
+    from viewer.core.source import ByteSource
+    from viewer.core.tensors.path import Part
+    from viewer.core.tensors.tensor import Tensor, ValueRef
+else:
+    (state_dicts,) = late("viewer.core.objects.state_dict", "state_dicts")
 
 
 @dataclass(slots=True, eq=False)

@@ -13,7 +13,7 @@ from viewer.core.collector import collector_paused
 from viewer.core.document import MEMBER, Document
 from viewer.core.errors import SourceError
 from viewer.core.folder import Folder, is_folder, listed, why
-from viewer.core.formats import FORMATS, SETS
+from viewer.core.formats import formats, sets
 from viewer.core.formats.base import Context, Entry, Options
 from viewer.core.formats.held.evidence import STREAMS
 from viewer.core.formats.held.finding import Held, HeldFinder
@@ -22,7 +22,7 @@ from viewer.core.formats.single_file import model_files
 from viewer.core.problem import warning
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource, FileSource, MemorySource, printable
-from viewer.core.summary.remarks import add_remarks
+from viewer.core.summary.remarks.adding import add_remarks
 from viewer.core.summary.written_by import written_by
 
 DEEPEST: Final = 8
@@ -88,7 +88,7 @@ def find_place(target: str | os.PathLike[str], options: Options) -> Place:
         return _place_of(path, entry_of(Folder(path)))
     if options.whole_set:
         folder = Folder(path.parent)
-        entry = next((found for known in SETS if (found := known.set_of(path.name, folder)) is not None), None)
+        entry = next((found for known in sets() if (found := known.set_of(path.name, folder)) is not None), None)
         if entry is not None:
             place = _place_of(path.parent, entry)
             place.opened_by = path.name if path.name != entry.name else ""
@@ -99,7 +99,7 @@ def find_place(target: str | os.PathLike[str], options: Options) -> Place:
 def entry_of(folder: Folder) -> Entry:
     """What a folder is opened by. Raises SourceError where it holds no set, and no single file of a model."""
     names = folder.names()
-    for known in SETS:
+    for known in sets():
         entry = known.entry(names, folder)
         if entry is not None:
             return entry
@@ -138,7 +138,7 @@ class _Opener:
         place = self.place
         document = self._read(place.source, 0, place.name, place.kind)
         if place.folder is not None and place.name and not document.files:
-            for known in SETS:
+            for known in sets():
                 document.problems += known.remarks(document, place.name, place.folder, self.progress)
         self._open_held(document)
         document.number()
@@ -191,7 +191,7 @@ class _Opener:
             kind=kind,
             open_member=self._member,
         )
-        best = max(FORMATS, key=lambda known: known.score(context))
+        best = max(formats(), key=lambda known: known.score(context))
         document = best.parse(context)
         document.offset = source.to_outer(0)
         return document

@@ -6,14 +6,16 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
-from viewer.core.source import Identity
 from viewer.core.span import Span
 from viewer.session.file_marks import mark_of
 from viewer.session.settings import BOOKMARKS, Settings
+
+if TYPE_CHECKING:
+    from viewer.core.source import Identity
 
 FILES: Final = 200
 COLOURS: Final = ("accent", "global", "call", "integer", "persistent_id", "memo", "float8")

@@ -5,20 +5,22 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from viewer.core.byte_differences import all_differences, first_difference, next_difference, previous_difference
 from viewer.core.errors import ViewerError
-from viewer.core.progress import Progress
 from viewer.core.search_bytes.hit_list import HitList
-from viewer.core.search_bytes.scan import Piece
-from viewer.core.source import ByteSource
 from viewer.core.span import Span
 from viewer.session.byte_search import batches
 from viewer.session.seen_bytes import Beside
-from viewer.session.session import Session
+
+if TYPE_CHECKING:
+    from viewer.core.progress import Progress
+    from viewer.core.search_bytes.scan import Piece
+    from viewer.core.source import ByteSource
+    from viewer.session.session import Session
 
 log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -15,9 +15,11 @@ from viewer.core.progress import Pace, Progress, Step
 from viewer.core.search_bytes.base import Hits, Query
 from viewer.core.search_bytes.hit_list import HitList
 from viewer.core.search_bytes.scan import SEARCHING, Piece, next_hit, pieces
-from viewer.core.source import ByteSource
 from viewer.core.span import Span
-from viewer.session.jobs import Jobs
+
+if TYPE_CHECKING:
+    from viewer.core.source import ByteSource
+    from viewer.session.jobs import Jobs
 
 log = logging.getLogger(__name__)
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 
-from viewer.core.code.findings import Finding
-from viewer.core.code.torch_text import TorchTexts
-from viewer.core.document import Document
-from viewer.core.progress import Progress
-from viewer.core.summary.checks import check_document, torch_names
-from viewer.session.code import Code
-from viewer.session.jobs import Jobs
+from viewer.late import late
+
+if TYPE_CHECKING:
+    from viewer.core.code.findings import Finding
+    from viewer.core.code.torch_text import TorchTexts
+    from viewer.core.document import Document
+    from viewer.core.progress import Progress
+    from viewer.core.summary.checks import check_document, torch_names
+    from viewer.session.code import Code
+    from viewer.session.jobs import Jobs
+else:
+    check_document, torch_names = late("viewer.core.summary.checks", "check_document torch_names")
 
 CHECKING: Final = "checks"
 NAMING: Final = "torch classes of the file"

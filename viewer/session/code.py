@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 
-from viewer import torch_client
-from viewer.core.code.supplied import SuppliedFile, read_supplied
 from viewer.core.code.torch_text import TorchTexts
-from viewer.core.progress import Progress
-from viewer.session.jobs import Jobs
+from viewer.late import late
+
+if TYPE_CHECKING:
+    from viewer.core.code.supplied import SuppliedFile, read_supplied
+    from viewer.core.progress import Progress
+    from viewer.session.jobs import Jobs
+else:
+    (read_supplied,) = late("viewer.core.code.supplied", "read_supplied")
 
 SUPPLYING: Final = "supplied code"
 FETCHING: Final = "torch texts"
@@ -78,6 +82,8 @@ class Code(QObject):
         wanted = list(self._wanted)
 
         def work(progress: Progress) -> TorchTexts:
+            from viewer import torch_client
+
             return torch_client.torch_texts(wanted, progress)
 
         if wanted:

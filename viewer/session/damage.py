@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from viewer.core.document import Document
 from viewer.core.export.rescue import Remains, State, remains
 from viewer.core.problem import Severity
 from viewer.core.tensors.many import ManyTensors
-from viewer.core.tensors.tensor import Tensor
+
+if TYPE_CHECKING:
+    from viewer.core.document import Document
+    from viewer.core.tensors.tensor import Tensor
 
 MOST_NAMED = 10_000
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
 from viewer.session.setting import Kept, Setting, T
-from viewer.session.settings import Settings
+
+if TYPE_CHECKING:
+    from viewer.session.settings import Settings
 
 
 class Habits(QObject):

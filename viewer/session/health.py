@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 
-from viewer.core.document import Document
-from viewer.core.progress import Progress
-from viewer.core.tensors.health import Health, scan
-from viewer.session.jobs import Start
+from viewer.late import late
+
+if TYPE_CHECKING:
+    from viewer.core.document import Document
+    from viewer.core.progress import Progress
+    from viewer.core.tensors.health import Health, scan
+    from viewer.session.jobs import Start
+else:
+    Health, scan = late("viewer.core.tensors.health", "Health scan")
 
 HEALTH: Final = "health"
 

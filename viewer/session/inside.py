@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from viewer.core.document import MEMBER, Document
-from viewer.core.summary.parts import child_span
+from viewer.late import late
 from viewer.session.selection import Selection
+
+if TYPE_CHECKING:
+    from viewer.core.summary.parts import child_span
+else:
+    (child_span,) = late("viewer.core.summary.parts", "child_span")
 
 RECORD: Final = "record "
 

@@ -8,17 +8,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import replace
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from viewer.core.document import Document, Pickle
 from viewer.core.errors import SourceError
 from viewer.core.pickles.values import Kind
-from viewer.core.progress import Progress
 from viewer.core.span import Span
-from viewer.core.summary.contents import Contents
 from viewer.core.tensors import window
 from viewer.core.tensors.many import ManyTensors, of_values
 from viewer.core.tensors.sparse import index_at
@@ -26,6 +23,11 @@ from viewer.core.tensors.tensor import Tensor, ValueRef, inner_tensors
 from viewer.session.selection import Selection
 from viewer.session.set_links import SetLinks, place_of_tensor
 from viewer.session.stored_text import LineBytes, lines_of
+
+if TYPE_CHECKING:
+    from viewer.core.document import Document, Pickle
+    from viewer.core.progress import Progress
+    from viewer.core.summary.contents import Contents
 
 _NOWHERE: Final = Span(0, 0)
 

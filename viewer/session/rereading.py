@@ -9,23 +9,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from viewer.core.document import MEMBER, Document
-from viewer.core.formats.base import Options
-from viewer.core.opening import find_place, open_document, open_place
 from viewer.core.pickles.opcodes import codes
-from viewer.core.progress import Progress
-from viewer.core.source import ByteSource
-from viewer.core.summary.contents import Contents
-from viewer.core.summary.remarks.byte_order import is_unstated
-from viewer.core.tensors.path import Path
-from viewer.core.tensors.tensor import Tensor
-from viewer.session.damage import Left, what_is_left
-from viewer.session.linking import Links
+from viewer.late import late
 from viewer.session.selection import Address, Anchor, Selection
+
+if TYPE_CHECKING:
+    from viewer.core.formats.base import Options
+    from viewer.core.opening import find_place, open_document, open_place
+    from viewer.core.progress import Progress
+    from viewer.core.source import ByteSource
+    from viewer.core.summary.contents import Contents
+    from viewer.core.summary.remarks.byte_order import is_unstated
+    from viewer.core.tensors.path import Path
+    from viewer.core.tensors.tensor import Tensor
+    from viewer.session.damage import Left, what_is_left
+    from viewer.session.linking import Links
+else:
+    find_place, open_document, open_place = late("viewer.core.opening", "find_place open_document open_place")
+    (Contents,) = late("viewer.core.summary.contents", "Contents")
+    (is_unstated,) = late("viewer.core.summary.remarks.byte_order", "is_unstated")
+    (what_is_left,) = late("viewer.session.damage", "what_is_left")
+    (Links,) = late("viewer.session.linking", "Links")
 
 FEW: Final = 2_000
 STRINGS: Final = sorted(codes("STRING BINSTRING SHORT_BINSTRING"))

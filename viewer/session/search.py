@@ -6,22 +6,29 @@ import logging
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal, SignalInstance, Slot
 
-from viewer.core.document import Document
-from viewer.core.formats.base import Options
 from viewer.core.progress import Progress
-from viewer.core.search import search
-from viewer.core.search.base import Found, Hit, Look
-from viewer.core.search.wanted import Wanted, WantedError, wanted
-from viewer.core.source import ByteSource
-from viewer.core.span import Span
-from viewer.session.jobs import Start
-from viewer.session.linking import Links
+from viewer.late import late
 from viewer.session.offsets import OffsetError, parse_offset
-from viewer.session.selection import Selection
+
+if TYPE_CHECKING:
+    from viewer.core.document import Document
+    from viewer.core.formats.base import Options
+    from viewer.core.search import search
+    from viewer.core.search.base import Found, Hit, Look
+    from viewer.core.search.wanted import Wanted, WantedError, wanted
+    from viewer.core.source import ByteSource
+    from viewer.core.span import Span
+    from viewer.session.jobs import Start
+    from viewer.session.linking import Links
+    from viewer.session.selection import Selection
+else:
+    (search,) = late("viewer.core.search", "search")
+    (Look,) = late("viewer.core.search.base", "Look")
+    (wanted,) = late("viewer.core.search.wanted", "wanted")
 
 log = logging.getLogger(__name__)
 
@@ -147,6 +154,8 @@ class Search(QObject):
         self._session.start(SEARCH, work, self._through, self._failed)
 
     def _made(self) -> Look | None:
+        from viewer.core.search.wanted import WantedError
+
         try:
             meant = wanted(self.text, match_case=self.match_case, expression=self.expression)
         except WantedError as fault:

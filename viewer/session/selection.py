@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sized
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from viewer.core.span import Span
-from viewer.core.tensors.path import Path
-from viewer.core.tensors.tensor import ValueRef
+if TYPE_CHECKING:
+    from viewer.core.span import Span
+    from viewer.core.tensors.path import Path
+    from viewer.core.tensors.tensor import ValueRef
 
 Address = tuple[tuple[str, int | None, int], ...]
 """Where a document lies: how and at which offset it does so in the one around it, and its number among those alike."""

@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
-from viewer.core.document import Document
 from viewer.core.errors import ViewerError
 from viewer.core.folder import is_folder, set_name
 from viewer.core.formats.base import Options
-from viewer.core.progress import Progress
 from viewer.core.source import ByteSource, FileSource, MemorySource
 from viewer.core.span import Span
-from viewer.core.summary.contents import Contents
-from viewer.core.tensors.tensor import Tensor, ValueRef
 from viewer.session.bookmarks import Bookmarks
 from viewer.session.checks import Checks
 from viewer.session.classes import FoundClasses
 from viewer.session.code import Code
-from viewer.session.damage import Left
 from viewer.session.habits import Habits
 from viewer.session.health import HealthScan
 from viewer.session.inside import around
 from viewer.session.jobs import Jobs
-from viewer.session.linking import Links
 from viewer.session.rereading import Anchors, Reading, address, found_again, is_small, linked, located, read
 from viewer.session.search import SEARCH, Search
 from viewer.session.seen_bytes import SeenBytes
@@ -37,6 +30,14 @@ from viewer.session.selection import Anchor, History, Selection
 from viewer.session.set_links import first_shown
 from viewer.session.sums import SUMS, Sums
 from viewer.session.versions import Versions
+
+if TYPE_CHECKING:
+    from viewer.core.document import Document
+    from viewer.core.progress import Progress
+    from viewer.core.summary.contents import Contents
+    from viewer.core.tensors.tensor import Tensor, ValueRef
+    from viewer.session.damage import Left
+    from viewer.session.linking import Links
 
 OPENING: Final = "opening"
 LINKING: Final = "objects"
@@ -72,7 +73,7 @@ class Session(QObject):
     progressed = Signal(str, object)
     failed = Signal(object)
 
-    def __init__(self, path: str | os.PathLike[str], parent: QObject | None = None) -> None:
+    def __init__(self, path: str | Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.path = self.shown_path = Path(path)
         self.title = self.path.name
@@ -185,8 +186,7 @@ class Session(QObject):
         self.options = reading.options
         self.python2_text, self.unstated, self.left = reading.python2_text, reading.unstated, reading.left
         self.documents = list(reading.root.walk())
-        self._links = reading.links
-        self.hover = None
+        self._links, self.hover = reading.links, None
         if here is not None:
             self._stay(here, deeper=not here.document and was_content and reading.root.content is not reading.root)
         else:

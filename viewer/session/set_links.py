@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from viewer.core.document import Document
 from viewer.core.progress import Progress
 from viewer.core.span import Span
 from viewer.core.tensors import window
-from viewer.core.tensors.tensor import Tensor
+
+if TYPE_CHECKING:
+    from viewer.core.document import Document
+    from viewer.core.tensors.tensor import Tensor
 
 MOST_PIECES: Final = 1000
 AT_ONCE: Final = 50

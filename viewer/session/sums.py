@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 
-from viewer.core.archive.checks import Sums as Found
-from viewer.core.document import Document
-from viewer.core.progress import Progress
-from viewer.core.summary.sums import check_document_sums, sums_size
-from viewer.session.jobs import Start
+from viewer.late import late
+
+if TYPE_CHECKING:
+    from viewer.core.archive.checks import Sums as Found
+    from viewer.core.document import Document
+    from viewer.core.progress import Progress
+    from viewer.core.summary.sums import check_document_sums, sums_size
+    from viewer.session.jobs import Start
+else:
+    check_document_sums, sums_size = late("viewer.core.summary.sums", "check_document_sums sums_size")
 
 SUMS: Final = "checksums"
 SMALL: Final = 64 * 1024 * 1024

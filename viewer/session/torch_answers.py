@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 
-from viewer.core.document import Document
-from viewer.core.progress import Progress
-from viewer.core.summary.answers import Answer
 from viewer.core.summary.prediction import predict
-from viewer.core.summary.torch_answer import TorchAnswer
-from viewer.session.session import Session
 from viewer.torch_client import MAPPED_FROM, ask_torch
+
+if TYPE_CHECKING:
+    from viewer.core.document import Document
+    from viewer.core.progress import Progress
+    from viewer.core.summary.answers import Answer
+    from viewer.core.summary.torch_answer import TorchAnswer
+    from viewer.session.session import Session
 
 TORCH: Final = "torch"
 

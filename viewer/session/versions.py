@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 
-from viewer.core.code.versions import ModuleVersion
-from viewer.core.document import Document
-from viewer.core.progress import Progress
-from viewer.core.summary.versions import versions_by_value
-from viewer.core.tensors.tensor import ValueRef
-from viewer.session.jobs import Jobs
+from viewer.late import late
+
+if TYPE_CHECKING:
+    from viewer.core.code.versions import ModuleVersion
+    from viewer.core.document import Document
+    from viewer.core.progress import Progress
+    from viewer.core.summary.versions import versions_by_value
+    from viewer.core.tensors.tensor import ValueRef
+    from viewer.session.jobs import Jobs
+else:
+    (versions_by_value,) = late("viewer.core.summary.versions", "versions_by_value")
 
 VERSIONS: Final = "module versions"
 

@@ -299,15 +299,23 @@ def turned(sheet: str, theme: Theme) -> str:
     return four + f'QComboBox[upright="true"] {{ padding: 0 {theme.px(22)}px 0 {theme.px(8)}px; }}\n'
 
 
-@lru_cache(maxsize=2048)
-def icon_image(name: str, rgba: int, size: int, dpr: float, mirrored: bool) -> QImage:
-    """The icon in one colour, `size` px square at `dpr`. Raises FileNotFoundError where none is drawn."""
+@lru_cache(maxsize=512)
+def _shape(name: str, side: int) -> QImage:
+    """The icon as it is drawn, in pixels: read and rendered once for all colours."""
     renderer = QSvgRenderer(QByteArray(resources.read_bytes(f"icons/{name}.svg")))
-    side = round(size * dpr)
     image = QImage(QSize(side, side), QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(0)
     painter = QPainter(image)
     renderer.render(painter, QRectF(0, 0, side, side))
+    painter.end()
+    return image
+
+
+@lru_cache(maxsize=2048)
+def icon_image(name: str, rgba: int, size: int, dpr: float, mirrored: bool) -> QImage:
+    """The icon in one colour, `size` px square at `dpr`. Raises FileNotFoundError where none is drawn."""
+    image = _shape(name, round(size * dpr)).copy()
+    painter = QPainter(image)
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
     painter.fillRect(image.rect(), QColor.fromRgba(rgba))
     painter.end()
@@ -354,6 +362,7 @@ def _icon(theme: Theme, name: str, role: str, size: int, direction: Qt.LayoutDir
         (mode.Disabled, state.On, "faint"),
     )
     for dpr in ICON_SCALES:
+        drawn = {color: pixmap(theme, name, color, size, dpr) for color in {color for _, _, color in looks}}
         for in_mode, in_state, color in looks:
-            made.addPixmap(pixmap(theme, name, color, size, dpr), in_mode, in_state)
+            made.addPixmap(drawn[color], in_mode, in_state)
     return made

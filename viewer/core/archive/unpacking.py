@@ -12,16 +12,18 @@ import contextlib
 import struct
 import zlib
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from viewer.core.archive.decoders import DECODERS, ERRORS, ZSTD, Decoder
 from viewer.core.archive.inflated import LIMIT, Spool
 from viewer.core.crc import crc32
 from viewer.core.errors import ViewerError
 from viewer.core.problem import Problem, error, note, warning
-from viewer.core.progress import Progress
-from viewer.core.source import ByteSource
 from viewer.core.span import Region, Span
+
+if TYPE_CHECKING:
+    from viewer.core.progress import Progress
+    from viewer.core.source import ByteSource
 
 MOST_STREAMS: Final = 100_000
 PIECE: Final = 64 * 1024

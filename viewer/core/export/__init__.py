@@ -3,50 +3,57 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from pathlib import Path, PurePath
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from viewer.core.errors import ExportError
-from viewer.core.export.base import Exporter
-from viewer.core.export.csv import Csv
-from viewer.core.export.imports import Imports
-from viewer.core.export.legacy_state_dict import LegacyStateDict
-from viewer.core.export.listing import ListingForm
-from viewer.core.export.npy import Npy
-from viewer.core.export.npz import Npz
-from viewer.core.export.raw_bytes import RawBytes
-from viewer.core.export.recovery.exporter import Recovery
-from viewer.core.export.safetensors import Safetensors
-from viewer.core.export.safetensors_shards import SafetensorsShards
-from viewer.core.export.source_files import SourceFiles
-from viewer.core.export.state_dict import StateDict
-from viewer.core.export.structure import Structure
+from viewer.late import made
 
-EXPORTERS: Final[tuple[Exporter, ...]] = (
-    StateDict(),
-    Npz(),
-    Safetensors(),
-    SafetensorsShards(),
-    LegacyStateDict(),
-    Npy(),
-    Csv(),
-    SourceFiles(),
-    Recovery(),
-    RawBytes(),
-    Imports(),
-    ListingForm(),
-    Structure(),
+if TYPE_CHECKING:
+    from viewer.core.export.base import Exporter
+
+    EXPORTERS: tuple[Exporter, ...]
+
+_FORMS: Final = (
+    "state_dict:StateDict",
+    "npz:Npz",
+    "safetensors:Safetensors",
+    "safetensors_shards:SafetensorsShards",
+    "legacy_state_dict:LegacyStateDict",
+    "npy:Npy",
+    "csv:Csv",
+    "source_files:SourceFiles",
+    "recovery.exporter:Recovery",
+    "raw_bytes:RawBytes",
+    "imports:Imports",
+    "listing:ListingForm",
+    "structure:Structure",
 )
-FOLDER_FORM: Final = SourceFiles.form
+FOLDER_FORM: Final = "source"
 """What a target that is a folder asks for."""
+
+
+@cache
+def _exporters() -> tuple[Exporter, ...]:
+    return made(__name__, _FORMS)
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """`EXPORTERS`, one object of each form: loaded when it is first asked for."""
+        if name == "EXPORTERS":
+            return _exporters()
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def exporter_of(form: str) -> Exporter:
     """The exporter of a form. Raises ExportError."""
-    for exporter in EXPORTERS:
+    for exporter in _exporters():
         if exporter.form == form:
             return exporter
-    raise ExportError("export-form-unknown", form=form, choices=", ".join(known.form for known in EXPORTERS))
+    raise ExportError("export-form-unknown", form=form, choices=", ".join(known.form for known in _exporters()))
 
 
 def exporter_for(target: str | PurePath) -> Exporter:
@@ -58,10 +65,10 @@ def exporter_for(target: str | PurePath) -> Exporter:
         return exporter_of(FOLDER_FORM)
     path = PurePath(target)
     suffix = path.suffix.lower()
-    for exporter in EXPORTERS:
+    for exporter in _exporters():
         if exporter.by_suffix and suffix in exporter.suffixes:
             return exporter
-    choices = " ".join(suffix for known in EXPORTERS if known.by_suffix for suffix in known.suffixes)
+    choices = " ".join(suffix for known in _exporters() if known.by_suffix for suffix in known.suffixes)
     raise ExportError("export-suffix-unknown", name=path.name, choices=choices)
 
 

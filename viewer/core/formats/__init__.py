@@ -1,50 +1,56 @@
-"""The formats, one file each. The one that is surest of a source reads it; RawBytes takes what nobody else does."""
+"""The formats, one file each. The one that is surest of a source reads it; RawBytes takes what nobody else does.
+
+The tuples name the files as `file:Class`; `formats` and `sets` load them, when the first file is opened.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
-from viewer.core.formats.bare_pickle import BarePickle
-from viewer.core.formats.base import FileSet, Format
-from viewer.core.formats.distributed import Distributed
-from viewer.core.formats.exported_program import ExportedJson, ExportedProgram
-from viewer.core.formats.numpy_files import Npy, Npz
-from viewer.core.formats.other_tar import OtherTar
-from viewer.core.formats.other_zip import OtherZip
-from viewer.core.formats.rank_files import RankFiles
-from viewer.core.formats.raw_bytes import RawBytes
-from viewer.core.formats.safetensors import Safetensors
-from viewer.core.formats.sharded_index import ShardedIndex
-from viewer.core.formats.single_file import SingleFile
-from viewer.core.formats.torch_legacy import TorchLegacy
-from viewer.core.formats.torch_package import TorchPackage
-from viewer.core.formats.torch_script import TorchScript
-from viewer.core.formats.torch_script_json import TorchScriptJson
-from viewer.core.formats.torch_tar import TorchTar
-from viewer.core.formats.torch_zip import TorchZip
-from viewer.core.formats.wrapped import Wrapped
+from viewer.late import made
 
-SETS: Final[tuple[FileSet, ...]] = (ShardedIndex(), Distributed(), RankFiles(), SingleFile())
+if TYPE_CHECKING:
+    from viewer.core.formats.base import FileSet, Format
+
+SETS: Final = (
+    "sharded_index:ShardedIndex",
+    "distributed:Distributed",
+    "rank_files:RankFiles",
+    "single_file:SingleFile",
+)
 """Kinds of sets of files, in the order in which a folder is asked for them."""
 
-FORMATS: Final[tuple[Format, ...]] = (
-    TorchZip(),
-    TorchScript(),
-    TorchScriptJson(),
-    TorchPackage(),
-    ExportedProgram(),
-    ExportedJson(),
-    TorchLegacy(),
-    TorchTar(),
-    BarePickle(),
-    Npy(),
-    Npz(),
-    Safetensors(),
-    ShardedIndex(),
-    RankFiles(),
-    OtherZip(),
-    OtherTar(),
-    Distributed(),
-    Wrapped(),
-    RawBytes(),
+FORMATS: Final = (
+    "torch_zip:TorchZip",
+    "torch_script:TorchScript",
+    "torch_script_json:TorchScriptJson",
+    "torch_package:TorchPackage",
+    "exported_program:ExportedProgram",
+    "exported_program:ExportedJson",
+    "torch_legacy:TorchLegacy",
+    "torch_tar:TorchTar",
+    "bare_pickle:BarePickle",
+    "numpy_files:Npy",
+    "numpy_files:Npz",
+    "safetensors:Safetensors",
+    "sharded_index:ShardedIndex",
+    "rank_files:RankFiles",
+    "other_zip:OtherZip",
+    "other_tar:OtherTar",
+    "distributed:Distributed",
+    "wrapped:Wrapped",
+    "raw_bytes:RawBytes",
 )
+
+
+@cache
+def sets() -> tuple[FileSet, ...]:
+    """One object of each kind of set."""
+    return made(__name__, SETS)
+
+
+@cache
+def formats() -> tuple[Format, ...]:
+    """One object of each format."""
+    return made(__name__, FORMATS)

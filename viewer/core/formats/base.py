@@ -10,16 +10,18 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from viewer.core.archive.inflated import LIMIT
 from viewer.core.archive.unpacking import Room
-from viewer.core.document import Document
-from viewer.core.folder import Folder
-from viewer.core.formats.recognition import Guess
-from viewer.core.problem import Problem
-from viewer.core.progress import Progress
-from viewer.core.source import ByteSource
+
+if TYPE_CHECKING:
+    from viewer.core.document import Document
+    from viewer.core.folder import Folder
+    from viewer.core.formats.recognition import Guess
+    from viewer.core.problem import Problem
+    from viewer.core.progress import Progress
+    from viewer.core.source import ByteSource
 
 
 @dataclass(frozen=True, slots=True)

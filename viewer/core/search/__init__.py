@@ -3,38 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
-from viewer.core.document import Document
 from viewer.core.errors import SourceError
-from viewer.core.search.base import Found, Look, Searcher
-from viewer.core.search.globals import Globals
-from viewer.core.search.names import Names
-from viewer.core.search.numbers import Numbers
-from viewer.core.search.offsets import Offsets
-from viewer.core.search.opcodes import Opcodes
-from viewer.core.search.problems import Problems
-from viewer.core.search.records import Records
-from viewer.core.search.sources import Sources
-from viewer.core.search.texts import Texts
+from viewer.late import made
 
-SEARCHERS: Final[tuple[Searcher, ...]] = (
-    Offsets(),
-    Names(),
-    Records(),
-    Problems(),
-    Sources(),
-    Globals(),
-    Texts(),
-    Numbers(),
-    Opcodes(),
+if TYPE_CHECKING:
+    from viewer.core.document import Document
+    from viewer.core.search.base import Found, Look, Searcher
+
+SEARCHERS: Final = (
+    "offsets:Offsets",
+    "names:Names",
+    "records:Records",
+    "problems:Problems",
+    "sources:Sources",
+    "globals:Globals",
+    "texts:Texts",
+    "numbers:Numbers",
+    "opcodes:Opcodes",
 )
-"""In the order in which they look: what is soonest found first."""
+"""In the order in which they look: what is soonest found first. Loaded with the first search."""
+
+
+@cache
+def searchers() -> tuple[Searcher, ...]:
+    """One object of each kind."""
+    return made(__name__, SEARCHERS)
 
 
 def search(documents: Sequence[Document], look: Look) -> Iterator[Found]:
     """The hits in a file and all inside it, as they come. Raises CancelledError."""
-    for searcher in SEARCHERS:
+    for searcher in searchers():
         for document in documents:
             look.step()
             try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,9 @@ from viewer.core.memory import share
 from viewer.core.source import printable
 from viewer.core.tensors import path as paths
 from viewer.core.tensors import window
-from viewer.core.tensors.tensor import Tensor
+
+if TYPE_CHECKING:
+    from viewer.core.tensors.tensor import Tensor
 
 PIECE: Final = "piece"
 ROOT: Final = "root"

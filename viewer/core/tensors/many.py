@@ -6,18 +6,20 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 from weakref import WeakValueDictionary
 
 import numpy as np
 import numpy.typing as npt
 from typing_extensions import override
 
-from viewer.core.progress import Progress
 from viewer.core.tensors import window
 from viewer.core.tensors.columns import By, Ranks, name_of
-from viewer.core.tensors.path import Path
 from viewer.core.tensors.tensor import Tensor
+
+if TYPE_CHECKING:
+    from viewer.core.progress import Progress
+    from viewer.core.tensors.path import Path
 
 
 @dataclass(slots=True)

@@ -8,13 +8,12 @@ stored, pairs and raw bits as the unsigned integers that hold them. Only the byt
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from viewer.core.errors import ViewerError
 from viewer.core.memory import share
-from viewer.core.progress import Progress
 from viewer.core.source import BLOCK, ByteSource
 from viewer.core.span import Span
 from viewer.core.tensors.dtypes import AnyArray, dtype
@@ -23,8 +22,11 @@ from viewer.core.tensors.gather import ShortReadError, boxes, gather, read_exact
 from viewer.core.tensors.layout import Shape, index_of, is_row_major, place, reach
 from viewer.core.tensors.packed import numbers_in, packed_blocks, per_byte, unpacked, unpacked_blocks
 from viewer.core.tensors.path import shown
-from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.tensor import Tensor, inner_tensors
+
+if TYPE_CHECKING:
+    from viewer.core.progress import Progress
+    from viewer.core.tensors.storage import Storage
 
 Key = Sequence[int | slice]
 BYTES: Final = Elements(1, np.dtype(np.uint8), np.dtype(np.uint8))

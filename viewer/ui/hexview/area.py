@@ -6,7 +6,7 @@ Offsets and rows are Python ints of any size. The surface counts device pixels, 
 from __future__ import annotations
 
 from math import ceil, floor
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt, QTimer, Signal
@@ -14,14 +14,16 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QAbstractSlider, QApplication, QWidget
 from typing_extensions import override
 
-from viewer.core.span import Span
 from viewer.ui.hexview import scroll
-from viewer.ui.hexview.content import Finder
 from viewer.ui.hexview.layout import Form, Side
 from viewer.ui.hexview.numbers import NO_BYTE
 from viewer.ui.hexview.scroll import Projection
 from viewer.ui.hexview.surface import Moment, Surface
-from viewer.ui.theme import Theme
+
+if TYPE_CHECKING:
+    from viewer.core.span import Span
+    from viewer.ui.hexview.content import Finder
+    from viewer.ui.theme import Theme
 
 FLASH_MS: Final = 400
 WHEEL_NOTCH: Final = 120

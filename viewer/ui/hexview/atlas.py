@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,8 +19,10 @@ from viewer.ui.hexview.layout import Metrics
 from viewer.ui.hexview.marks import FLAG_BITS, Codes
 from viewer.ui.hexview.numbers import NO_BYTE
 from viewer.ui.hexview.texts import ASCII, ENCODINGS, UNITS
-from viewer.ui.theme import Theme
 from viewer.ui.words import hexadecimal
+
+if TYPE_CHECKING:
+    from viewer.ui.theme import Theme
 
 Pixels = npt.NDArray[np.uint32]
 Coverage = npt.NDArray[np.uint8]

@@ -6,15 +6,16 @@ be copied once more to leave the gaps free, which costs as much as it saves.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QImage, QPainter
 
-from viewer.ui.hexview.atlas import Cells, Tiles
-from viewer.ui.hexview.marks import Codes
+if TYPE_CHECKING:
+    from viewer.ui.hexview.atlas import Cells, Tiles
+    from viewer.ui.hexview.marks import Codes
 
 WINDOWS: Final = 2
 """Of which many the width is composed: scrolling sideways within it makes nothing new."""

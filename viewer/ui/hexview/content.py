@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -11,10 +11,12 @@ import numpy.typing as npt
 from viewer.core.errors import SourceError
 from viewer.core.span import Span
 from viewer.ui.hexview import marks, texts
-from viewer.ui.hexview.layout import Layout
 from viewer.ui.hexview.marks import NO_REGIONS, RegionRuns
 from viewer.ui.hexview.numbers import NO_BYTE, Numbers, decoded
 from viewer.ui.hexview.texts import ASCII, NO_LETTERS, Letters
+
+if TYPE_CHECKING:
+    from viewer.ui.hexview.layout import Layout
 
 Values = npt.NDArray[np.int32]
 

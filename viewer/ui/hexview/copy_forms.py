@@ -8,13 +8,15 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from viewer.core.dumped import dump
-from viewer.core.span import Span
 from viewer.ui.hexview.copying import as_hex, as_text
 from viewer.ui.hexview.numbers import BYTES, Cells, exact
 from viewer.wording import QT_TRANSLATE_NOOP
+
+if TYPE_CHECKING:
+    from viewer.core.span import Span
 
 C_ROW: Final = 12
 

@@ -6,7 +6,7 @@ Worked on new cells of the atlas, many at once: which neighbours a cell is joine
 from __future__ import annotations
 
 from math import ceil
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +15,11 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath
 
 from viewer.ui.hexview import marks
 from viewer.ui.hexview.atlas import Ends, Pixels, blend, pixels_of
-from viewer.ui.hexview.grounds import Grounds
 from viewer.ui.hexview.marks import ABOVE, BELOW, LEFT, RIGHT, Codes
-from viewer.ui.theme import Theme
+
+if TYPE_CHECKING:
+    from viewer.ui.hexview.grounds import Grounds
+    from viewer.ui.theme import Theme
 
 ALL_CODES: Final[Codes] = np.arange(marks.STYLE_COUNT << marks.FLAG_BITS, dtype=np.int32)
 INSET: Final = 1

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from viewer.ui.hexview import inks, marks
 from viewer.ui.hexview.atlas import Look, pixels_of
-from viewer.ui.hexview.layout import Metrics
 from viewer.ui.hexview.marks import ARGUMENT, KINDS, OPCODE
 from viewer.ui.theme import Theme, mix
+
+if TYPE_CHECKING:
+    from viewer.ui.hexview.layout import Metrics
 
 LINE_LEFT: Final = 1
 LINE_WIDTH: Final = 2

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtGui import QColor
 
-from viewer.ui.theme import Theme
+if TYPE_CHECKING:
+    from viewer.ui.theme import Theme
 
 INK, DIM, PRINTABLE, CONTROL, HIGH, FULL = range(6)
 """Classes of bytes: without one of its own, zero, 20 to 7E, other ASCII, 80 to FE, FF."""

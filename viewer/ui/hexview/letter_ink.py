@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +11,11 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QTransform
 
 from viewer.ui.hexview.atlas import DOT, Coverage, Face, pixels_of
-from viewer.ui.hexview.column import Column
 from viewer.ui.hexview.marks import FLAG_BITS, Codes
-from viewer.ui.hexview.texts import Letters
+
+if TYPE_CHECKING:
+    from viewer.ui.hexview.column import Column
+    from viewer.ui.hexview.texts import Letters
 
 MOST: Final = 4096
 """Letters of one length that are kept; with more they are drawn anew."""

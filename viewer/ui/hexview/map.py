@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
@@ -23,14 +23,16 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractSlider, QToolTip, QWidget
 from typing_extensions import override
 
-from viewer.core.span import Span
 from viewer.ui.hexview.accessible import speak
 from viewer.ui.hexview.marks import KINDS
 from viewer.ui.hexview.overlay import line_of
 from viewer.ui.hexview.overview import NO_OVERVIEW, Overview, resampled
-from viewer.ui.hexview.view import HexView
 from viewer.ui.theme import Theme, mix
 from viewer.ui.words import hexadecimal
+
+if TYPE_CHECKING:
+    from viewer.core.span import Span
+    from viewer.ui.hexview.view import HexView
 
 WIDTH, NARROW = 64, 60
 LEFT, TOP = 12, 8

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from viewer.core.span import Span
-from viewer.ui.hexview.grid import Grid
 from viewer.ui.hexview.layout import Side
+
+if TYPE_CHECKING:
+    from viewer.ui.hexview.grid import Grid
 
 Offsets = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.int32]

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
-from viewer.core.span import Span
-from viewer.ui.hexview.atlas import Face
 from viewer.ui.hexview.layout import Layout, Side
-from viewer.ui.hexview.marks import Marks
-from viewer.ui.theme import Theme
 from viewer.ui.words import hexadecimal
+
+if TYPE_CHECKING:
+    from viewer.core.span import Span
+    from viewer.ui.hexview.atlas import Face
+    from viewer.ui.hexview.marks import Marks
+    from viewer.ui.theme import Theme
 
 LINE: Final = 1.6
 HALO: Final = 1.2

@@ -6,14 +6,17 @@ All functions may run in any thread; the map shows what they give.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from viewer.core.progress import Progress
 from viewer.core.source import BLOCK
-from viewer.ui.hexview.content import Reader
 from viewer.ui.hexview.marks import KINDS, Offsets, RegionRuns
+
+if TYPE_CHECKING:
+    from viewer.core.progress import Progress
+    from viewer.ui.hexview.content import Reader
 
 Shares = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -13,14 +13,16 @@ from PySide6.QtGui import QFont, QPainter
 from viewer.ui.hexview import atlas, inks, marks, numbers
 from viewer.ui.hexview.atlas import Coverage, Face, Pixels, Tiles
 from viewer.ui.hexview.column import Column, Strip
-from viewer.ui.hexview.content import Content
 from viewer.ui.hexview.edges import Edges
 from viewer.ui.hexview.grounds import Grounds
 from viewer.ui.hexview.layout import FORM, GROUP, Form, Layout, Side
 from viewer.ui.hexview.letter_ink import LetterInk
-from viewer.ui.hexview.marks import Codes
 from viewer.ui.hexview.texts import ASCII
-from viewer.ui.theme import Theme
+
+if TYPE_CHECKING:
+    from viewer.ui.hexview.content import Content
+    from viewer.ui.hexview.marks import Codes
+    from viewer.ui.theme import Theme
 
 PAIR_BITS: Final = 8
 HEX: Final = 16

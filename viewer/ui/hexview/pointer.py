@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
-from viewer.ui.hexview.layout import Place, Side
+if TYPE_CHECKING:
+    from viewer.ui.hexview.layout import Place, Side
 
 AUTO_SCROLL_MS: Final = 50
 MOST_ROWS_A_TICK: Final = 64

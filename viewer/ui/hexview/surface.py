@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,9 @@ from viewer.ui.hexview.content import Content, Finder
 from viewer.ui.hexview.layout import FORM, Layout, Side
 from viewer.ui.hexview.marks import Marks
 from viewer.ui.hexview.painter import Canvas, Window
-from viewer.ui.theme import Theme
+
+if TYPE_CHECKING:
+    from viewer.ui.theme import Theme
 
 MOST_HITS: Final = 4096
 Rows = tuple[int, int]

@@ -6,17 +6,19 @@ are asked for, so millions of opcodes cost nothing.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from viewer.core.document import Document, Pickle
 from viewer.core.pickles.opcodes import OPCODES
-from viewer.core.span import Region, Span
 from viewer.ui.hexview.marks import ARGUMENT, KINDS, OPCODE, RegionRuns
 from viewer.ui.models.opcode_cells import CHIPS
 from viewer.ui.theme import region_of_dtype
+
+if TYPE_CHECKING:
+    from viewer.core.document import Document, Pickle
+    from viewer.core.span import Region, Span
 
 CONTAINER: Final = {
     "zip-header": "zip_header",

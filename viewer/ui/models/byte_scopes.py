@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from viewer.core.span import Span
+from typing import TYPE_CHECKING
+
 from viewer.core.tensors import window
-from viewer.session.session import Session
+
+if TYPE_CHECKING:
+    from viewer.core.span import Span
+    from viewer.session.session import Session
 
 
 def scope_of(session: Session, scope: str, selected: Span) -> Span | None:

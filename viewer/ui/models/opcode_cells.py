@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication
 
-from viewer.core.document import Pickle
 from viewer.core.objects.describe import class_name, describe
 from viewer.core.pickles.earlier import Earlier
 from viewer.core.pickles.memo import GETS, PUTS
@@ -15,6 +14,9 @@ from viewer.core.pickles.values import Kind, Values
 from viewer.ui.models.cells import Cell, Piece, mono, number, plain
 from viewer.ui.words import count, hexadecimal, nbytes_of, offset, said
 from viewer.wording.opcodes import OPCODE_SENTENCES
+
+if TYPE_CHECKING:
+    from viewer.core.document import Pickle
 
 OFFSET, BYTES, NAME, ARGUMENT, MAKES, DEPTH, MEMO, DOES = range(8)
 """Columns of the row of an opcode."""

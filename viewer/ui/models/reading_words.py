@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QCoreApplication
 
-from viewer.core.document import Document
-from viewer.session.session import Session
+if TYPE_CHECKING:
+    from viewer.core.document import Document
+    from viewer.session.session import Session
 
 
 def order_name(order: str) -> str:

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from viewer.core.document import Document
-from viewer.core.progress import Progress
-from viewer.core.source import ByteSource
 from viewer.core.span import Span
 from viewer.core.tensors.many import ManyTensors
 from viewer.session.seen_bytes import Seen
-from viewer.session.selection import Selection
-from viewer.session.session import Session
 from viewer.session.settings import BYTE_RADIX
 from viewer.ui.hexview.map import Flag, HexMap
 from viewer.ui.hexview.overview import NO_OVERVIEW, Overview, entropies, shares
 from viewer.ui.hexview.view import HexView
 from viewer.ui.models.byte_regions import ByteRegions, covered, owner_text
 from viewer.ui.pane import Pane
-from viewer.ui.theme import Theme
 from viewer.ui.widgets.byte_compare import ByteCompare
 from viewer.ui.widgets.byte_copying import ByteCopying
 from viewer.ui.widgets.byte_finding import ByteFinding
@@ -37,6 +31,14 @@ from viewer.ui.widgets.map_refining import MapRefining
 from viewer.ui.widgets.region_legend import RegionLegend
 from viewer.ui.widgets.selection_facts import SelectionFacts
 from viewer.ui.words import hexadecimal, tip
+
+if TYPE_CHECKING:
+    from viewer.core.document import Document
+    from viewer.core.progress import Progress
+    from viewer.core.source import ByteSource
+    from viewer.session.selection import Selection
+    from viewer.session.session import Session
+    from viewer.ui.theme import Theme
 
 MAP_ROWS: Final = 1024
 FACTS_SHARE: Final = 40

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu
 
-from viewer.core.document import Document
-from viewer.core.progress import Progress
 from viewer.core.source import printable
 from viewer.core.span import Span
 from viewer.core.tensors import window
 from viewer.core.tensors.columns import name_of
 from viewer.session.byte_comparing import Part
 from viewer.session.byte_names import ByteNames
-from viewer.session.session import Session
-from viewer.ui.hexview.view import HexView
 from viewer.ui.models.byte_scopes import scope_of
 from viewer.ui.words import span_text
+
+if TYPE_CHECKING:
+    from viewer.core.document import Document
+    from viewer.core.progress import Progress
+    from viewer.session.session import Session
+    from viewer.ui.hexview.view import HexView
 
 LOOKING: Final = "the same tensor"
 MOST_FILES: Final = 30

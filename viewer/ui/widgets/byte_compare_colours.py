@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from PySide6.QtCore import QObject
 
 from viewer.core.progress import Progress
-from viewer.session.byte_comparing import Part
-from viewer.session.session import Session
-from viewer.ui.hexview.content import Regions
 from viewer.ui.hexview.marks import RegionRuns
-from viewer.ui.hexview.view import HexView
 from viewer.ui.models.byte_regions import ByteRegions, owner_text
 from viewer.ui.words import hexadecimal
+
+if TYPE_CHECKING:
+    from viewer.session.byte_comparing import Part
+    from viewer.session.session import Session
+    from viewer.ui.hexview.content import Regions
+    from viewer.ui.hexview.view import HexView
 
 COLOURS: Final = "colours of the other bytes"
 FEW: Final = 2000

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from viewer.ui.hexview.accessible import speak
-from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import ElidedLabel, IconButton
+
+if TYPE_CHECKING:
+    from viewer.ui.theme import Theme
 
 
 class ByteCompareHead(QWidget):

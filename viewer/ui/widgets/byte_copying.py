@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtGui import QGuiApplication
@@ -15,14 +15,16 @@ from viewer.core.source import FileSource
 from viewer.core.span import Span
 from viewer.core.tensors.dtypes import DTYPES
 from viewer.session.bookmarks import Bookmark
-from viewer.session.session import Session
 from viewer.ui.bookmark_keys import BOOKMARKS
 from viewer.ui.command_keys import way_to
 from viewer.ui.hexview.copy_forms import FORMS, OF_PLACE, Chosen
 from viewer.ui.hexview.copying import MOST, Copied, most
-from viewer.ui.hexview.view import HexView
 from viewer.ui.models.byte_regions import owner_text
 from viewer.ui.words import count
+
+if TYPE_CHECKING:
+    from viewer.session.session import Session
+    from viewer.ui.hexview.view import HexView
 
 KEYS: Final = range(1, len(BOOKMARKS) + 1)
 COPYING: Final = "copying bytes"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -11,15 +11,17 @@ from PySide6.QtWidgets import QHeaderView, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.core.errors import ViewerError
-from viewer.core.search_bytes.hit_list import HitList
-from viewer.core.source import ByteSource
-from viewer.core.span import Span
 from viewer.ui.models.cells import Cell, mono, number
 from viewer.ui.models.table_model import RowsModel
-from viewer.ui.theme import Theme
 from viewer.ui.widgets.byte_hits import as_digits
 from viewer.ui.widgets.rows import RowTable
 from viewer.ui.words import nbytes_of, offset
+
+if TYPE_CHECKING:
+    from viewer.core.search_bytes.hit_list import HitList
+    from viewer.core.source import ByteSource
+    from viewer.core.span import Span
+    from viewer.ui.theme import Theme
 
 OFFSET, SIZE, HERE, THERE, OWNER = range(5)
 SHOWN: Final = 8

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from viewer.core.errors import ViewerError
 from viewer.core.progress import Progress
-from viewer.core.search_bytes.base import Query
 from viewer.core.search_bytes.scan import hits
-from viewer.core.source import ByteSource
 from viewer.core.span import Span
 from viewer.session.byte_search import ByteSearch
-from viewer.session.session import Session
 from viewer.session.settings import BYTE_SEARCHES
 from viewer.ui.hexview.copying import as_hex
-from viewer.ui.hexview.map import HexMap
-from viewer.ui.hexview.view import HexView
 from viewer.ui.models.byte_scopes import scope_of
-from viewer.ui.widgets.byte_hits import ByteHits
 from viewer.ui.widgets.find_bar import FILE, SELECTION, FindBar
 from viewer.ui.widgets.find_form import EXPRESSION
 from viewer.ui.widgets.row_copying import RowCopying
 from viewer.ui.words import count, of_failure, offset, size
+
+if TYPE_CHECKING:
+    from viewer.core.search_bytes.base import Query
+    from viewer.core.source import ByteSource
+    from viewer.session.session import Session
+    from viewer.ui.hexview.map import HexMap
+    from viewer.ui.hexview.view import HexView
+    from viewer.ui.widgets.byte_hits import ByteHits
 
 TYPED_MS: Final = 200
 AT_ONCE: Final = 2**30

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -11,8 +11,10 @@ from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from typing_extensions import override
 
-from viewer.ui.theme import Theme
 from viewer.ui.words import count, hexadecimal
+
+if TYPE_CHECKING:
+    from viewer.ui.theme import Theme
 
 VALUES: Final = 256
 HEIGHT: Final = 44

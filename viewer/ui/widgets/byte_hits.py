@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -11,14 +11,16 @@ from PySide6.QtWidgets import QHeaderView, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.core.errors import ViewerError
-from viewer.core.search_bytes.hit_list import HitList
-from viewer.core.source import ByteSource
-from viewer.core.span import Span
 from viewer.ui.models.cells import Cell, Piece, mono
 from viewer.ui.models.table_model import RowsModel
-from viewer.ui.theme import Theme
 from viewer.ui.widgets.rows import RowTable
 from viewer.ui.words import offset
+
+if TYPE_CHECKING:
+    from viewer.core.search_bytes.hit_list import HitList
+    from viewer.core.source import ByteSource
+    from viewer.core.span import Span
+    from viewer.ui.theme import Theme
 
 OFFSET, BYTES, TEXT, OWNER = range(4)
 BEFORE: Final = 4

@@ -6,12 +6,11 @@ their elements have to begin where they do.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject
 
 from viewer.core.tensors import window
-from viewer.session.session import Session
 from viewer.session.setting import Setting, T
 from viewer.session.settings import (
     BYTE_CELLS,
@@ -28,8 +27,11 @@ from viewer.session.settings import (
 from viewer.ui.hexview.area import MOST_ROW_BYTES
 from viewer.ui.hexview.layout import Form
 from viewer.ui.hexview.numbers import LETTERS, Cells
-from viewer.ui.hexview.view import HexView
 from viewer.ui.models.byte_scopes import scope_of
+
+if TYPE_CHECKING:
+    from viewer.session.session import Session
+    from viewer.ui.hexview.view import HexView
 
 FILE: Final = "file"
 CARET: Final = "caret"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget, QWidgetAction
 from typing_extensions import override
 
-from viewer.session.session import Session
 from viewer.session.setting import Setting
 from viewer.session.settings import (
     BYTE_CELLS,
@@ -26,11 +25,14 @@ from viewer.session.settings import (
     BYTE_TYPES,
 )
 from viewer.ui.hexview.area import MOST_ROW_BYTES
-from viewer.ui.hexview.view import HexView
-from viewer.ui.theme import Theme
 from viewer.ui.widgets.byte_look import CARET, ByteLook
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.number_field import number_field
+
+if TYPE_CHECKING:
+    from viewer.session.session import Session
+    from viewer.ui.hexview.view import HexView
+    from viewer.ui.theme import Theme
 
 WIDTHS: Final = (4, 8, 16, 24, 32, 48, 64)
 MOST_GROUP: Final = 16

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from viewer.session.byte_comparing import Part
 from viewer.ui.hexview.layout import fit
-from viewer.ui.hexview.view import HexView
+
+if TYPE_CHECKING:
+    from viewer.session.byte_comparing import Part
+    from viewer.ui.hexview.view import HexView
 
 LEAST: Final = 4
 """Bytes in a row where two views share a narrow pane."""

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
 from viewer.core.errors import ViewerError
-from viewer.core.progress import Progress
 from viewer.core.search_bytes.runs import run_end, run_start
-from viewer.core.source import ByteSource
 from viewer.core.span import Span
-from viewer.session.session import Session
-from viewer.ui.hexview.view import HexView
 from viewer.ui.words import offset as written
+
+if TYPE_CHECKING:
+    from viewer.core.progress import Progress
+    from viewer.core.source import ByteSource
+    from viewer.session.session import Session
+    from viewer.ui.hexview.view import HexView
 
 RUN: Final = "end of the run"
 SIZES: Final = (2, 4, 8)

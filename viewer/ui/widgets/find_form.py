@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from string import hexdigits
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
-from viewer.core.search_bytes.base import Query
 from viewer.core.search_bytes.expression import expression_query
 from viewer.core.search_bytes.hexadecimal import hex_query, reads_like_hex
 from viewer.core.search_bytes.numbers import NUMBERS, number_query
 from viewer.core.search_bytes.text import ENCODINGS, text_query
-from viewer.ui.theme import Theme
+
+if TYPE_CHECKING:
+    from viewer.core.search_bytes.base import Query
+    from viewer.ui.theme import Theme
 
 HEX, EXPRESSION, NUMBER = "hex", "expression", "number"
 FIELD = 140

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
@@ -9,10 +11,12 @@ from typing_extensions import override
 
 from viewer.core.source import printable
 from viewer.session.inside import name_inside
-from viewer.session.session import Session
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.labels import ElidedLabel
 from viewer.ui.words import offset
+
+if TYPE_CHECKING:
+    from viewer.session.session import Session
 
 HEIGHT = 30
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject
 from typing_extensions import override
 
-from viewer.core.progress import Progress
-from viewer.core.source import ByteSource
-from viewer.session.session import Session
-from viewer.ui.hexview.map import HexMap
 from viewer.ui.hexview.overview import NO_OVERVIEW, SAMPLE, Overview, Shares, bounds, whole_entropy
+
+if TYPE_CHECKING:
+    from viewer.core.progress import Progress
+    from viewer.core.source import ByteSource
+    from viewer.session.session import Session
+    from viewer.ui.hexview.map import HexMap
 
 REFINING: Final = "all bytes of the map"
 PIECE: Final = 32 * 1024 * 1024

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QSpinBox, QWidget
 from typing_extensions import override
 
-from viewer.ui.theme import Theme
+if TYPE_CHECKING:
+    from viewer.ui.theme import Theme
 
 BEFORE: Final = 6
 GROUPED: Final = re.compile(r"[1-9]\d{0,2}([,.'\u2019\u00a0\u202f ])\d{3}(?:\1\d{3})*")

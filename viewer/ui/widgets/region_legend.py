@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
-from viewer.ui.theme import Theme
 from viewer.ui.words import joined
+
+if TYPE_CHECKING:
+    from viewer.ui.theme import Theme
 
 SWATCH = 11
 GAP = 5

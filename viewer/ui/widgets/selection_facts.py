@@ -4,24 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
 from viewer.core.byte_facts import ByteFacts, facts_of
-from viewer.core.export.protected import kept_of
-from viewer.core.export.ranges import save_ranges
-from viewer.core.progress import Progress
 from viewer.core.source import printable
-from viewer.core.span import Span
-from viewer.session.session import Session
-from viewer.ui.hexview.view import HexView
-from viewer.ui.theme import Theme
+from viewer.late import late
 from viewer.ui.widgets.byte_histogram import ByteHistogram
 from viewer.ui.widgets.byte_pairs import BytePairs
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.words import count, hexadecimal, nbytes_of, of_failure, offset, span_text
+
+if TYPE_CHECKING:
+    from viewer.core.export.protected import kept_of
+    from viewer.core.export.ranges import save_ranges
+    from viewer.core.progress import Progress
+    from viewer.core.span import Span
+    from viewer.session.session import Session
+    from viewer.ui.hexview.view import HexView
+    from viewer.ui.theme import Theme
+else:
+    (kept_of,) = late("viewer.core.export.protected", "kept_of")
+    (save_ranges,) = late("viewer.core.export.ranges", "save_ranges")
 
 FACTS: Final = "facts of bytes"
 SAVING: Final = "saving bytes"
