@@ -181,10 +181,15 @@ def logged(request: pytest.FixtureRequest, no_log_warnings: None) -> list[str]:
 
 @pytest.fixture
 def no_stall(qapp: object) -> Callable[..., AbstractContextManager[object]]:
-    """`with no_stall(): ...` fails when the GUI thread is held for over 100 ms inside the block."""
+    """`with no_stall(): ...` fails when the GUI thread is held for over 100 ms inside the block.
+
+    All of the program is loaded before, as it is soon after a start: else what is looked at first would be held.
+    """
     del qapp
     from tests.stall import no_stall as watch
+    from viewer.ui.warming import load_all
 
+    load_all()
     return watch
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import Final
 
 import pytest
 
+from tests.conftest import XDG
+from tests.loading import START
 from tests.shared import ROOT
 
 SAMPLE: Final = ROOT / "resources" / "samples" / "checkpoint_adam.pt"
@@ -59,3 +62,80 @@ def test_verifying_an_export_loads_torch_in_the_child_only(tmp_path: Path) -> No
 def test_tests_of_core_need_no_qt() -> None:
     done = subprocess.run([sys.executable, "-c", COLLECT], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+LATE: Final = frozenset(
+    [
+        "numpy",
+        "ml_dtypes",
+        "safetensors",
+        "pyqtgraph",
+        "pygments",
+        "picklescan",
+        "zstandard",
+        "isal",
+        "torch",
+        "viewer.core.opening",
+        "viewer.core.document",
+        "viewer.core.formats",
+        "viewer.core.export",
+        "viewer.core.search",
+        "viewer.core.pickles.values",
+        "viewer.session.session",
+        "viewer.session.linking",
+        "viewer.torch_client",
+        "viewer.ui.window.file_view",
+        "viewer.ui.dialogs.export",
+        "viewer.ui.dialogs.preferences",
+        "viewer.ui.panes.hex",
+        "viewer.wording.problems",
+        "viewer.cli",
+    ]
+)
+"""What an empty window does without."""
+MOST_EMPTY: Final = 95
+MOST_WITH_FILE: Final = 200
+"""Modules of ours that are loaded until the window is shown; 78 and 170 when this was written."""
+NOT_BY_A_FILE: Final = frozenset(
+    [
+        "torch",
+        "pyqtgraph",
+        "pygments",
+        "picklescan",
+        "safetensors",
+        "viewer.core.opening",
+        "viewer.core.export.plan",
+        "viewer.ui.dialogs.export",
+        "viewer.ui.panes.tensor",
+        "viewer.ui.panes.summary",
+    ]
+)
+"""What the first picture of a file does without: it is read behind the window."""
+
+
+def loaded_at_start(home: Path, *files: str) -> set[str]:
+    """Modules that are loaded when the window is shown."""
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", **{name: str(home) for name in XDG}}
+    done = subprocess.run(
+        [sys.executable, "-c", START, *files], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return set(json.loads(done.stdout))
+
+
+def ours(loaded: set[str]) -> list[str]:
+    return sorted(name for name in loaded if name.partition(".")[0] == "viewer")
+
+
+def test_an_empty_window_loads_nothing_that_reads_files(tmp_path: Path) -> None:
+    loaded = loaded_at_start(tmp_path)
+    assert "viewer.ui.window.main_window" in loaded
+    assert LATE & loaded == set()
+    assert len(ours(loaded)) <= MOST_EMPTY, ours(loaded)
+
+
+def test_the_first_picture_of_a_file_loads_neither_what_decodes_it_nor_other_panes(tmp_path: Path) -> None:
+    loaded = loaded_at_start(tmp_path, str(SAMPLE))
+    assert "viewer.ui.panes.hex" in loaded
+    assert NOT_BY_A_FILE & loaded == set()
+    assert len(ours(loaded)) <= MOST_WITH_FILE, ours(loaded)

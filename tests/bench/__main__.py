@@ -21,6 +21,7 @@ MODULES = (
     "tensor_statistics",
     "tensors_dock",
     "comparing",
+    "start",
     "window_open",
     "export_window",
     "held_by_jobs",

@@ -48,8 +48,10 @@ def measured(path: str) -> dict[str, float]:
     from viewer.ui.application import Appearance, Application
     from viewer.ui.panes.contents import ContentsPane
     from viewer.ui.panes.hex import HexPane
+    from viewer.ui.warming import load_all
     from viewer.ui.window import MainWindow
 
+    load_all()
     app = Application(["picklescope"])
     settings = Settings()
     workspace = Workspace(settings)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import shiboken6
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -68,6 +68,8 @@ class Jobs(QObject):
     idle = Signal()
     failed = Signal(str, object)
     closed = Signal()
+    waiting: ClassVar[list[Callable[[], None]] | None] = None
+    """Work that is held back until the first window is up: to load what it needs would keep that waiting."""
     _arrived = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -93,7 +95,22 @@ class Jobs(QObject):
         job = Job(key, Progress(), done, failed, stepped)
         job.progress = Progress(partial(self._report, job))
         self._running[key] = job
-        job.future = self._pool.submit(self._run, job, work)
+        if Jobs.waiting is None:
+            self._submit(job, work)
+        else:
+            Jobs.waiting.append(partial(self._submit, job, work))
+
+    @staticmethod
+    def hold() -> None:
+        """Begin no work of any Jobs until `let_go`."""
+        Jobs.waiting = Jobs.waiting or []
+
+    @staticmethod
+    def let_go() -> None:
+        """Begin what was held back, and all work at once from now on."""
+        held, Jobs.waiting = Jobs.waiting or (), None
+        for begin in held:
+            begin()
 
     def start_told(
         self,
@@ -141,6 +158,10 @@ class Jobs(QObject):
             self.cancel(key)
         self._pool.shutdown(wait=True, cancel_futures=True)
         self.closed.emit()
+
+    def _submit(self, job: Job, work: Callable[[Progress], Any]) -> None:
+        if self._running.get(job.key) is job and not self._closed:
+            job.future = self._pool.submit(self._run, job, work)
 
     def _run(self, job: Job, work: Callable[[Progress], Any]) -> None:
         try:

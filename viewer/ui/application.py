@@ -15,7 +15,7 @@ from viewer import __version__, resources
 from viewer.core.memory import MIB, allow
 from viewer.handing_over import server_name
 from viewer.session.cycles import Cycles
-from viewer.session.jobs import EXPORT
+from viewer.session.jobs import EXPORT, Jobs
 from viewer.session.open_lists import OpenLists
 from viewer.session.reopening import Reopening, open_again, open_now
 from viewer.session.settings import COLOURS, MEMORY, MONO_FAMILY, MOTION, NAME, TEXT_SIZE, THEME, TORCH_PYTHON, Settings
@@ -26,6 +26,7 @@ from viewer.ui.faults import Faults, keep_log, stop_log
 from viewer.ui.handover import Handed, Handover
 from viewer.ui.language import Language
 from viewer.ui.number_forms import NumberForms
+from viewer.ui.warming import FirstPicture, Warming
 from viewer.ui.widgets.message_bar import Message
 from viewer.ui.widgets.motion import allow_motion
 from viewer.ui.window import MainWindow
@@ -184,6 +185,7 @@ class Program(QObject):
         self._lists: OpenLists | None = None
         self._handover = Handover(app)
         self._handover.handed.connect(self._take)
+        self._warming = Warming()
         # A dialog that chose the language is still on its way out of its own click.
         self.language.changed.connect(self._speak, Qt.ConnectionType.QueuedConnection)
         self._numbers.changed.connect(self._speak, Qt.ConnectionType.QueuedConnection)
@@ -193,6 +195,7 @@ class Program(QObject):
 
         `name`: where this screen's program listens.
         """
+        Jobs.hold()
         self._lists = OpenLists(self.settings, name)
         is_first = self._handover.begin(name)
         bring_back(self.running, self.running.keep_open_files(self._lists), is_first=is_first)
@@ -200,9 +203,22 @@ class Program(QObject):
         self.running.workspace.open_targets(arguments)
         self.running.window.show()
         self.running.window.tour.greet()
+        FirstPicture(self.running.window).drawn.connect(self._go_on)
+
+    def _go_on(self) -> None:
+        """The window is up: read the files that are open, and load behind that what later ones will need."""
+        Jobs.let_go()
+        session = self.running.workspace.current
+        if session is None or not session.jobs.busy:
+            self._warming.begin()
+        else:
+            session.jobs.idle.connect(self._warming.begin)
+            session.jobs.closed.connect(self._warming.begin)
 
     def stop(self) -> None:
         """The end."""
+        self._warming.stop()
+        Jobs.let_go()
         self._handover.close()
         self.running.stop()
         self._cycles.stop()

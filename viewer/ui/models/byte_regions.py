@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from viewer.core.pickles.opcodes import OPCODES
 from viewer.ui.hexview.marks import ARGUMENT, KINDS, OPCODE, RegionRuns
-from viewer.ui.models.opcode_cells import CHIPS
+from viewer.ui.models.opcode_chips import CHIPS
 from viewer.ui.theme import region_of_dtype
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from viewer.core.objects.effect_words import EffectWords
 from viewer.core.pickles.effects import Effects, Entry, Item
 from viewer.core.pickles.values import Kind
 from viewer.ui.models.cells import Cell, Piece, number
-from viewer.ui.models.opcode_cells import chip_of
+from viewer.ui.models.opcode_chips import chip_of
 from viewer.ui.words import count, hexadecimal, offset
 
 SLOT, BEFORE, AFTER, ITEM, MADE = range(5)

@@ -9,9 +9,10 @@ from PySide6.QtCore import QCoreApplication
 from viewer.core.objects.describe import class_name, describe
 from viewer.core.pickles.earlier import Earlier
 from viewer.core.pickles.memo import GETS, PUTS
-from viewer.core.pickles.opcodes import OPCODES, Group, code, codes
+from viewer.core.pickles.opcodes import OPCODES, code, codes
 from viewer.core.pickles.values import Kind, Values
 from viewer.ui.models.cells import Cell, Piece, mono, number, plain
+from viewer.ui.models.opcode_chips import chip_of
 from viewer.ui.words import count, hexadecimal, nbytes_of, offset, said
 from viewer.wording.opcodes import OPCODE_SENTENCES
 
@@ -30,22 +31,6 @@ _CALLS: Final = codes("REDUCE NEWOBJ NEWOBJ_EX OBJ")
 _ONE: Final = codes("APPEND SETITEM")
 _BUILD: Final = code("BUILD")
 _PAIRS: Final = code("SETITEMS")
-CHIPS: Final = {
-    Group.PROTOCOL: "protocol",
-    Group.STACK: "stack",
-    Group.MEMO: "memo",
-    Group.TEXT: "text",
-    Group.NUMBER: "number",
-    Group.GLOBAL: "global",
-    Group.CALL: "call",
-    Group.PERSISTENT: "persistent_id",
-    Group.STOP: "stop",
-}
-
-
-def chip_of(byte: int) -> str:
-    """The region kind that colours an opcode."""
-    return CHIPS[OPCODES[byte].group]
 
 
 def preview(pickle: Pickle, opcode: int, encoding: str = "utf-8") -> str:

@@ -13,16 +13,19 @@ from viewer.core.source import printable
 from viewer.core.span import Span
 from viewer.core.tensors import window
 from viewer.core.tensors.columns import name_of
+from viewer.late import late
 from viewer.session.byte_comparing import Part
-from viewer.session.byte_names import ByteNames
 from viewer.ui.models.byte_scopes import scope_of
 from viewer.ui.words import span_text
 
 if TYPE_CHECKING:
     from viewer.core.document import Document
     from viewer.core.progress import Progress
+    from viewer.session.byte_names import ByteNames
     from viewer.session.session import Session
     from viewer.ui.hexview.view import HexView
+else:
+    (ByteNames,) = late("viewer.session.byte_names", "ByteNames")
 
 LOOKING: Final = "the same tensor"
 MOST_FILES: Final = 30

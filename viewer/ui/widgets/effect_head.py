@@ -13,7 +13,7 @@ from viewer.core.pickles.opcodes import OPCODES
 from viewer.core.pickles.values import Kind, Rows
 from viewer.core.problem import Problem
 from viewer.ui.models.effect_rows import EffectRows
-from viewer.ui.models.opcode_cells import chip_of
+from viewer.ui.models.opcode_chips import chip_of
 from viewer.ui.models.opcode_links import IMPORT, USES, has_uses
 from viewer.ui.models.opcode_notes import byte_text, since
 from viewer.ui.theme import Theme

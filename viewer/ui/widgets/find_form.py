@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
-from viewer.core.search_bytes.expression import expression_query
-from viewer.core.search_bytes.hexadecimal import hex_query, reads_like_hex
 from viewer.core.search_bytes.numbers import NUMBERS, number_query
 from viewer.core.search_bytes.text import ENCODINGS, text_query
+from viewer.late import late
 
 if TYPE_CHECKING:
     from viewer.core.search_bytes.base import Query
+    from viewer.core.search_bytes.expression import expression_query
+    from viewer.core.search_bytes.hexadecimal import hex_query, reads_like_hex
     from viewer.ui.theme import Theme
+else:
+    (expression_query,) = late("viewer.core.search_bytes.expression", "expression_query")
+    hex_query, reads_like_hex = late("viewer.core.search_bytes.hexadecimal", "hex_query reads_like_hex")
 
 HEX, EXPRESSION, NUMBER = "hex", "expression", "number"
 FIELD = 140

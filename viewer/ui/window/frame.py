@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QStatusBar, QTabBar, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.ui.command_keys import CommandKeys
 from viewer.ui.dialogs.go_to import GoToBar
-from viewer.ui.help.drawer import HelpDrawer
 from viewer.ui.panes.welcome import Welcome
 from viewer.ui.widgets.command_palette import CommandPalette
 from viewer.ui.widgets.message_bar import Message, MessageBars
@@ -21,6 +20,7 @@ from viewer.ui.window.drops import DropTarget
 if TYPE_CHECKING:
     from viewer.session.session import Session
     from viewer.session.workspace import Workspace
+    from viewer.ui.help.drawer import HelpDrawer
     from viewer.ui.pane import PaneSpec
     from viewer.ui.theme import Theme
     from viewer.ui.window.file_view import FileView
@@ -34,6 +34,7 @@ class Frame(QMainWindow):
     """File tabs, messages, go-to bar, open files or welcome page, status line; palette, help and drop overlay above."""
 
     menus: Menus
+    help_closed = Signal()
     keys: CommandKeys
 
     def __init__(
@@ -54,9 +55,20 @@ class Frame(QMainWindow):
         self.stack = QStackedWidget()
         self.stack.addWidget(self.welcome)
         self.status = StatusLine(theme)
-        self.help = HelpDrawer(theme, self.stack, self._lay_out(), commands=lambda: self.menus.entries())
+        self._centre = self._lay_out()
+        self._help: HelpDrawer | None = None
         self.commands_palette = CommandPalette(theme, self)
         self.drops = DropTarget(self, theme)
+
+    @property
+    def help(self) -> HelpDrawer:
+        """The drawer over the right side, made when it is first asked for."""
+        if self._help is None:
+            from viewer.ui.help.drawer import HelpDrawer
+
+            self._help = HelpDrawer(self.theme, self.stack, self._centre, commands=self.menus.entries)
+            self._help.closed.connect(self.help_closed)
+        return self._help
 
     @property
     def session(self) -> Session | None:
@@ -80,7 +92,8 @@ class Frame(QMainWindow):
         self.welcome.set_theme(theme)
         self.status.set_theme(theme)
         self.commands_palette.set_theme(theme)
-        self.help.set_theme(theme)
+        if self._help is not None:
+            self._help.set_theme(theme)
         self.drops.overlay.set_theme(theme)
         for view in self.views.values():
             view.set_theme(theme)

@@ -94,7 +94,7 @@ class MainWindow(Frame):
         self.tabs.tabMoved.connect(self._tab_moved)
         self.go_to.accepted.connect(self.commands.go_to)
         self.go_to.left.connect(self.commands.return_to_bytes)
-        self.help.closed.connect(self.commands.helping.closed)
+        self.help_closed.connect(self.commands.helping.closed)
         self.welcome.open_asked.connect(self.commands.open)
         self.welcome.chosen.connect(self.commands.open_path)
         self.welcome.clear_asked.connect(work.recent.clear)

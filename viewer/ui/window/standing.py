@@ -9,14 +9,13 @@ from PySide6.QtCore import QCoreApplication
 
 from viewer.core.errors import ViewerError
 from viewer.core.source import printable
-from viewer.core.summary.parts import shape_text
 from viewer.core.tensors import window
 from viewer.core.tensors.path import shown
 from viewer.core.tree import ROOT
+from viewer.late import late
 from viewer.session.inside import is_named, name_inside
 from viewer.session.selection import Selection
 from viewer.ui.models.byte_regions import owner_text
-from viewer.ui.models.opcode_cells import preview
 from viewer.ui.models.reading_words import order_words, text_words
 from viewer.ui.models.value_text import exact
 from viewer.ui.widgets.breadcrumb import Crumb
@@ -25,8 +24,13 @@ from viewer.ui.words import nbytes_of, of_format, of_say
 
 if TYPE_CHECKING:
     from viewer.core.document import Document
+    from viewer.core.summary.parts import shape_text
     from viewer.core.tensors.tensor import Tensor
     from viewer.session.session import Session
+    from viewer.ui.models.opcode_cells import preview
+else:
+    (shape_text,) = late("viewer.core.summary.parts", "shape_text")
+    (preview,) = late("viewer.ui.models.opcode_cells", "preview")
 
 
 def crumbs(session: Session) -> list[Crumb]:
