@@ -14,7 +14,8 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 
 from viewer.ui.bookmark_keys import BOOKMARKS
-from viewer.ui.theme import Theme, icon
+from viewer.ui.late_icons import LateIcons
+from viewer.ui.theme import Theme
 from viewer.wording import QT_TRANSLATE_NOOP
 
 
@@ -352,7 +353,8 @@ class Actions(QObject):
         super().__init__(parent)
         self.specs = specs
         self._actions = {spec.id: self._make(spec, handlers[spec.id]) for spec in specs}
-        self.set_theme(theme)
+        names = {self._actions[spec.id]: spec.icon for spec in specs if spec.icon}
+        self.icons = LateIcons(names, theme, self)
 
     def __getitem__(self, name: str) -> QAction:
         return self._actions[name]
@@ -362,9 +364,7 @@ class Actions(QObject):
 
     def set_theme(self, theme: Theme) -> None:
         """Tint the icons anew."""
-        for spec, action in self:
-            if spec.icon:
-                action.setIcon(icon(theme, spec.icon))
+        self.icons.set_theme(theme)
 
     def set_facts(self, facts: set[Fact], commands: set[str]) -> None:
         """Switch each action on or off. `commands`: ids that some pane carries out now."""

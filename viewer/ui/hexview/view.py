@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QGuiApplication, QHelpEvent, QKeyEvent, QMouseEvent
@@ -25,10 +25,8 @@ from viewer.ui.hexview.layout import Form, Place, Side
 from viewer.ui.hexview.marks import Marks
 from viewer.ui.hexview.pointer import Pointer
 from viewer.ui.hexview.ranges import toggled
-
-if TYPE_CHECKING:
-    from viewer.ui.hexview.surface import Moment
-    from viewer.ui.theme import Theme
+from viewer.ui.hexview.surface import Moment
+from viewer.ui.theme import Theme
 
 Describe = Callable[[int, bool], str]
 """Words for the byte at an offset: what owns it; with True also the path to it."""

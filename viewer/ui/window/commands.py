@@ -30,6 +30,7 @@ from viewer.ui.window.speaking import language_lines
 
 if TYPE_CHECKING:
     from viewer.core.problem import Problem
+    from viewer.session.selection import Selection
     from viewer.session.session import Session
     from viewer.ui.window.frame import Frame
 
@@ -104,7 +105,6 @@ class Commands(QObject):
             return found
         from viewer.core.search.base import NAME
         from viewer.core.summary.classes import holds_modules
-        from viewer.ui.models.remedies import most_wanted
 
         document, source = session.document, session.shown_source
         tests = {
@@ -113,7 +113,7 @@ class Commands(QObject):
             Fact.BYTES: source is not None and source.size > 0,
             Fact.BUSY: session.jobs.busy,
             Fact.DAMAGED: session.left is not None and session.left.can_be_rescued,
-            Fact.PACKED: most_wanted(session) > 0,
+            Fact.PACKED: self.readings.wants_more(session),
             Fact.BACK: session.history.can_go_back,
             Fact.FORWARD: session.history.can_go_forward,
             Fact.DECODED: document is not None,
@@ -241,14 +241,12 @@ class Commands(QObject):
         if self._window.view is not None:
             self._window.view.toggle_pane(key)
 
-    def show_node(self, node: object) -> None:
+    def show_node(self, node: int | Selection | None) -> None:
         """Select a row of Contents, or another document of the file: a crumb was clicked."""
-        from viewer.session.selection import Selection
-
         session = self._window.session
         if session is not None and isinstance(node, int):
             session.select_node(node, "breadcrumb")
-        elif session is not None and isinstance(node, Selection):
+        elif session is not None and not (node is None or isinstance(node, int)):
             session.select_document(node.document, "breadcrumb")
 
     def go_to(self, offset: int) -> None:

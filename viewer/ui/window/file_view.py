@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QTabBar, QTabWidget, QWidget
 from typing_extensions import override
 
+from viewer.core.document import Document
+from viewer.core.progress import Step
 from viewer.session.places import FilePlace
 from viewer.session.session import OPENING, Session
 from viewer.ui.pane import Area, Pane, PaneSpec
+from viewer.ui.theme import Theme
 from viewer.ui.widgets.pane_header import Tab
 from viewer.ui.widgets.progress_strip import ProgressStrip
 from viewer.ui.window.alarms import Alarms
@@ -20,11 +23,6 @@ from viewer.ui.window.arranging import UNFOLDED, arrange, height_beside, resize,
 from viewer.ui.window.dock import PaneDock, dock_of
 from viewer.ui.window.kept_panes import KeptPanes
 from viewer.ui.window.layouts import Known, Layout, Room, Split, mirrored, plan
-
-if TYPE_CHECKING:
-    from viewer.core.document import Document
-    from viewer.core.progress import Step
-    from viewer.ui.theme import Theme
 
 STATE_VERSION: Final = 1
 

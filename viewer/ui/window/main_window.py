@@ -190,6 +190,8 @@ class MainWindow(Frame):
         view = self.views.get(session) if session is not None else None
         self.stack.setCurrentWidget(view if view is not None else self.welcome)
         self.toolbar.setVisible(session is not None)
+        if session is not None:
+            self.actions_by_id.icons.draw(self.toolbar.actions())
         self.status.set_file(is_open=session is not None)
         self.bars.look_at(session)
         self.searching.look_at(session)
