@@ -22,6 +22,7 @@ from viewer.ui.window.byte_menu import ByteMenu
 from viewer.ui.window.comparing import Comparisons
 from viewer.ui.window.exporting import Exports
 from viewer.ui.window.helping import Helping
+from viewer.ui.window.holding import facts_of, problems_with_place
 from viewer.ui.window.layouts import Layout
 from viewer.ui.window.menus import Line, Lines
 from viewer.ui.window.readings import Readings
@@ -29,7 +30,6 @@ from viewer.ui.window.remembering import Remembering
 from viewer.ui.window.speaking import language_lines
 
 if TYPE_CHECKING:
-    from viewer.core.problem import Problem
     from viewer.session.selection import Selection
     from viewer.session.session import Session
     from viewer.ui.window.frame import Frame
@@ -100,31 +100,10 @@ class Commands(QObject):
     def facts(self) -> set[Fact]:
         """What holds now."""
         session = self._window.session
-        found = {Fact.ALWAYS}
         if session is None:
-            return found
-        from viewer.core.search.base import NAME
-        from viewer.core.summary.classes import holds_modules
-
-        document, source = session.document, session.shown_source
-        tests = {
-            Fact.FILE: True,
-            Fact.TABS: len(self._work.sessions) > 1,
-            Fact.BYTES: source is not None and source.size > 0,
-            Fact.BUSY: session.jobs.busy,
-            Fact.DAMAGED: session.left is not None and session.left.can_be_rescued,
-            Fact.PACKED: self.readings.wants_more(session),
-            Fact.BACK: session.history.can_go_back,
-            Fact.FORWARD: session.history.can_go_forward,
-            Fact.DECODED: document is not None,
-            Fact.SOURCES: document is not None and any(source.text is not None for source in document.sources),
-            Fact.MODULES: document is not None and holds_modules(document),
-            Fact.TENSORS: document is not None and bool(document.tensors),
-            Fact.TENSOR: document is not None and session.selection.tensor is not None,
-            Fact.FOUND: bool(session.search.totals.get(NAME)),
-            Fact.PROBLEMS: bool(self._problems(session)),
-        }
-        return found | {fact for fact, holds in tests.items() if holds}
+            return {Fact.ALWAYS}
+        tabs = {Fact.TABS} if len(self._work.sessions) > 1 else set()
+        return {Fact.ALWAYS} | tabs | facts_of(session)
 
     def choices(self) -> dict[str, bool]:
         """Which of the choices is on."""
@@ -283,17 +262,11 @@ class Commands(QObject):
         if self._window.session is not None:
             self._window.session.forward()
 
-    def _problems(self, session: Session) -> list[Problem]:
-        """Those that can be walked to, in the order of their bytes."""
-        document = session.document
-        found = [problem for problem in document.problems if problem.span is not None] if document is not None else []
-        return sorted(found, key=lambda problem: problem.span.start if problem.span is not None else 0)
-
     def _walk_problems(self, step: int) -> None:
         session = self._window.session
         if session is None:
             return
-        spans = [problem.span for problem in self._problems(session) if problem.span is not None]
+        spans = [problem.span for problem in problems_with_place(session.document) if problem.span is not None]
         if not spans:
             return
         here = session.selection.span

@@ -61,12 +61,6 @@ class Readings(QObject):
             *(Line(encoding_name(name), choose(encoding=name), name == chosen) for name in (*ENCODINGS, *others)),
         )
 
-    def wants_more(self, session: Session) -> bool:
-        """True where something was not unpacked because it is too large."""
-        from viewer.ui.models.remedies import most_wanted
-
-        return most_wanted(session) > 0
-
     def unpack_more(self) -> None:
         """Allow that more is unpacked than was."""
         from viewer.ui.models.remedies import most_wanted
