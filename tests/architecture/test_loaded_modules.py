@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -139,3 +141,31 @@ def test_the_first_picture_of_a_file_loads_neither_what_decodes_it_nor_other_pan
     assert "viewer.ui.panes.hex" in loaded
     assert NOT_BY_A_FILE & loaded == set()
     assert len(ours(loaded)) <= MOST_WITH_FILE, ours(loaded)
+
+
+def loads(path: Path) -> Iterator[str]:
+    """What a file imports while it is loaded itself, in its order: modules, and names of packages as modules too."""
+    for statement in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(statement, ast.ImportFrom) and statement.module is not None:
+            yield statement.module
+        elif isinstance(statement, ast.Import):
+            yield from (name.name for name in statement.names)
+
+
+def test_threads_that_load_cannot_wait_for_each_other() -> None:
+    """Modules know no cycles, but a package that loads its own modules would be one with them.
+
+    Such a package is loaded whole before a module of it: by the start, or by who wants one of them.
+    """
+    files = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts) for path in (ROOT / "viewer").rglob("*.py")}
+    packages = {name.removesuffix(".__init__"): path for path, name in files.items() if path.name == "__init__.py"}
+    whole = {
+        name: {inner for inner in loads(path) if inner.startswith(f"{name}.")}
+        for name, path in packages.items()
+        if name not in ("viewer.ui.window", "viewer.cli")
+    }
+    for path, name in files.items():
+        wanted = list(loads(path))
+        for package, inner in whole.items():
+            if not name.startswith(f"{package}.") and (asked := [one for one in wanted if one in inner]):
+                assert package in wanted[: wanted.index(asked[0])], f"{name} loads {asked[0]} before {package}"
