@@ -241,7 +241,6 @@ class FileView(QMainWindow):
             self.apply(self._layout, self._front)
             self.give_keyboard()
             self._show_first()
-            self._next.start()
         self._later.start()
 
     @override
@@ -343,6 +342,8 @@ class FileView(QMainWindow):
             self._active = active.key if active is not None else self._active
             self._alarms.settle(told=any(dock.kind.tells_alarms for dock in self.in_front()))
         self.commands_changed.emit()
+        if self._room is not None and not self.complete:
+            self._next.start()  # only now: panes that are made without a pause would keep the headers waiting
 
     def _tab_bars(self) -> list[QTabBar]:
         """Qt's own tabs, which cannot be seen but know the order."""
