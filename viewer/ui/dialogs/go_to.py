@@ -14,7 +14,7 @@ from typing_extensions import override
 
 from viewer.core.span import Span
 from viewer.session.offsets import OffsetError, parse_offset, reference
-from viewer.ui.hexview.accessible import speak
+from viewer.ui.spoken import speak
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.field_icons import fit_icons
 from viewer.ui.widgets.labels import IconButton

@@ -13,7 +13,6 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject, QPoint, QRect
 from PySide6.QtGui import (
     QAccessible,
-    QAccessibleAnnouncementEvent,
     QAccessibleInterface,
     QAccessibleTextInterface,
     QAccessibleValueInterface,
@@ -26,6 +25,7 @@ from viewer.ui.hexview.atlas import text_labels
 from viewer.ui.hexview.layout import Form, Layout, Place, Side
 from viewer.ui.hexview.numbers import exact
 from viewer.ui.hexview.surface import Surface
+from viewer.ui.spoken import speak as speak
 from viewer.ui.words import hexadecimal
 
 NOTHING: Final = shiboken6.wrapInstance(0, QAccessibleTextInterface)
@@ -85,13 +85,6 @@ def sentence(view: Bytes) -> str:
     owner = view.describe(offset)
     place = f"0x{hexadecimal(offset)}"
     return f"{place}: {value}. {owner}" if owner else f"{place}: {value}"
-
-
-def speak(widget: QWidget, text: str) -> None:
-    """Make the sentence the widget's description, and have it spoken where a screen reader runs."""
-    widget.setAccessibleDescription(text)
-    if QAccessible.isActive():
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
 
 
 def _cell(view: Bytes, offset: int) -> str:

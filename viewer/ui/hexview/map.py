@@ -23,10 +23,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractSlider, QToolTip, QWidget
 from typing_extensions import override
 
-from viewer.ui.hexview.accessible import speak
 from viewer.ui.hexview.marks import KINDS
 from viewer.ui.hexview.overlay import line_of
 from viewer.ui.hexview.overview import NO_OVERVIEW, Overview, resampled
+from viewer.ui.spoken import speak
 from viewer.ui.theme import Theme, mix
 from viewer.ui.words import hexadecimal
 

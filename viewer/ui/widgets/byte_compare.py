@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QResizeEvent
@@ -21,8 +21,11 @@ from viewer.core.source import FileSource, printable
 from viewer.core.span import Span
 from viewer.session.byte_comparing import STEPPING, ByteComparing, Part, beside, found_again
 from viewer.session.seen_bytes import Beside
+from viewer.session.selection import Selection
+from viewer.session.session import Session
 from viewer.session.watch import Watch, of_file
 from viewer.ui.hexview.view import HexView
+from viewer.ui.theme import Theme
 from viewer.ui.widgets.byte_comparable import Comparable
 from viewer.ui.widgets.byte_compare_colours import PartColours, described
 from viewer.ui.widgets.byte_compare_head import ByteCompareHead
@@ -32,11 +35,6 @@ from viewer.ui.widgets.byte_pair import BytePair
 from viewer.ui.widgets.row_copying import RowCopying
 from viewer.ui.words import count, nbytes_of, of_failure
 from viewer.ui.words import offset as written
-
-if TYPE_CHECKING:
-    from viewer.session.selection import Selection
-    from viewer.session.session import Session
-    from viewer.ui.theme import Theme
 
 WATCHING: Final = "watching the other file"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from viewer.ui.hexview.accessible import speak
+from viewer.ui.spoken import speak
 from viewer.ui.widgets.labels import ElidedLabel, IconButton
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSizePolicy, 
 from typing_extensions import override
 
 from viewer.core.search_bytes.base import Query, QueryError
-from viewer.ui.hexview.accessible import speak
+from viewer.ui.spoken import speak
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.find_form import HEX, FindForm
 from viewer.ui.widgets.labels import ElidedLabel

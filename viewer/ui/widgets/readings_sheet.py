@@ -24,9 +24,9 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from typing_extensions import override
 
 from viewer.core.tensors.readings import Reading
-from viewer.ui.hexview.accessible import speak
 from viewer.ui.hexview.keys import is_menu
 from viewer.ui.models.value_text import exact, short
+from viewer.ui.spoken import speak
 from viewer.ui.theme import Theme
 
 ROW: Final = 21

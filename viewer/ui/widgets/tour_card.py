@@ -13,7 +13,7 @@ from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QPen, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from viewer.ui.hexview.accessible import speak
+from viewer.ui.spoken import speak
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import IconButton, lead
 from viewer.ui.words import count

@@ -22,8 +22,8 @@ from typing_extensions import override
 
 from viewer.core.space.nodes import Kind, Node, Nodes
 from viewer.core.space.treemap import Rect, Tile, tiles
-from viewer.ui.hexview.accessible import speak
 from viewer.ui.models.space_words import color_of, spoken_of, tip_of, title_of
+from viewer.ui.spoken import speak
 from viewer.ui.theme import Theme
 from viewer.ui.words import count, left_to_right, tip
 
