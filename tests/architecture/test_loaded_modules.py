@@ -143,6 +143,10 @@ def test_the_first_picture_of_a_file_loads_neither_what_decodes_it_nor_other_pan
     assert len(ours(loaded)) <= MOST_WITH_FILE, ours(loaded)
 
 
+NO_THREADS: Final = ("viewer.ui.window", "viewer.wording", "viewer.cli")
+"""Packages that the start loads before any thread, and the commands, which have none."""
+
+
 def loads(path: Path) -> Iterator[str]:
     """What a file imports while it is loaded itself, in its order: modules, and names of packages as modules too."""
     for statement in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -162,7 +166,7 @@ def test_threads_that_load_cannot_wait_for_each_other() -> None:
     whole = {
         name: {inner for inner in loads(path) if inner.startswith(f"{name}.")}
         for name, path in packages.items()
-        if name not in ("viewer.ui.window", "viewer.cli")
+        if name not in NO_THREADS
     }
     for path, name in files.items():
         wanted = list(loads(path))
