@@ -22,7 +22,7 @@ from typing import Final
 VERSION: Final = 1
 TAKEN: Final = b"taken\n"
 CONNECT_S: Final = 0.5
-ANSWER_S: Final = 3.0
+ANSWER_S: Final = 10.0
 TOKENS: Final = ("XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID")
 
 

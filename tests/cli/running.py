@@ -33,6 +33,6 @@ def run(*arguments: str | bytes, **more: Any) -> subprocess.CompletedProcess[byt
         capture_output="stdout" not in more,
         env=environment,
         check=False,
-        timeout=120,
+        timeout=300,
         **more,
     )

@@ -56,7 +56,7 @@ def test_no_permission(tmp_path: Path) -> None:
             capture_output=True,
             cwd=ROOT,
             check=False,
-            timeout=60,
+            timeout=300,
         )
     else:
         pytest.skip("root reads everything and there is no setpriv")
@@ -200,7 +200,7 @@ def test_streams_that_were_closed_from_the_start(tmp_path: Path, flags: str) -> 
 
     def told(command: str, target: Path) -> subprocess.CompletedProcess[bytes]:
         words = ["sh", "-c", command, "sh", str(target)]
-        return subprocess.run(words, capture_output=True, env=environment, check=False, timeout=60)
+        return subprocess.run(words, capture_output=True, env=environment, check=False, timeout=300)
 
     closed = told(f"{program} >&-", path)
     assert (closed.returncode, closed.stderr) == (2, b"picklescope: the output could not be written: it is closed.\n")

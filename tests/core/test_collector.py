@@ -42,12 +42,12 @@ def test_the_last_of_two_threads_lets_it_go_on() -> None:
     def hold() -> None:
         with collector_paused():
             inside.set()
-            leave.wait(10)
+            leave.wait(120)
 
     other = threading.Thread(target=hold)
     with collector_paused():
         other.start()
-        assert inside.wait(10)
+        assert inside.wait(120)
     assert not gc.isenabled()
     leave.set()
     other.join()

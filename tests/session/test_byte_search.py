@@ -34,7 +34,7 @@ class Slow(MemorySource):
         self.event = event
 
     def read_into(self, offset, buffer):
-        self.event.wait(10)
+        self.event.wait(120)
         return super().read_into(offset, buffer)
 
 

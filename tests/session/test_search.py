@@ -182,7 +182,7 @@ def test_a_stopped_search_keeps_what_was_found(opened, qtbot, tmp_path, monkeypa
 
     def slow(look):
         if look.counts:
-            assert gate.wait(10)
+            assert gate.wait(120)
         step(look)
 
     monkeypatch.setattr(base.Look, "step", slow)

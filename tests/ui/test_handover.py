@@ -42,7 +42,7 @@ def first(qapp: object, name: str) -> Iterator[Handover]:
 def say(name: str, line: bytes) -> bytes:
     """What the first answers to these bytes, by a plain socket."""
     with socket.socket(socket.AF_UNIX) as speaker:
-        speaker.settimeout(10)
+        speaker.settimeout(120)
         speaker.connect(name)
         speaker.sendall(line)
         answer = b""

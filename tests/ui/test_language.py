@@ -136,7 +136,7 @@ def test_the_window_speaks_another_language_with_the_same_files(
         text=True,
         encoding="utf-8",
         check=False,
-        timeout=120,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     opened, menu, before = json.loads(done.stdout)

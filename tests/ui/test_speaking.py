@@ -99,7 +99,7 @@ def begin():
     if session.document is None or session.jobs.busy:
         return
     ready.stop()
-    session.jobs.start(EXPORT, lambda progress: free.wait(60), ended.append)
+    session.jobs.start(EXPORT, lambda progress: free.wait(120), ended.append)
     program.settings.set(LANGUAGE, "ja")
     QTimer.singleShot(0, lambda: QTimer.singleShot(0, release))
 

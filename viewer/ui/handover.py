@@ -17,7 +17,7 @@ from viewer.handing_over import TAKEN, VERSION
 
 LONGEST: Final = 4 << 20
 CONNECT_MS: Final = 500
-READ_MS: Final = 3000
+READ_MS: Final = 10_000
 LOCK_MS: Final = 2000
 
 

@@ -86,7 +86,7 @@ def stuck(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
 
     def flush(descriptor: int) -> None:
         found.append(stat.S_ISDIR(os.fstat(descriptor).st_mode))
-        assert go.wait(60)
+        assert go.wait(120)
 
     monkeypatch.setattr(flushing, "flush_data", flush)
     monkeypatch.setattr(flushing.os, "fsync", flush)
@@ -133,7 +133,7 @@ def test_who_stops_when_all_is_there_does_not_wait_for_the_folder(
     def flush(descriptor: int) -> None:
         if stat.S_ISDIR(os.fstat(descriptor).st_mode):
             progress.cancel()
-            assert go.wait(60)
+            assert go.wait(120)
         plain(descriptor)
 
     progress = Progress()

@@ -35,7 +35,7 @@ def test_a_cancel_does_not_wait_for_the_names(path: Path, monkeypatch: pytest.Mo
     opened: list[Any] = []
 
     def slow(*arguments: object, **named: object) -> object:
-        assert go.wait(30)
+        assert go.wait(120)
         opened.append(read(*arguments, **named))  # type: ignore[arg-type]
         return opened[0]
 

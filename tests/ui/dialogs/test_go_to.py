@@ -122,7 +122,7 @@ def test_names_that_are_not_known_yet_are_waited_for(
     made = ByteNames.made
 
     def late(names: ByteNames, progress: Progress) -> ByteNames:
-        may_go_on.wait(20)
+        may_go_on.wait(120)
         return made(names, progress)
 
     monkeypatch.setattr(ByteNames, "made", late)

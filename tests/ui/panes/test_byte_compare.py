@@ -483,7 +483,7 @@ def test_colours_of_a_part_come_when_its_own_file_is_decoded(adam, shown, qtbot,
     path.write_bytes(adam.path.read_bytes() + b"x")
     session, free = Session(path), Event()
     for key in ("one", "another"):
-        session.jobs.start(key, lambda _: free.wait(20), lambda _: None)
+        session.jobs.start(key, lambda _: free.wait(120), lambda _: None)
     session.open()
     pane, span = shown(HexPane, session), Span(1, 400)
     session.document_changed.connect(pane.show_document)

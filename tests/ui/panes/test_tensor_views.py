@@ -122,7 +122,7 @@ def test_after_a_stop_all_can_be_asked_for_again(look, qtbot, monkeypatch):
     gate = Event()
 
     def held(tensor, progress):
-        gate.wait(20)
+        gate.wait(120)
         progress.check()
         return meant_statistics(tensor, progress)
 
@@ -270,7 +270,7 @@ session = Session(Path(sys.argv[1]))
 def settle():
     loop = QEventLoop()
     session.jobs.idle.connect(loop.quit)
-    QTimer.singleShot(20000, loop.quit)
+    QTimer.singleShot(120_000, loop.quit)
     loop.exec()
 session.open()
 settle()

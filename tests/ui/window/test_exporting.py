@@ -337,7 +337,7 @@ def test_a_window_closes_when_its_export_is_done_and_stays_when_it_failed(
 
     def write(progress: Progress) -> None:
         del progress
-        assert go.wait(20)
+        assert go.wait(120)
         if not is_good:
             raise ExportError("target-disk-full", path="out.npz")
 
@@ -364,7 +364,7 @@ def test_the_question_goes_with_what_it_is_about(
 
     def write(progress: Progress) -> None:
         del progress
-        assert go.wait(20)
+        assert go.wait(120)
 
     slow(monkeypatch, write)
     monkeypatch.setattr(torch_client, "verify", lambda report, progress: Verdict("numpy-verified", True, {"count": 1}))
@@ -387,7 +387,7 @@ def test_an_export_that_waits_for_a_thread_can_be_stopped(qtbot: QtBot, window: 
     write_to(dialog, tmp_path / "out.npz")
     busy = Event()
     for key in ("one", "another"):
-        view.session.start(key, lambda _: busy.wait(20), lambda _: None)
+        view.session.start(key, lambda _: busy.wait(120), lambda _: None)
     dialog.go.click()
     dialog.foot.stop.click()
     busy.set()
