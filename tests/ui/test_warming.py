@@ -20,6 +20,7 @@ from viewer.ui.warming import FirstPicture, Warming, names
 
 OPENED_AFTER: Final = """
 import json, sys
+from pathlib import Path
 from PySide6.QtCore import QEventLoop
 from viewer.session.settings import Settings
 from viewer.session.workspace import Workspace
@@ -29,7 +30,7 @@ from viewer.ui.window import MainWindow
 app = Application(["picklescope"])
 load_all()
 before = set(sys.modules)
-settings = Settings(sys.argv[2])
+settings = Settings(Path(sys.argv[2]))
 window = MainWindow(Workspace(settings), Appearance(app, settings).theme)
 window.show()
 session = window.workspace.open(sys.argv[1])
