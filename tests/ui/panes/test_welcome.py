@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.shell import SAMPLES
 from viewer.session.recent import RecentFile
+from viewer.ui.language import Sentences
 from viewer.ui.panes.welcome import RECENT_SHOWN, Welcome, recent_row, short_folder
 from viewer.ui.panes.welcome import SAMPLES as SAMPLE_WORDS
 from viewer.ui.theme import load_theme
@@ -154,3 +155,16 @@ def test_the_menu_of_a_file_offers_what_can_be_done(qtbot: QtBot, page: Welcome)
             with qtbot.waitSignal(signal) as told:
                 action.trigger()
             assert told.args == [path]
+
+
+@pytest.mark.parametrize("code", ["zh_CN", "ja", "fa"])
+def test_nothing_is_pushed_beyond_the_edge_in_large_text(qtbot: QtBot, qapp: QApplication, code: str) -> None:
+    sentences = Sentences(code)
+    qapp.installTranslator(sentences)
+    page = Welcome(load_theme("light", text_scale=2.0))
+    qapp.removeTranslator(sentences)
+    qtbot.addWidget(page)
+    page.resize(880, 600)
+    with qtbot.waitExposed(page):
+        page.show()
+    qtbot.waitUntil(lambda: page.widget().minimumSizeHint().width() <= page.viewport().width())

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.shell import LEGACY, make_window, opened, settled
 from viewer.session.settings import GEOMETRY, TOUR, Settings
-from viewer.ui.hexview import accessible
+from viewer.ui import spoken
 from viewer.ui.theme import load_theme
 from viewer.ui.widgets.tour_card import TourCard, beside
 from viewer.ui.window import MainWindow
@@ -183,7 +183,7 @@ def test_a_screen_reader_hears_each_step(window: MainWindow, monkeypatch: pytest
     said: list[str] = []
 
     active = SimpleNamespace(isActive=lambda: True, updateAccessibility=lambda event: said.append(event.message()))
-    monkeypatch.setattr(accessible, "QAccessible", active)
+    monkeypatch.setattr(spoken, "QAccessible", active)
     for at in range(STEPS):
         window.tour.show(at)
     card = card_of(window)
@@ -222,6 +222,16 @@ def test_all_words_fit_in_a_small_window_and_large_text(qtbot: QtBot, settings: 
         for label in (card.title, card.words):
             assert label.height() >= label.heightForWidth(label.width())
     window.close()
+
+
+def test_the_help_takes_its_place_and_it_the_help_s(qtbot: QtBot, window: MainWindow) -> None:
+    window.tour.show()
+    window.actions_by_id["help.panes"].trigger()
+    qtbot.waitUntil(lambda: window.tour.at is None)
+    assert window.help.isVisible()
+    window.tour.show()
+    assert not window.help.isVisible()
+    assert card_of(window).isVisible()
 
 
 def test_the_menu_shows_it_at_any_time(window: MainWindow, settings: Settings) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import (
     QFrame,
@@ -121,6 +121,7 @@ class DropZone(QFrame):
             self.tr("PyTorch .pt .pth .ckpt .bin, npz, npy, any pickle. Told apart by content, not by name.")
         )
         self._sentence.setProperty("muted", True)
+        self._title.setWordWrap(True)
         self._sentence.setWordWrap(True)
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 20, 20, 20)
@@ -275,7 +276,18 @@ class Welcome(QScrollArea):
         self.open_button.setIconSize(QSize(theme.px(16), theme.px(16)))
         self.promise_icon.setPixmap(pixmap(theme, "shield", "done", 16, self.devicePixelRatioF()))
         self._column.setMaximumWidth(theme.px(WIDTH))
+        self._wrap()
         self.setStyleSheet(f"#welcome, #welcomePage {{ background: {theme.color('window').name()}; }}")
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._wrap()
+
+    def _wrap(self) -> None:
+        """One line at the foot, several where it has no room: it would push the page beyond the right edge."""
+        needed = self.promise.fontMetrics().horizontalAdvance(self.promise.text()) + self._theme.px(80)
+        self.promise.setWordWrap(needed > self.viewport().width())
 
     def _page(self) -> QWidget:
         self._column = QWidget()

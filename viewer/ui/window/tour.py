@@ -59,6 +59,8 @@ class Tour(QObject):
         """Show a step, from 0. The keyboard comes to the card."""
         self._window.workspace.settings.set(TOUR, value=True)
         self._window.bars.dismiss(OFFER)
+        if self._window.help.isVisible():
+            self._window.help.leave()
         card = self._made()
         self.at = at
         self._place()
@@ -141,6 +143,10 @@ class Tour(QObject):
         """Ring what is pointed at as it stands now, and stand beside it."""
         if self.card is None or self.rings is None or self.at is None:
             return
+        if self._window.help.isVisible():
+            # Who asks for help has what the tour would cover.
+            self.leave()
+            return
         self._say()
         self._look_after(self._parts())
         places, room = self.targets(), self._window.rect()
@@ -184,7 +190,7 @@ class Tour(QObject):
         """What may move while a step is shown."""
         window, view = self._window, self._window.view
         docks = [view.docks[key] for key in LINKED if key in view.docks] if view is not None else []
-        return (window, window.welcome.zone, window.welcome.samples, self._toolbar, *docks)
+        return (window, window.help, window.welcome.zone, window.welcome.samples, self._toolbar, *docks)
 
     def _look_after(self, parts: tuple[QWidget, ...]) -> None:
         if self._watch is not None and self._watch.parts != parts:
