@@ -14,6 +14,7 @@ import pytest
 
 from tests.desktop import PATIENCE, Desktop, wait_until
 from tests.journeys.program import Program
+from tests.journeys.test_main_job import Program as Driven
 from tests.shared import ROOT
 
 PRESS = 4.0
@@ -65,3 +66,66 @@ def test_after_kill_the_tabs_come_back(desktop: Desktop, tmp_path: Path) -> None
     last.wait_for_title("Picklescope")
     assert last.title == "Picklescope"
     assert last.quit() == ""
+
+
+@pytest.mark.xvfb
+def test_after_kill_each_file_of_two_windows_is_as_it_was_left(desktop: Desktop) -> None:
+    first = Driven(desktop, LEGACY)
+    first.wait("decoded", file=LEGACY.name)
+    desktop.window("picklescope")
+    first.click("tab tensors")
+    first.click("field Filter tensors")
+    first.where("keyboard Filter tensors")
+    desktop.xdotool("type", "*.weight")
+    first.click("tab contents")
+    before = first.tell()
+    first.click("row contents conv")
+    first.wait("selection")
+    first.keys("Right")
+    wait_until(lambda: len(first.tell()["open"]) > len(before["open"]), "the key opened no row")
+    left = first.tell()
+    assert left["filters"] == {"Filter tensors": "*.weight"}
+    second = Driven(desktop, ADAM)
+    second.wait("decoded", file=ADAM.name)
+    wait_until(lambda: kept_as(desktop, left), "how the file was left was not kept")
+    wait_until(
+        lambda: {row["paths"][0] for row in kept(desktop, "open") if row["paths"]} == {str(LEGACY), str(ADAM)}, ""
+    )
+    kill(first.process, second.process)
+    for program in (first, second):
+        program.process.stdin.close()
+        program.process.stdout.close()
+
+    again = Driven(desktop)
+    for _ in range(2):
+        again.wait("decoded")
+    desktop.window("picklescope")
+    wait_until(lambda: turned(again, LEGACY.name), "no key turned to the file")
+    wait_until(lambda: parts(again.tell()) == parts(left), "the file is not as it was left")
+    again.close()
+
+
+def parts(told: dict[str, Any]) -> dict[str, Any]:
+    """What comes back in every window, whatever its size."""
+    return {name: told[name] for name in ("file", "filters", "open", "start")}
+
+
+def kept_as(desktop: Desktop, left: dict[str, Any]) -> bool:
+    """True once all of it is on the disk."""
+    places = [row for row in kept(desktop, "files") if row["path"] == str(LEGACY) and "tensors" in row.get("kept", {})]
+    if not places or places[0]["span"] is None:
+        return False
+    opened = [rows for rows in places[0]["kept"]["contents"]["open"].values() if rows]
+    return (
+        places[0]["kept"]["tensors"]["filter"] == "*.weight"
+        and places[0]["span"][0] == left["start"]
+        and sorted(places[0]["front"]) == left["front"]
+        and sum(len([row for row in rows[1::2] if row >= 0]) for rows in opened) == len(left["open"])
+    )
+
+
+def turned(program: Driven, name: str) -> bool:
+    """Press the key for the next file, unless that one is looked at."""
+    if program.tell()["file"] != name:
+        program.keys("ctrl+Tab")
+    return bool(program.tell()["file"] == name)
