@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
@@ -15,7 +15,7 @@ from tests.bench import Figure
 from viewer.core.source import MemorySource
 from viewer.core.span import Span
 from viewer.ui.hexview.layout import FORM, Form, Side
-from viewer.ui.hexview.marks import KINDS, Marks, RegionRuns
+from viewer.ui.hexview.marks import KINDS, NO_REGIONS, Marks, RegionRuns
 from viewer.ui.hexview.numbers import Cells
 from viewer.ui.hexview.surface import Moment, Surface
 from viewer.ui.theme import Theme, load_theme
@@ -73,6 +73,21 @@ def part(runs: RegionRuns, start: int, stop: int) -> RegionRuns:
     """The runs that touch some bytes."""
     low, high = runs.stops.searchsorted(start, "right"), runs.starts.searchsorted(stop)
     return RegionRuns(runs.starts[low:high], runs.stops[low:high], runs.kinds[low:high], runs.roles[low:high])
+
+
+def many(theme: Theme, data: bytes, runs: RegionRuns) -> Iterator[Figure]:
+    """How late the slowest repaints are, the largest view, and what colours cost beside bytes of one colour."""
+    for dpr, goal in ((1.0, "5 or less"), (2.0, "8 or less")):
+        mine, other = times(ours(theme, dpr, data, runs), plain(theme, dpr, data, ROWS, WIDTH), 150)
+        yield Figure(f"hex repaint 60 x 32, coloured, {dpr:g}x, p99 / plain rows", late(mine), late(other), "ms", goal)
+    yield by_turns("hex repaint 100 x 64, coloured, 1x / plain rows", *largest(theme, data, runs), "16 or less")
+    mono = ours(theme, 1.0, data, NO_REGIONS)
+    yield by_turns("hex repaint 60 x 32, 1x: coloured / mono", ours(theme, 1.0, data, runs), mono, "1.1 or less")
+
+
+def largest(theme: Theme, data: bytes, runs: RegionRuns) -> tuple[Callable[[], None], Callable[[], None]]:
+    """Ours and plain rows of 100 x 64 bytes."""
+    return ours(theme, 1.0, data, runs, 100, 64), plain(theme, 1.0, data, 100, 64)
 
 
 def peer(theme: Theme, dpr: float, data: bytes, runs: list[tuple[int, int, str, str]]) -> Callable[[], None]:
@@ -147,6 +162,23 @@ def median_ms(action: Callable[[], None], rounds: int) -> float:
     return statistics.median(times)
 
 
+def times(mine: Callable[[], None], theirs: Callable[[], None], rounds: int) -> tuple[list[float], list[float]]:
+    """Milliseconds of processor time of some rounds of each, by turns, after thirty to warm up."""
+    taken: tuple[list[float], list[float]] = ([], [])
+    for number in range(rounds + 30):
+        for kept, action in zip(taken, (mine, theirs), strict=True):
+            begin = time.process_time()
+            action()
+            if number >= 30:
+                kept.append((time.process_time() - begin) * 1000)
+    return taken
+
+
+def late(taken: list[float]) -> float:
+    """The time that one in a hundred exceeds."""
+    return sorted(taken)[int(0.99 * len(taken))]
+
+
 def run() -> list[Figure]:
     """Rows in milliseconds."""
     _app = QGuiApplication.instance() or QApplication([])
@@ -177,10 +209,11 @@ def run() -> list[Figure]:
         mine = ours(theme, dpr, data, RegionRuns.of(runs), height, width, form)
         other = plain(theme, dpr, data, height, width)
         rows.append(by_turns(f"hex repaint {name}, {dpr:g}x / plain rows", mine, other))
-    return rows
+    return [*rows, *many(theme, data, RegionRuns.of(runs))]
 
 
-def by_turns(name: str, mine: Callable[[], None], theirs: Callable[[], None]) -> Figure:
+def by_turns(name: str, mine: Callable[[], None], theirs: Callable[[], None], goal: str = "") -> Figure:
     """The middle of some rounds of each, by turns: what else runs on the machine meets both."""
     pairs = [(median_ms(mine, ROUNDS // 6), median_ms(theirs, ROUNDS // 6)) for _ in range(6)]
-    return Figure(name, statistics.median(one for one, _ in pairs), statistics.median(one for _, one in pairs), "ms")
+    medians = [statistics.median(each) for each in zip(*pairs, strict=True)]
+    return Figure(name, medians[0], medians[1], "ms", goal)

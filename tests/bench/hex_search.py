@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from tests.bench import Figure
-from tests.bench.measure import beside, waited
+from tests.bench.measure import beside, held, waited
 from viewer.core.byte_differences import all_differences, first_difference
 from viewer.core.errors import CancelledError
 from viewer.core.progress import Progress
@@ -24,7 +24,7 @@ from viewer.core.search_bytes.hexadecimal import hex_query
 from viewer.core.search_bytes.hit_list import HitList
 from viewer.core.search_bytes.literal import Literal
 from viewer.core.search_bytes.numbers import number_query
-from viewer.core.search_bytes.scan import pieces
+from viewer.core.search_bytes.scan import first_in, pieces
 from viewer.core.search_bytes.text import text_query
 from viewer.core.source import BLOCK, ByteSource, FileSource, MemorySource
 from viewer.core.span import Span
@@ -81,6 +81,29 @@ def cancelled(source: ByteSource, query: Query) -> float:
     return (time.perf_counter() - begin) * 1000
 
 
+def around(path: Path, source: ByteSource) -> list[Figure]:
+    """Beside `cat`, the window beside a search, and the hit next to the caret."""
+    rows = []
+    if (cat := shutil.which("cat")) is not None:
+        theirs = waited(lambda: subprocess.run([cat, str(path)], check=True, stdout=subprocess.DEVNULL))
+        ours = waited(lambda: walk(source, Literal(NEEDLE)))
+        rows.append(Figure("search 256 MiB: literal / cat", ours, theirs, "s", "1.25 or less (0.8 of its speed)"))
+    for name, query in (("literal", Literal(NEEDLE)), ("expression", expression_query(r"layer\.\w+\.weight"))):
+        late = held(partial(walk, source, query))
+        rows += [
+            Figure(f"search 256 MiB: {name}, the window is held, p99", late.p99, None, "ms", "10 or less"),
+            Figure(f"search 256 MiB: {name}, the window is held, longest", late.longest, None, "ms", "25 or less"),
+        ]
+    whole, caret = Span(0, source.size), SIZE // 2
+    near = Literal(source.read(caret + 2**20, 12))
+    begin = time.perf_counter()
+    found = first_in(source, near, whole, Span(caret, source.size), Progress())
+    taken = (time.perf_counter() - begin) * 1000
+    if found is None:
+        raise RuntimeError("what stands a MiB behind the caret was not found")
+    return [*rows, Figure("search: first hit, 1 MiB behind the caret", taken, None, "ms", "100 or less")]
+
+
 def run() -> list[Figure]:
     """Rows of GB/s would hide the peer: seconds for 256 MiB of random bytes, cached."""
     rows = []
@@ -106,6 +129,7 @@ def run() -> list[Figure]:
             rows.append(
                 Figure("search 256 MiB: literal / grep -caF", waited(lambda: walk(source, Literal(NEEDLE))), theirs)
             )
+        rows += around(path, source)
         for name, query in (("literal", Literal(NEEDLE)), ("expression", expression_query(r"(a|b).*c.*d"))):
             worst = max(cancelled(source, query) for _ in range(5))
             rows.append(Figure(f"search: stopped after, {name}, worst of 5", worst, None, "ms", "50 or less"))
@@ -129,10 +153,9 @@ def run() -> list[Figure]:
             other.close()
         same.close()
         source.close()
-    zeros = MemorySource(bytes(64 * 2**20))
-    rows.append(
-        Figure("search 64 MiB of zeros for 00..01", waited(lambda: walk(zeros, Literal(bytes(15) + b"\1"))), None)
-    )
+    zeros, needle = MemorySource(bytes(64 * 2**20)), bytes(15) + b"\1"
+    ours, peer = beside(lambda: walk(zeros, Literal(needle)), partial(bytes(64 * 2**20).find, needle))
+    rows.append(Figure("search 64 MiB of zeros for 00..01 / bytes.find", ours, peer, "s", "0.22 or less (0.3 GB/s)"))
     million = MemorySource(b"ab" * 1_000_000)
     found = walk(million, Literal(b"ab"))
     rows.append(Figure(f"search: list of {found.total:,} hits", found.nbytes / 2**20, None, "MiB", "16 or less"))

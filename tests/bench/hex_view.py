@@ -17,11 +17,11 @@ from PySide6.QtWidgets import QApplication
 
 from tests.bench import Figure
 from tests.bench.hex_repaint import ROWS, WIDTH, part
-from tests.bench.measure import in_child
+from tests.bench.measure import beside, in_child
 from viewer.core.progress import Progress
 from viewer.core.source import FileSource, MemorySource
 from viewer.ui.hexview.marks import KINDS, RegionRuns
-from viewer.ui.hexview.overview import entropies
+from viewer.ui.hexview.overview import entropies, whole_entropy
 from viewer.ui.hexview.surface import Moment, Surface
 from viewer.ui.hexview.view import HexView
 from viewer.ui.theme import Theme, load_theme
@@ -134,6 +134,16 @@ def many_runs(count: int) -> RegionRuns:
     return RegionRuns(starts, starts + 10, kinds, np.full(count, 2, np.uint8))
 
 
+def exact() -> Figure:
+    """All bytes of the map counted, beside `numpy.bincount` of the same bytes at once."""
+    data = random.Random(5).randbytes(64 * 2**20)
+    ours, peer = beside(
+        lambda: whole_entropy(MemorySource(data), 0, len(data), Progress()),
+        lambda: np.bincount(np.frombuffer(data, np.uint8), minlength=256),
+    )
+    return Figure("hex map, all of 64 MiB / numpy.bincount", ours, peer, "s", "0.17 or less (0.4 GB/s)")
+
+
 def run() -> list[Figure]:
     """Rows for a view of 900 x 700 unless said; those of repaint are of 60 x 32 bytes."""
     _app = QApplication.instance() or QApplication([])
@@ -157,6 +167,7 @@ def run() -> list[Figure]:
                 Figure(f"hex map, sampled: {name}", (time.process_time() - begin) * 1000, None, "ms", "100 or less")
             )
             source.close()
+    rows.append(exact())
     none, few, many = repaint(theme, None), repaint(theme, many_runs(SEEN)), repaint(theme, many_runs(MANY))
     rows.append(Figure(f"hex repaint: {MANY:,} regions / the {SEEN:,} in view alone", many, few, "ms", "within 1 ms"))
     rows.append(Figure(f"hex repaint: {MANY:,} regions of all kinds / none", many, none, "ms", "within 1 ms"))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from viewer.core.span import Span
 
@@ -44,6 +45,7 @@ class SeenBytes:
         self.beside: Beside | None = None
         self.stood: tuple[Span, ...] = ()
         self._seen: deque[Seen] = deque()
+        self._edges: npt.NDArray[np.int64] | None = None
         self._size = 0
 
     def standing(self, spans: tuple[Span, ...]) -> SeenBytes:
@@ -61,6 +63,7 @@ class SeenBytes:
         if not seen.data or seen == self.last:
             return
         self._seen.append(seen)
+        self._edges = None
         self._size += len(seen.data)
         while self._size > MOST and len(self._seen) > 1:
             self._size -= len(self._seen.popleft().data)
@@ -70,7 +73,7 @@ class SeenBytes:
         stop = now.start + len(now.data)
         unequal = np.zeros(len(now.data), np.bool_)
         fresh = np.frombuffer(now.data, np.uint8)
-        for seen in self._seen:
+        for seen in self._touching(now.start, stop):
             first, last = max(now.start, seen.start), min(stop, seen.start + len(seen.data))
             if seen.place == now.place and first < last:
                 before = np.frombuffer(seen.data, np.uint8)[first - seen.start : last - seen.start]
@@ -78,3 +81,11 @@ class SeenBytes:
                 unequal[part] = before != fresh[part]
         edges = np.flatnonzero(np.diff(unequal, prepend=False, append=False)) + now.start
         return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
+
+    def _touching(self, start: int, stop: int) -> list[Seen]:
+        """The windows with bytes of [start, stop): of rows that are wider than the pane there are thousands."""
+        if self._edges is None:
+            pairs = [(seen.start, seen.start + len(seen.data)) for seen in self._seen]
+            self._edges = np.array(pairs, np.int64).reshape(-1, 2)
+        found = np.flatnonzero((self._edges[:, 0] < stop) & (self._edges[:, 1] > start))
+        return [self._seen[index] for index in found.tolist()]

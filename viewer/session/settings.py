@@ -200,7 +200,7 @@ BYTE_ROW: Final = Setting(
     QT_TRANSLATE_NOOP("settings", "Bytes in a row"),
     QT_TRANSLATE_NOOP("settings", "0 takes as many as fit in the pane."),
     least=0,
-    most=1024,
+    most=2**20,
 )
 BYTE_MOST: Final = Setting(
     "bytes/most",

@@ -80,10 +80,9 @@ def tiles() -> tuple[Tiles, list[int]]:
 
 def gathered(tiles: Tiles, styles: list[list[int]], values: list[list[int]]) -> np.ndarray:
     rows, columns = np.shape(styles)
-    pixels = np.zeros((rows, tiles.height, columns * tiles.width), np.uint32)
-    cells = pixels.view(np.dtype((np.void, tiles.width * 4)))
-    tiles.gather(np.array(styles, np.int32) << FLAG_BITS, np.array(values, np.int32), cells)
-    return pixels
+    slots = tiles.slots(np.array(styles, np.int32) << FLAG_BITS, np.array(values, np.int32))
+    pixels = tiles.cells[slots].view(np.uint32).reshape(rows, columns, tiles.height, tiles.width)
+    return pixels.transpose(0, 2, 1, 3).reshape(rows, tiles.height, columns * tiles.width)
 
 
 def test_cells_are_laid_side_by_side_in_their_colours(tiles: tuple[Tiles, list[int]]) -> None:
@@ -105,7 +104,7 @@ def test_a_look_is_asked_for_once(tiles: tuple[Tiles, list[int]]) -> None:
 
 
 def test_a_full_cache_begins_anew(tiles: tuple[Tiles, list[int]], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tiles[0], "_capacity", 4)
+    monkeypatch.setattr(tiles[0], "most", 4)
     for first in range(0, 40, 3):
         values = [[first, first + 1, first + 2]]
         pixels = gathered(tiles[0], [[1, 2, 3]], values)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from tests.ui.hexview import drawn as pictures
 from tests.ui.hexview.readers import regions
 from viewer.core.source import MemorySource
 from viewer.core.span import Span
@@ -37,9 +38,7 @@ def text_of(
     surface.arrange(900, metrics.header + 4 * metrics.row)
     if selected:
         surface.mark(Marks(selected, selected.start, focused=True))
-    surface.compose()
-    pixels = surface._canvas._in_text.strip.pixels
-    return pixels.reshape(4, metrics.row, width, metrics.text)
+    return pictures.text_of(surface).reshape(4, metrics.row, width, metrics.text)
 
 
 def inked(cells: Pixels) -> list[bool]:

@@ -15,8 +15,9 @@ from PySide6.QtWidgets import QApplication
 from tests.ui.hexview.readers import Cut, Pattern, regions
 from viewer.core.source import MemorySource
 from viewer.core.span import Span
-from viewer.ui.hexview import atlas, column, painter
+from viewer.ui.hexview import atlas, column
 from viewer.ui.hexview import marks as kinds
+from viewer.ui.hexview import surface as surface_module
 from viewer.ui.hexview.grounds import Grounds
 from viewer.ui.hexview.layout import Form, Side
 from viewer.ui.hexview.marks import Marks, RegionRun
@@ -297,27 +298,28 @@ def test_rows_named_for_paint_hold_all_that_changed(make: Callable[..., Surface]
     assert {int(y - metrics.header) // metrics.row for y in changed if y >= metrics.header} <= named
 
 
-def test_only_rows_that_changed_are_composed(make: Callable[..., Surface], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_rows_that_are_asked_for_are_composed(
+    make: Callable[..., Surface], monkeypatch: pytest.MonkeyPatch
+) -> None:
     surface = make()
     surface.mark(Marks(Span(64, 65), 64, focused=True))
-    picture(surface)
-    composed: list[tuple[int, int]] = []
-    compose = painter.Canvas.compose
+    image = picture(surface)
+    cells: list[int] = []
+    slots = atlas.Tiles.slots
 
-    def spy(self: painter.Canvas, first: int, last: int, *rest: object) -> None:
-        composed.append((first, last))
-        compose(self, first, last, *rest)  # type: ignore[arg-type]
+    def spy(self: atlas.Tiles, codes: kinds.Codes, values: kinds.Codes) -> np.ndarray:
+        cells.append(codes.size)
+        return slots(self, codes, values)
 
-    monkeypatch.setattr(painter.Canvas, "compose", spy)
-    picture(surface)
-    assert composed == []
-    surface.mark(Marks(Span(65, 66), 65, focused=True))
-    picture(surface)
-    assert composed == [(4, 4)]
-    composed.clear()
-    surface.top_row = 2
-    picture(surface)
-    assert composed == [(10, 11)]
+    monkeypatch.setattr(atlas.Tiles, "slots", spy)
+    row = surface.layout.row_bytes
+    brush = QPainter(image)
+    surface.paint(brush, surface.rect((4, 5)), 0, Moment())
+    assert cells == [2 * row, 2 * (row // 4 - 1), 2 * row], "cells, gaps, letters of two rows"
+    cells.clear()
+    surface.paint(brush, surface.caret_rect(0), 0, Moment(caret_lit=True))
+    brush.end()
+    assert max(cells) < row, "the cells around the caret"
 
 
 def test_a_part_that_is_painted_alone_looks_as_in_the_whole(make: Callable[..., Surface]) -> None:
@@ -403,14 +405,16 @@ def test_hits_are_found_in_the_window_only() -> None:
     assert list(hits_of(np.zeros((0, 2), np.int64))(0, 100)) == []
 
 
-def test_wide_rows_are_composed_in_parts(make: Callable[..., Surface], theme: Theme) -> None:
-    surface = make(Pattern(1024 * 100))
-    surface.fixed = 1024
+@pytest.mark.parametrize("row_bytes", [surface_module.WHOLE, surface_module.WHOLE + 1, 2**20])
+def test_of_wide_rows_only_what_is_in_view_is_read(make: Callable[..., Surface], row_bytes: int) -> None:
+    reader = Pattern(row_bytes * 100)
+    surface = make(reader)
+    surface.fixed = row_bytes
     metrics = surface.face.metrics
     surface.arrange(620, metrics.header + 20 * metrics.row)
-    surface.compose()
-    values = surface.content.values
-    assert values[19 * 1024 + 1023] == (19 * 1024 + 1023) % 251
+    picture(surface)
+    assert sum(length for _, length in reader.reads) <= 20 * surface_module.WHOLE
+    assert surface.content.values.reshape(20, -1)[19, 5] == (19 * row_bytes + 5) % 251
 
 
 @pytest.fixture
@@ -488,27 +492,28 @@ def test_bytes_have_the_ink_of_their_class(make: Callable[..., Surface], theme: 
     assert drawn_in(surface, image, 5, pane, shades[0], Side.TEXT)
 
 
-def test_only_groups_in_view_are_drawn(make: Callable[..., Surface], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_groups_in_view_are_composed(make: Callable[..., Surface], monkeypatch: pytest.MonkeyPatch) -> None:
     surface = make(Pattern(100_000))
     surface.fixed = 512
     metrics = surface.face.metrics
     surface.arrange(620, metrics.header + 3 * metrics.row)
-    blits: list[int] = []
-    blit = column.Strip.blit
+    widths: list[int] = []
+    band = column.Band.__init__
 
-    def spy(strip: column.Strip, brush: QPainter, x: int, *rest: object) -> None:
-        blits.append(x)
-        blit(strip, brush, x, *rest)  # type: ignore[arg-type]
+    def spy(self: column.Band, x: int, width: int, *rest: int) -> None:
+        widths.append(width)
+        band(self, x, width, *rest)
 
-    monkeypatch.setattr(column.Strip, "blit", spy)
-    whole = QImage(surface.layout.width, metrics.header + 3 * metrics.row, FORMAT)
+    monkeypatch.setattr(column.Band, "__init__", spy)
+    height = metrics.header + 3 * metrics.row
     for shift in (0, 3001, surface.layout.width - 620):
-        blits.clear()
-        part = QImage(620, whole.height(), FORMAT)
+        widths.clear()
+        part = QImage(620, height, FORMAT)
         brush = QPainter(part)
         surface.paint(brush, part.rect(), shift, Moment())
         brush.end()
-        assert len(blits) < 20
+        assert len(widths) == 1
+        assert widths[0] < 800
         assert not (atlas.pixels_of(part) == QColor("magenta").rgb()).any()
 
 
@@ -527,7 +532,6 @@ def test_rows_wider_than_the_window_look_alike_however_they_are_scrolled(
         surface.mark(Marks(Span(150, 420), 150, focused=True))
         surface.arrange(wide or surface.layout.width, surface.face.metrics.header + 3 * surface.face.metrics.row)
     expected = picture(whole)
-    assert part._canvas._in_hex.strip.pixels.nbytes < whole._canvas._in_hex.strip.pixels.nbytes / 3
     right = part.layout.width - 300
     for shift in (0, 40, 170, 700, 2000, 1500, right, right - 90, right - 1000, 0):
         image = QImage(300, expected.height(), FORMAT)
@@ -537,11 +541,69 @@ def test_rows_wider_than_the_window_look_alike_however_they_are_scrolled(
         assert image == expected.copy(QRect(shift, 0, 300, expected.height())), shift
 
 
+def narrow(surface: Surface, shift: int, height: int) -> QImage:
+    """A part of 300 pixels of rows."""
+    image = QImage(300, height, FORMAT)
+    brush = QPainter(image)
+    surface.paint(brush, image.rect(), shift, Moment(caret_lit=True))
+    brush.end()
+    return image
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le"])
+@pytest.mark.parametrize("form", [Form(), Form(group=1, phase=3), Form(cells=Cells("int32")), Form(group=2**20)])
+def test_rows_of_which_a_part_is_read_look_as_if_all_were(
+    make: Callable[..., Surface], monkeypatch: pytest.MonkeyPatch, encoding: str, form: Form
+) -> None:
+    """Also where digits and letters are both in view, at the seam between, and behind the end."""
+    data = "aé漢𝄞b".encode() * 900
+    pictures: list[list[QImage]] = []
+    for whole in (2000, 100):
+        monkeypatch.setattr(surface_module, "WHOLE", whole)
+        surface = make(MemorySource(data), rows=6)
+        surface.form, surface.content.encoding, surface.fixed = form, encoding, 1800
+        surface.dress(surface.theme, 1.0, 1.0)
+        surface.mark(Marks(Span(1700, 3700), 1700, focused=True, linked=(Span(30, 5000),), hover=Span(1795, 1806)))
+        surface.finder = hits_of(np.array([[at, at + 7] for at in range(5, 9000, 90)]))
+        metrics, layout = surface.face.metrics, surface.layout
+        surface.arrange(300, metrics.header + 6 * metrics.row)
+        seam = layout.text_x - 150
+        shifts = (0, 40, 5000, seam, layout.cell_x(1700, Side.HEX), layout.width - 300, layout.width - 350, seam)
+        pictures.append([narrow(surface, shift, metrics.header + 6 * metrics.row) for shift in shifts])
+    assert pictures[0] == pictures[1]
+
+
+def test_columns_of_the_widest_rows_have_numbers_that_fit(make: Callable[..., Surface]) -> None:
+    for row_bytes, cells in ((256, 1), (257, 2), (4096, 2), (4097, 2), (2**16 + 1, 2), (2**20, 2)):
+        surface = make(Pattern(2**22))
+        surface.fixed = row_bytes
+        surface.arrange(620, 300)
+        layout = surface.layout
+        digits = len(f"{row_bytes - 1:X}")
+        assert layout.numbered * layout.cell >= digits * layout.metrics.digit
+        assert layout.numbered >= cells
+
+
+def test_lines_round_bytes_reach_across_the_widest_rows(make: Callable[..., Surface], theme: Theme) -> None:
+    surface = make(Pattern(2**22), rows=6)
+    surface.fixed = 2**20
+    height = surface.face.metrics.header + 6 * surface.face.metrics.row
+    surface.arrange(300, height)
+    plain = narrow(surface, 10_000_000, height)
+    surface.mark(Marks(caret=2**22 - 1, linked=(Span(2**20, 2**21),)))
+    lined = narrow(surface, 10_000_000, height)
+    rows = np.flatnonzero((atlas.pixels_of(plain) != atlas.pixels_of(lined)).all(axis=1)) - surface.face.metrics.header
+    row = surface.face.metrics.row
+    assert {round(int(y) / row) for y in rows} == {1, 2}, "above the second row and below it"
+
+
 def test_memory_follows_the_window_not_the_row(make: Callable[..., Surface]) -> None:
     sizes = []
-    for fixed in (256, 1024):
-        surface = make(Pattern(100_000), rows=40)
+    for fixed in (256, 2**20):
+        surface = make(Pattern(2**22), rows=40)
         surface.fixed = fixed
         surface.arrange(620, surface.face.metrics.header + 40 * surface.face.metrics.row)
-        sizes.append(sum(column.strip.pixels.nbytes for column in surface._canvas._columns))
-    assert sizes[1] == pytest.approx(sizes[0], rel=0.1)
+        picture(surface)
+        band, _ = surface.canvas._made
+        sizes.append(band.pixels.nbytes + surface.content.values.nbytes)
+    assert sizes[1] <= sizes[0]

@@ -495,7 +495,7 @@ def test_a_fixed_width_scrolls_sideways(view: HexView) -> None:
     assert (view.row_bytes, bar.maximum()) == (16, 0)
 
 
-@pytest.mark.parametrize(("asked", "given"), [(0, 1), (7, 7), (5000, 1024)])
+@pytest.mark.parametrize(("asked", "given"), [(0, 1), (7, 7), (5000, 5000), (2**30, 2**20)])
 def test_a_fixed_width_has_limits(view: HexView, asked: int, given: int) -> None:
     view.set_row_bytes(asked)
     assert view.row_bytes == given

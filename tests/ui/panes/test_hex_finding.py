@@ -117,7 +117,8 @@ def test_record_and_storage_at_the_caret(adam, shown, qtbot):
 
 def test_hits_are_lit_in_view_and_on_the_map(finding, qtbot):
     ask(finding, qtbot, "utf-8", "forward")
-    finding._view.surface.compose()
+    finding._view.surface.look()
+    finding._view.surface.codes()
     assert finding.search.current in finding._view.surface.marks.hits
     assert sum(finding._map._hits) == finding.search.hits.total
     finding.leave()

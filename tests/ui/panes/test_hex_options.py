@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QSpinBox
 
+from tests.ui.hexview.drawn import gutter_of, text_of
 from viewer.core.span import Span
 from viewer.core.tensors import window
 from viewer.session.settings import (
@@ -20,6 +21,7 @@ from viewer.session.settings import (
     BYTE_SHADING,
     BYTE_TYPES,
 )
+from viewer.ui.hexview.area import MOST_ROW_BYTES
 from viewer.ui.hexview.layout import FORM, Side
 from viewer.ui.hexview.numbers import LETTERS, Cells
 from viewer.ui.hexview.texts import ENCODINGS
@@ -47,15 +49,7 @@ def titles(pane, title):
 
 def gutter(pane):
     """The pixels of the offsets, row by row."""
-    surface = pane.view.surface
-    surface.compose()
-    return surface._canvas._gutter.pixels.copy()
-
-
-def letters(surface):
-    """The pixels of the text, row by row."""
-    surface.compose()
-    return surface._canvas._in_text.strip.pixels.copy()
+    return gutter_of(pane.view.surface)
 
 
 def test_rows_are_as_wide_as_asked(pane):
@@ -75,7 +69,7 @@ def test_a_row_of_the_tensor(pane, adam):
     assert pane.view.row_bytes == tensor.shape[-1] * 4
 
 
-@pytest.mark.parametrize(("words", "group"), [("1", 1), ("2", 2), ("8", 8), ("None", 1024)])
+@pytest.mark.parametrize(("words", "group"), [("1", 1), ("2", 2), ("8", 8), ("None", MOST_ROW_BYTES)])
 def test_groups_move_cells_and_clicks_alike(pane, words, group):
     choose(pane, "Groups of", words)
     layout = pane.view.surface.layout
@@ -129,9 +123,9 @@ def test_letters_of_other_encodings(opened, shown, tmp_path):
     path.write_bytes(b"\xe9" * 64)
     pane = shown(HexPane, opened(path))
     surface = pane.view.surface
-    dots = letters(surface)
+    dots = text_of(surface)
     choose(pane, "Letters", "Latin-1")
-    assert not np.array_equal(dots, letters(surface))
+    assert not np.array_equal(dots, text_of(surface))
 
 
 def test_lines_stand_above_multiples(pane):
@@ -183,7 +177,7 @@ def test_choices_of_the_preferences_hold_at_once(pane, adam):
     habits.choose(BYTE_LETTERS, "utf-8")
     habits.choose(BYTE_SHADING, True)
     assert pane.view.row_bytes == 37
-    assert pane.view.form.group == 1024
+    assert pane.view.form.group == MOST_ROW_BYTES
     assert pane.view.form.shading
     assert pane.view.surface.content.encoding == "utf-8"
     habits.choose(BYTE_CELLS, "float32")
@@ -211,7 +205,7 @@ def test_cells_of_the_tensor_begin_where_its_storage_does(pane, adam):
     assert titles(pane, "Rows begin at")["The storage"]
     values = window.read(tensor).reshape(-1)
     pane.view.set_top_row(layout.row_of(start))
-    pane.view.surface.compose()
+    pane.view.surface.look()
     numbers = pane.view.surface.content.numbers
     assert numbers.raw[:4].view("<f4").tolist() == values[:4].tolist()
     pane.options.forget_base()
@@ -285,7 +279,7 @@ def test_cells_follow_the_storage_that_is_selected(legacy, shown):
         start, layout = tensor.storage.span.start, pane.view.surface.layout
         assert layout.grain(Side.HEX).start(start + 2) == start
         pane.view.set_top_row(layout.row_of(start))
-        pane.view.surface.compose()
+        pane.view.surface.look()
         content = pane.view.surface.content
         first = (start - content.first) // 4
         assert content.numbers.raw[first : first + 1].view("<f4") == window.read(tensor).reshape(-1)[0]

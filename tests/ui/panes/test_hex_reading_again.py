@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from viewer.core.span import Span
@@ -54,8 +55,8 @@ def ready(qtbot):
 def lit(pane: HexPane) -> list[int]:
     """The offsets of bytes that are lit up."""
     surface = pane.view.surface
-    surface.compose()
-    codes = surface._codes()[Side.HEX] >> marks.FLAG_BITS
+    surface.look()
+    codes = surface.codes()[Side.HEX] >> marks.FLAG_BITS
     kinds = codes // len(marks.ROLES)
     return [surface.content.first + at for at, kind in enumerate(kinds.tolist()) if kind == marks.HIT]
 
@@ -209,3 +210,19 @@ def test_a_comparison_that_was_left_does_not_come_back(compared, again):
     pane = again(compared)
     assert pane.compared.isHidden()
     assert pane.told == []
+
+
+def test_what_has_changed_is_lit_up_in_rows_wider_than_the_pane(pane, work, file, shown, ready, qtbot):
+    pane.view.set_row_bytes(2000)
+    pane.view.go_to(0)
+    pane._scrolled()
+    with qtbot.waitSignal(work.changed_on_disk):
+        for at in (8, 2009, 2700):
+            write(file, at, bytes([file.read_bytes()[at] ^ 1]))
+    again = shown(HexPane, ready(work.reload(pane.session)))
+    again.view.set_row_bytes(2000)
+    surface = again.view.surface
+    surface.look()
+    marked = surface.codes()[Side.HEX].reshape(surface.shown, -1)
+    hits = np.argwhere((marked >> marks.FLAG_BITS) // len(marks.ROLES) == marks.HIT).tolist()
+    assert hits == [[0, 8], [1, 9]], "what was not in view, at 2700, is not known"

@@ -5,10 +5,10 @@ Offsets and rows are Python ints of any size. The surface counts device pixels, 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import ceil, floor
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
-import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QAbstractSlider, QApplication, QWidget
@@ -16,7 +16,6 @@ from typing_extensions import override
 
 from viewer.ui.hexview import scroll
 from viewer.ui.hexview.layout import Form, Side
-from viewer.ui.hexview.numbers import NO_BYTE
 from viewer.ui.hexview.scroll import Projection
 from viewer.ui.hexview.surface import Moment, Surface
 
@@ -28,7 +27,11 @@ if TYPE_CHECKING:
 FLASH_MS: Final = 400
 WHEEL_NOTCH: Final = 120
 LEAST_FONT, MOST_FONT = 8, 32
-MOST_ROW_BYTES: Final = 1024
+MOST_ROW_BYTES: Final = 2**20
+"""So wide that Qt still counts its pixels at any zoom."""
+
+MOST_AREAS: Final = 8
+"""Parts of the viewport that are painted one by one; of more, all that lies between them is painted."""
 
 
 class ByteArea(QAbstractScrollArea):
@@ -86,15 +89,14 @@ class ByteArea(QAbstractScrollArea):
         """The bytes in view."""
         return self._surface.visible
 
-    def shown_bytes(self) -> tuple[int, bytes]:
-        """Where the rows in view begin, and the bytes that stand in them."""
-        self._surface.compose()
-        content = self._surface.content
-        return max(0, content.first), content.values[content.values < NO_BYTE].astype(np.uint8).tobytes()
+    def shown_bytes(self) -> list[tuple[int, bytes]]:
+        """The bytes in view and where they begin: one piece, of very wide rows a piece or two of each."""
+        self._surface.look()
+        return self._surface.content.pieces()
 
     def visible_kinds(self) -> tuple[str, ...]:
         """The kinds of regions in view, for a legend."""
-        self._surface.compose()
+        self._surface.look()
         return self._surface.content.runs.names()
 
     def set_theme(self, theme: Theme) -> None:
@@ -103,7 +105,7 @@ class ByteArea(QAbstractScrollArea):
         self._arrange()
 
     def set_row_bytes(self, row_bytes: int | None) -> None:
-        """A fixed row width of 1 to 1024 bytes, scrolled sideways where it does not fit; None fits 16, 12 or 8."""
+        """A fixed row width of 1 byte to 1 MiB, scrolled sideways where it does not fit; None fits 16, 12 or 8."""
         self._surface.fixed = None if row_bytes is None else max(1, min(row_bytes, MOST_ROW_BYTES))
         self._arrange()
         self.formed.emit()
@@ -151,9 +153,8 @@ class ByteArea(QAbstractScrollArea):
         row = min(max(0, row), self._surface.last_top)
         if row == self._surface.top_row:
             return
-        self._surface.top_row = row
+        self._to_row(row)
         self._project()
-        self.viewport().update()
         self.scrolled.emit(self.visible_span())
 
     def scroll_rows(self, rows: int) -> None:
@@ -224,6 +225,27 @@ class ByteArea(QAbstractScrollArea):
         if not area.isEmpty():
             self.viewport().update(self._to_logical(area))
 
+    def _to_row(self, row: int) -> None:
+        """Move what is painted, so that only the rows that come in are painted anew."""
+        surface, dpr = self._surface, self._dpr
+        rows, surface.top_row = row - surface.top_row, row
+        header, tall = surface.face.metrics.header / dpr, surface.face.metrics.row / dpr
+        port = self.viewport().rect()
+        whole = dpr.is_integer() and header.is_integer() and tall.is_integer()
+        if whole and abs(rows) < surface.shown and not surface.depends_on_view:
+            self.viewport().scroll(0, -rows * int(tall), port.adjusted(0, int(header), 0, 0))
+        else:
+            self.viewport().update()
+
+    @override
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """The bars have moved: rows are moved by what moves the bar, columns here."""
+        del dy
+        if dx and self._dpr.is_integer():
+            self.viewport().scroll(dx, 0)
+        elif dx:
+            self.viewport().update()
+
     # Layout and scroll bars
 
     def _arrange(self) -> None:
@@ -255,9 +277,7 @@ class ByteArea(QAbstractScrollArea):
         projection = Projection(self._surface.last_top)
         if self._projecting or value == projection.to_bar(self._surface.top_row):
             return
-        row = projection.to_row(value)
-        self._surface.top_row = min(max(0, row), self._surface.last_top)
-        self.viewport().update()
+        self._to_row(min(max(0, projection.to_row(value)), self._surface.last_top))
         self.scrolled.emit(self.visible_span())
 
     def _bar_acted(self, action: int) -> None:
@@ -283,13 +303,20 @@ class ByteArea(QAbstractScrollArea):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        dpr, area = self._dpr, event.rect()
+        painter = QPainter(self.viewport())
+        painter.scale(1 / self._dpr, 1 / self._dpr)
+        region = event.region()
+        # A region is a sequence of rectangles, which the stubs of PySide6 do not say.
+        areas = cast(Iterable[QRect], region) if region.rectCount() <= MOST_AREAS else [region.boundingRect()]
+        for area in areas:
+            self._paint(painter, area)
+        painter.end()
+
+    def _paint(self, painter: QPainter, area: QRect) -> None:
+        dpr = self._dpr
         left, top = floor(area.left() * dpr), floor(area.top() * dpr)
         right, bottom = ceil((area.right() + 1) * dpr), ceil((area.bottom() + 1) * dpr)
-        painter = QPainter(self.viewport())
-        painter.scale(1 / dpr, 1 / dpr)
         self._surface.paint(painter, QRect(left, top, right - left, bottom - top), self._shift(), self._moment())
-        painter.end()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

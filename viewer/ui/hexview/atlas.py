@@ -194,7 +194,7 @@ class Tiles:
     """Finished cells of one column, made when first asked for.
 
     `classes`: of each value, 0 the ink of the look, 1 the dim one, from 2 on one of `more`. `most`: cells that are
-    gathered at once.
+    kept, at least so many as asked for.
     """
 
     def __init__(
@@ -211,32 +211,26 @@ class Tiles:
         self.width = width
         self.height = regular.shape[1]
         self._ink = (regular, bold)
-        self.most = most
         self._classes = classes.astype(np.uint8)
         self._look = look
         self._looks: dict[int, _Drawn] = {}
-        self._capacity = max(most, kept // (self.height * width * 4))
-        self._pixels = np.empty((self._capacity, self.height, width), np.uint32)
-        self._lines: Cells = self._pixels.view(np.dtype((np.void, width * 4))).reshape(-1)
-        self._steps = np.arange(self.height, dtype=np.intp)[None, :, None]
+        self.most = max(most, kept // (self.height * width * 4))
+        self._pixels = np.empty((self.most, self.height, width), np.uint32)
+        self.cells: Cells = self._pixels.view(np.dtype((np.void, width * 4)))[..., 0]
         self._keys = ends.canon * VALUES
         self._cut = ends.cut
         self._slots = np.full(len(ends.canon) * VALUES, -1, np.int32)
         self._count = 0
 
-    def gather(self, codes: Codes, values: npt.NDArray[np.int32], into: Cells) -> None:
-        """Write the cells for (rows, columns) of codes and values, at most `most` of them.
-
-        `into` has the shape (rows, height, columns); each item is one line of pixels of one cell.
-        """
-        keys = self._keys[codes] + values
+    def slots(self, codes: Codes, values: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+        """Where in `cells` those for codes and values are, at most `most` of them; good until the next call."""
+        keys = self._keys[codes]
+        keys += values
         slots = self._slots[keys]
         if slots.min(initial=0) < 0:
             self._make(keys, slots)
             slots = self._slots[keys]
-        lines = (slots * np.intp(self.height))[:, None, :] + self._steps
-        # Another mode than "raise" writes straight into `into`.
-        np.take(self._lines, lines, out=into, mode="clip")
+        return slots
 
     def inks(self, style: int) -> Pixels:
         """The 256 colours from the ground of a style to its ink."""
@@ -244,7 +238,7 @@ class Tiles:
 
     def _make(self, keys: npt.NDArray[np.int32], slots: npt.NDArray[np.int32]) -> None:
         wanted = np.unique(keys[slots < 0])
-        if self._count + len(wanted) > self._capacity:
+        if self._count + len(wanted) > self.most:
             self._slots.fill(-1)
             self._count = 0
             wanted = np.unique(keys)

@@ -1,118 +1,101 @@
-"""Columns of cells as images: composed side by side without gaps, drawn in groups with gaps between them.
+"""Columns of cells on the screen: composed a few rows at a time, side by side in one picture, and drawn at once.
 
-Cells are gathered straight into the image. One image for whole rows was tried: it saves calls, but the cells have to
-be copied once more to leave the gaps free, which costs as much as it saves.
+What is composed is not kept: the window keeps what was painted. So few rows stay in the processor's cache between
+composing and drawing, and whole lines of pixels go out: half the time of composing all rows first, or of drawing group
+by group.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QImage, QPainter
 
-if TYPE_CHECKING:
-    from viewer.ui.hexview.atlas import Cells, Tiles
-    from viewer.ui.hexview.marks import Codes
+from viewer.ui.hexview.atlas import Cells, Pixels, Tiles
 
-WINDOWS: Final = 2
-"""Of which many the width is composed: scrolling sideways within it makes nothing new."""
+BAND: Final = 256 * 1024
+"""Bytes of pixels that are composed at a time."""
 
-AROUND: Final = 4
-"""Cells beside the window that are composed too: what begins there may reach into it."""
+Slots = npt.NDArray[np.int32]
+Over = Callable[[Pixels, int, int], None]
+"""Draws over the pixels (rows, height, cells x width) of the rows [first, stop) of those that are drawn."""
 
 
-class Strip:
-    """`columns` cells of `width` pixels in each of `rows` rows, side by side: `pixels` (rows, height, all of them)."""
+class Band:
+    """Pixels of a few rows from pixel `x` on: `pixels` (rows, height, width), a colour at first."""
 
-    def __init__(self, rows: int, columns: int, height: int, width: int) -> None:
-        self.width = width
-        self._height = height
-        self.pixels = np.zeros((rows, height, columns * width), np.uint32)
-        self._cells: Cells = self.pixels.view(np.dtype((np.void, width * 4)))
-        across = max(1, columns * width)
-        data = self.pixels.data if self.pixels.size else np.zeros((rows, height, 1), np.uint32).data
-        self._image = QImage(data, across, rows * height, across * 4, QImage.Format.Format_RGB32)
+    def __init__(self, x: int, width: int, rows: int, height: int, ground: int) -> None:
+        self.x = x
+        self.pixels: Pixels = np.full((rows, height, width), ground, np.uint32)
+        self._image = QImage(self.pixels.data, width, rows * height, width * 4, QImage.Format.Format_RGB32)
 
-    def cells(self, first: int, stop: int) -> Cells:
-        """The lines of the cells of some rows, to be written: shape (rows, height, columns)."""
-        return self._cells[first:stop]
-
-    def scroll(self, rows: int) -> None:
-        """Move the rows up, or down when negative."""
-        if rows > 0:
-            self.pixels[:-rows] = self.pixels[rows:]
-        else:
-            self.pixels[-rows:] = self.pixels[:rows].copy()
-
-    def blit(self, painter: QPainter, x: int, rows: tuple[int, int], column: int, count: int) -> None:
-        """Draw `count` cells of the rows [first, last] from a column on, at pixel `x`."""
-        top, height = rows[0] * self._height, (rows[1] - rows[0] + 1) * self._height
-        painter.drawImage(QPoint(x, top), self._image, QRect(column * self.width, top, count * self.width, height))
+    def draw(self, painter: QPainter, y: int, rows: int) -> None:
+        """Draw the first rows."""
+        _, height, width = self.pixels.shape
+        painter.drawImage(QPoint(self.x, y), self._image, QRect(0, 0, width, rows * height))
 
 
 class Column:
-    """`count` cells of `tiles` in each of `rows` rows, from pixel `x` on; behind each `group` a gap of `gap` pixels.
+    """`count` cells of `tiles` in a row, from pixel `x` on; behind each `group` a gap of `gap` pixels.
 
-    Only the groups around a window of `width` pixels are composed: `shown` is a slice of the cells. Rows may be far
-    wider than any window.
+    Without gaps, `grain` cells are drawn together or not at all.
     """
 
-    def __init__(self, rows: int, tiles: Tiles, x: int, count: int, group: int, gap: int, width: int) -> None:
-        self.tiles, self.x, self.count = tiles, x, count
+    def __init__(self, tiles: Tiles, x: int, count: int, group: int, gap: int, grain: int = 1) -> None:
+        self.tiles, self.count = tiles, count
+        self._x = x
         self._joined = gap == 0 or group >= count
-        self._group = 1 if self._joined else group
-        self._pitch = self._group * tiles.width + (0 if self._joined else gap)
-        self._groups = -(-count // self._group)
-        self._around = AROUND if self._joined else 1
-        most = max(width * WINDOWS // self._pitch, width // self._pitch + 2)
-        self._room = min(self._groups, most + 2 * self._around)
-        self._first = 0
-        self.strip = Strip(rows, min(count, self._room * self._group), tiles.height, tiles.width)
+        self.group = grain if self._joined else group
+        self.pitch = self.group * tiles.width + (0 if self._joined else gap)
 
-    @property
-    def shown(self) -> slice:
-        """The cells of a row that are composed."""
-        return slice(self._first * self._group, min(self.count, (self._first + self._room) * self._group))
+    def between(self, left: int, right: int) -> tuple[int, int]:
+        """The cells [start, stop) of the groups that lie between two pixels, at least in part, with their gaps."""
+        groups = -(-self.count // self.group)
+        low = min(max(0, (left - self._x) // self.pitch), groups)
+        high = max(low, min(groups, (right - self._x) // self.pitch + 1))
+        return min(low * self.group, self.count), min(high * self.group, self.count)
 
-    def cover(self, left: int, right: int) -> bool:
-        """Move to where two pixels and all between them are composed; True where that is another place."""
-        low, high = self._between(left, right)
-        low, high = max(0, low - self._around), min(self._groups, high + self._around)
-        if self._first <= low and high <= self._first + self._room:
-            return False
-        first = min(max(0, (low + high - self._room) // 2), self._groups - self._room)
-        moved, self._first = first != self._first, first
-        return moved
+    def x_of(self, group: int) -> int:
+        """Left edge of a group."""
+        return self._x + group * self.pitch
 
-    def compose(self, first: int, codes: Codes, values: npt.NDArray[np.int32]) -> None:
-        """Make the cells of the rows from `first` on: arrays of the shape (rows, count)."""
-        shown = self.shown
-        count = shown.stop - shown.start
-        if not count:
-            return
-        step = max(1, self.tiles.most // count)
-        for start in range(0, len(codes), step):
-            part = slice(start, start + step)
-            # The last group of a row may be a shorter one.
-            into = self.strip.cells(first + start, first + min(start + step, len(codes)))[:, :, :count]
-            self.tiles.gather(codes[part, shown], values[part, shown], into)
 
-    def draw(self, painter: QPainter, rows: tuple[int, int], left: int, right: int) -> None:
-        """Draw the groups of the rows [first, last] that lie between two pixels, at least in part."""
-        low, high = self._between(left, right)
-        low, high = max(low, self._first), min(high, self._first + self._room)
-        if self._joined and low < high:
-            self.strip.blit(painter, self.x + low * self.tiles.width, rows, low - self._first, high - low)
-            return
-        for group in range(low, high):
-            at = group * self._group
-            count = min(self._group, self.count - at)
-            self.strip.blit(painter, self.x + group * self._pitch, rows, at - self.shown.start, count)
+class Lane:
+    """The cells [start, stop) of a column, whole groups of it, in the rows of a band."""
 
-    def _between(self, left: int, right: int) -> tuple[int, int]:
-        """The groups [low, high) that lie between two pixels, at least in part."""
-        low = min(max(0, (left - self.x) // self._pitch), self._groups)
-        return low, max(low, min(self._groups, (right - self.x) // self._pitch + 1))
+    def __init__(self, column: Column, band: Band, start: int, stop: int) -> None:
+        rows, height, _ = band.pixels.shape
+        width, group, pitch = column.tiles.width, column.group, column.pitch
+        at = column.x_of(start // column.group) - band.x
+        groups = 0 if pitch == group * width else (stop - start) // group
+        self._tiles, self._shape = column.tiles, (groups, group)
+        self._apart = groups * group
+        rest = stop - start - self._apart
+        behind = at + groups * pitch
+        self._pixels = band.pixels[..., at : behind + rest * width]
+        self._grouped = self._alone = lines(band.pixels[..., :0, None])
+        if groups:
+            apart = band.pixels[..., at:behind].reshape(rows, height, groups, pitch)[..., : group * width]
+            self._grouped = lines(apart.reshape(rows, height, groups, group, width)).transpose(0, 2, 3, 1)
+        if rest:
+            alone = band.pixels[..., behind : behind + rest * width]
+            self._alone = lines(alone.reshape(rows, height, rest, width)).transpose(0, 2, 1)
+
+    def write(self, slots: Slots, over: Callable[[Pixels], None] | None = None) -> None:
+        """Write the cells of as many rows as there are slots: shape (rows, cells)."""
+        rows, cells = len(slots), self._tiles.cells
+        if self._grouped.size:
+            self._grouped[:rows] = cells[slots[:, : self._apart].reshape(rows, *self._shape)]
+        if self._alone.size:
+            self._alone[:rows] = cells[slots[:, self._apart :]]
+        if over is not None:
+            over(self._pixels[:rows])
+
+
+def lines(pixels: Pixels) -> Cells:
+    """The same memory with one item for each line of pixels of a cell: copied at once."""
+    return pixels.view(np.dtype((np.void, pixels.shape[-1] * 4)))[..., 0]

@@ -22,6 +22,8 @@ ROW_WIDTHS: Final = (16, 12, 8)
 """Bytes in a row that a view without a fixed width may have, widest first."""
 
 LEAST_DIGITS: Final = 8
+SPARE_DIGIT: Final = 0.5
+"""Room beside the number of a column, in digits."""
 
 Point = tuple[float, float]
 
@@ -176,6 +178,16 @@ class Layout:
         """Width of a whole row with its margins."""
         return self.text_x + self.row_bytes * self.metrics.text + self.metrics.margin
 
+    @cached_property
+    def numbered(self) -> int:
+        """Bytes from one number over the columns to the next: one cell, or so many that the widest number fits."""
+        last = max(0, self.row_bytes - 1)
+        digits = len(f"{last:02X}" if self.form.radix == 16 else f"{last:02}")
+        cells = 1
+        while cells * self.cell < (digits + SPARE_DIGIT) * self.metrics.digit:
+            cells *= 2
+        return cells * self.form.unit
+
     def row_of(self, offset: int) -> int:
         """The row that an offset stands in."""
         return self.grid.row_of(offset)
@@ -263,6 +275,10 @@ class Layout:
         rows = self.grid.rows_span(first_row, last_row)
         start = max(span.start, rows.start)
         return Span(start, max(start, min(span.stop, rows.stop)))
+
+    def column_at(self, x: int) -> int:
+        """The first byte of the hex cell that is nearest to a pixel."""
+        return self._column_at(x, Side.HEX)
 
     def _side_at(self, x: int) -> Side:
         return Side.TEXT if x >= self.text_x - self.metrics.between // 2 else Side.HEX

@@ -10,11 +10,10 @@ import numpy.typing as npt
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QTransform
 
-from viewer.ui.hexview.atlas import DOT, Coverage, Face, pixels_of
+from viewer.ui.hexview.atlas import DOT, Coverage, Face, Pixels, Tiles, pixels_of
 from viewer.ui.hexview.marks import FLAG_BITS, Codes
 
 if TYPE_CHECKING:
-    from viewer.ui.hexview.column import Column
     from viewer.ui.hexview.texts import Letters
 
 MOST: Final = 4096
@@ -32,37 +31,40 @@ class LetterInk:
         self._slots: dict[int, dict[int, int]] = {}
         self._ink: dict[int, Coverage] = {}
 
-    def lay(self, column: Column, letters: Letters, codes: Codes, rows: tuple[int, int]) -> None:
-        """Draw the letters that begin in the rows [first, stop) of the text column over its cells.
+    def lay(self, pixels: Pixels, tiles: Tiles, letters: Letters, codes: Codes, rows: slice, columns: slice) -> None:
+        """Draw the letters that begin in some rows and columns over their cells: `pixels` (rows, height, width).
 
         `codes`: of all cells, shape (rows, columns). A letter whose bytes go on in the next row stands in the first.
         """
-        columns = codes.shape[1]
-        low, high = np.searchsorted(letters.at, (rows[0] * columns, rows[1] * columns))
-        place = letters.at[low:high] % columns
-        here = low + np.flatnonzero((place >= column.shown.start) & (place < column.shown.stop))
+        width = codes.shape[1]
+        low, high = np.searchsorted(letters.at, (rows.start * width, rows.stop * width))
+        place = letters.at[low:high] % width
+        here = low + np.flatnonzero((place >= columns.start) & (place < columns.stop))
         at, points = letters.at[here], letters.points[here]
-        lengths = np.minimum(letters.lengths[here], column.shown.stop - at % columns)
+        row, column = np.divmod(at, width)
+        lengths = np.minimum(letters.lengths[here], columns.stop - column)
         styles = codes.reshape(-1)[at] >> FLAG_BITS
         for length in np.unique(lengths):
             chosen = lengths == length
-            self._lay(column, int(length), at[chosen], points[chosen], styles[chosen])
+            cells = row[chosen] - rows.start, column[chosen] - columns.start
+            self._lay(pixels, tiles, int(length), cells, points[chosen], styles[chosen])
 
     def _lay(
         self,
-        column: Column,
+        pixels: Pixels,
+        tiles: Tiles,
         length: int,
-        at: npt.NDArray[np.int32],
+        cells: tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]],
         points: npt.NDArray[np.int32],
         styles: Codes,
     ) -> None:
         ink = self._drawn(length, points)
         letter, down, across = np.nonzero(ink)
-        row, cell = np.divmod(at, column.count)
+        row, column = cells
         kinds, place = np.unique(styles, return_inverse=True)
-        tables = np.stack([column.tiles.inks(int(style)) for style in kinds])
-        pixels = tables[place.reshape(-1)[letter], ink[letter, down, across]]
-        column.strip.pixels[row[letter], down, (cell[letter] - column.shown.start) * self._width + across] = pixels
+        tables = np.stack([tiles.inks(int(style)) for style in kinds])
+        colours = tables[place.reshape(-1)[letter], ink[letter, down, across]]
+        pixels[row[letter], down, column[letter] * self._width + across] = colours
 
     def _drawn(self, length: int, points: npt.NDArray[np.int32]) -> Coverage:
         """Ink of letters over `length` cells: shape (letters, height, width)."""

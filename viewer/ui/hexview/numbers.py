@@ -106,8 +106,8 @@ def decoded(cells: Cells, values: npt.NDArray[np.int32]) -> Numbers:
     return Numbers(cells.dtype, raw, whole, some, odd)
 
 
-def lettered(numbers: Numbers, part: slice) -> Glyphs:
-    """Letter codes of some numbers: shape (n, letters of a cell), aligned right, behind a blank."""
+def lettered(numbers: Numbers, part: slice | npt.NDArray[np.integer]) -> Glyphs:
+    """Letter codes of some numbers, a slice or indexes: shape (n, letters of a cell), aligned right, behind a blank."""
     width = LETTERS[numbers.dtype] + 1
     raw, place = np.unique(numbers.raw[part], return_inverse=True)
     texts = _kept(numbers.dtype, raw) if raw.itemsize <= SMALL else _texts(numbers.dtype, raw)

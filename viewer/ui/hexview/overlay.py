@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -24,6 +25,9 @@ HALO: Final = 1.2
 DASHES: Final = (3.0, 2.0)
 FLASH_SHARE: Final = 0.28
 CARET: Final = 2
+FAR: Final = 2**14
+"""Pixels beside the window from which on lines end: Qt draws none that are much longer."""
+
 MOST_HIT_LINES: Final = 400
 LINE_BYTES: Final = 64
 PAGE: Final = 4096
@@ -31,22 +35,33 @@ PAGE: Final = 4096
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Where to paint: the layout, the top row and the rows [first, last] counted from it that need paint."""
+    """Where to paint: the layout, the top row and the rows [first, last] counted from it that need paint.
+
+    `left`, `right`: the pixels of the rows that the window shows.
+    """
 
     layout: Layout
     top_row: int
     first: int
     last: int
+    left: int
+    right: int
 
     def paths(self, spans: Iterable[Span], side: Side) -> QPainterPath:
         """The outlines of spans in one column, as far as they are in view."""
         path = QPainterPath()
-        low, high = self.top_row + self.first, self.top_row + self.last
         for span in spans:
-            for polygon in self.layout.outline(span, side, low, high, self.top_row):
-                path.addPolygon(QPolygonF([QPointF(x, y) for x, y in polygon]))
+            for points in self.polygons(span, side):
+                path.addPolygon(QPolygonF(points))
                 path.closeSubpath()
         return path
+
+    def polygons(self, span: Span, side: Side) -> list[list[QPointF]]:
+        """The corners of what lies round a span."""
+        low, high = self.top_row + self.first, self.top_row + self.last
+        left, right = self.left - FAR, self.right + FAR
+        outline = self.layout.outline(span, side, low, high, self.top_row)
+        return [[QPointF(min(max(left, x), right), y) for x, y in polygon] for polygon in outline]
 
     def cell(self, offset: int, side: Side) -> QRectF:
         """The rectangle of one byte."""
@@ -60,13 +75,13 @@ def paint(painter: QPainter, theme: Theme, stage: Stage, marks: Marks) -> None:
     pixel = stage.layout.metrics.pixel
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    link, hover = theme.color("link_line"), theme.color("hover_line")
+    link = theme.color("link_line")
     for span, colour in marks.highlights:
         for side in Side:
             _outline(painter, theme, stage.paths([span], side), _pen(line_of(theme, colour), pixel))
     for side in Side:
         if marks.hover is not None:
-            _outline(painter, theme, stage.paths([marks.hover], side), _pen(hover, pixel, dashed=True))
+            _dashes(painter, theme, stage, marks.hover, side)
         _outline(painter, theme, stage.paths(marks.linked, side), _pen(link, pixel))
         painter.setPen(_pen(link, pixel))
         painter.drawPath(stage.paths(marks.chosen, side))
@@ -132,9 +147,15 @@ def flash(painter: QPainter, theme: Theme, stage: Stage, row: int) -> None:
 
 
 def header(
-    painter: QPainter, theme: Theme, face: Face, layout: Layout, caret_column: int | None, labels: tuple[str, str]
+    painter: QPainter,
+    theme: Theme,
+    face: Face,
+    layout: Layout,
+    caret_column: int | None,
+    labels: tuple[str, str],
+    window: tuple[int, int],
 ) -> None:
-    """The line above the bytes: the words for offset and text, and the number of each column."""
+    """The line above the bytes: the words for offset and text, and the numbers of the columns between two pixels."""
     metrics = layout.metrics
     muted = theme.color("muted")
     caption = theme.text("caption")
@@ -148,40 +169,68 @@ def header(
     text_width = layout.width - layout.text_x
     painter.drawText(QRectF(layout.text_x, 0, text_width, metrics.header), middle, labels[1])
     painter.setFont(face.regular)
-    unit = layout.form.unit
-    for column in range(0, layout.row_bytes, unit):
-        current = caret_column is not None and column <= caret_column < column + unit
+    step = layout.numbered
+    first, last = (layout.column_at(x) // step * step for x in window)
+    for column in range(first, last + 1, step):
+        current = caret_column is not None and column <= caret_column < column + step
         if current:
             painter.setPen(theme.color("accent"))
             painter.setFont(face.bold)
-        cell = QRectF(layout.cell_x(column, Side.HEX), 0, layout.cell, metrics.header)
-        painter.drawText(
-            cell, Qt.AlignmentFlag.AlignCenter, hexadecimal(column, 2) if layout.form.radix == 16 else f"{column:02}"
-        )
+        _column_number(painter, layout, column)
         if current:
             painter.setPen(muted)
             painter.setFont(face.regular)
 
 
-def _pen(color: QColor, pixel: float, *, dashed: bool = False) -> QPen:
+def _column_number(painter: QPainter, layout: Layout, column: int) -> None:
+    """In the middle of its cell; one that needs several cells begins with the digits of the first."""
+    cells = layout.numbered // layout.form.unit
+    number = hexadecimal(column, 2) if layout.form.radix == 16 else f"{column:02}"
+    rect = QRectF(layout.cell_x(column, Side.HEX), 0, cells * layout.cell, layout.metrics.header)
+    align = Qt.AlignmentFlag.AlignCenter
+    if cells > 1:
+        rect.setLeft(rect.left() + (layout.cell - 2 * layout.metrics.digit) / 2)
+        align = Qt.AlignmentFlag.AlignVCenter
+    painter.drawText(rect, align, number)
+
+
+def _pen(color: QColor, pixel: float) -> QPen:
     pen = QPen(color, LINE * pixel)
     pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
-    if dashed:
-        pen.setDashPattern([length / LINE for length in DASHES])
-        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     return pen
 
 
 def _outline(painter: QPainter, theme: Theme, path: QPainterPath, pen: QPen) -> None:
     """A line with a halo of pane colour on both sides, so that it stands out on any fill."""
-    if path.isEmpty():
-        return
+    if not path.isEmpty():
+        _halo(painter, theme, path, pen)
+        painter.setPen(pen)
+        painter.drawPath(path)
+
+
+def _halo(painter: QPainter, theme: Theme, path: QPainterPath, pen: QPen) -> None:
     halo = QPen(theme.color("pane"), pen.widthF() * (LINE + 2 * HALO) / LINE)
     halo.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
     painter.setPen(halo)
     painter.drawPath(path)
-    painter.setPen(pen)
-    painter.drawPath(path)
+
+
+def _dashes(painter: QPainter, theme: Theme, stage: Stage, span: Span, side: Side) -> None:
+    """A line of dashes round bytes. Each stands where it does in the file, whatever part of it is painted or moved."""
+    pixel = stage.layout.metrics.pixel
+    pen = _pen(theme.color("hover_line"), pixel)
+    pen.setDashPattern([length / LINE for length in DASHES])
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    _halo(painter, theme, stage.paths([span], side), pen)
+    period = Fraction(sum(DASHES) * pixel)
+    above = float(stage.top_row * stage.layout.metrics.row % period)
+    for corners in stage.polygons(span, side):
+        for one, other in pairwise([*corners, corners[0]]):
+            begin, end = sorted((one, other), key=lambda corner: (corner.x(), corner.y()))
+            along = begin.x() if begin.y() == end.y() else begin.y() + above
+            pen.setDashOffset(along % float(period) / pen.widthF())
+            painter.setPen(pen)
+            painter.drawLine(begin, end)
 
 
 def _hits(painter: QPainter, theme: Theme, stage: Stage, hits: tuple[Span, ...]) -> None:

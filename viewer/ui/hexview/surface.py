@@ -1,6 +1,7 @@
-"""The picture behind the view: which rows are composed, which are stale, and how they come on the screen.
+"""The picture of the view: which rows are in it, which of them a change touches, and how they come on the screen.
 
-All lengths are device pixels. The widget tells what changed and asks for the parts that need paint.
+All lengths are device pixels. The widget tells what changed and asks for the parts that need paint; it keeps what was
+painted, and moves it when the rows scroll.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from viewer.core.span import Span
 from viewer.ui.hexview import atlas, layout, marks, overlay, scroll
-from viewer.ui.hexview.content import Content, Finder
+from viewer.ui.hexview.content import Columns, Content, Finder
 from viewer.ui.hexview.layout import FORM, Layout, Side
 from viewer.ui.hexview.marks import Marks
 from viewer.ui.hexview.painter import Canvas, Window
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from viewer.ui.theme import Theme
 
 MOST_HITS: Final = 4096
+WHOLE: Final = 1024
+"""Bytes of a row up to which all of it is read; of a wider one the columns in view, in steps of COLUMNS."""
+
+COLUMNS: Final = 64
 Rows = tuple[int, int]
 
 
@@ -51,18 +56,17 @@ class Surface:
         self.labels = ("", "")
         self.top_row = 0
         self.shown = self.whole = 1
-        self._width = self._height = 0
-        self._composed_top = 0
-        self._stale: npt.NDArray[np.bool_] = np.ones(1, np.bool_)
+        self._width = self._height = self._shift = 0
+        self._known: dict[Side, marks.Codes] | None = None
         self.layout = Layout(atlas.face(theme, 1.0).metrics, 0, layout.ROW_WIDTHS[0])
         self.dress(theme, 1.0, 1.0)
 
     def dress(self, theme: Theme, dpr: float, zoom: float) -> None:
         """Take the colours of a theme and the sizes of a device pixel ratio and zoom."""
         self.theme, self.dpr = theme, dpr
-        self._header_of: tuple[Layout, int | None] | None = None
+        self._header_of: tuple[object, ...] | None = None
         self.face = atlas.face(theme, dpr, zoom)
-        self._canvas = Canvas(theme, self.face, self.content.encoding, self.form)
+        self.canvas = Canvas(theme, self.face, self.content.encoding, self.form)
         self.arrange(self._width, self._height)
 
     def arrange(self, width: int, height: int) -> None:
@@ -75,9 +79,8 @@ class Surface:
         self.layout = fixed or layout.fit(metrics, size, width, self.form)
         room = max(0, height - metrics.header)
         self.shown, self.whole = max(1, -(-room // metrics.row)), max(1, room // metrics.row)
-        self._canvas.resize(self.layout, self.shown, width)
-        self._stale = np.ones(self.shown, np.bool_)
-        self.content.forget()
+        self.canvas.resize(self.layout)
+        self.refresh()
         line = min(line, self.whole - 1)
         self.top_row = min(max(0, self.layout.row_of(anchor) - line), self.last_top)
 
@@ -107,10 +110,10 @@ class Surface:
         return self.layout.grid.rows_span(self.top_row, self.top_row + self.shown - 1)
 
     def refresh(self, *, bytes_too: bool = True) -> None:
-        """Everything in view is stale: other bytes, regions or hits."""
+        """Everything in view is another: bytes, regions or hits."""
         if bytes_too:
             self.content.forget()
-        self._stale.fill(True)
+        self._known = None
 
     def mark(self, after: Marks) -> list[Rows]:
         """Take other marks; gives the ranges [first, last] of rows in view that need paint."""
@@ -132,8 +135,8 @@ class Surface:
         lines += [Span(offset, offset + 1) for offset in before.bookmarks ^ after.bookmarks]
         if before.caret != after.caret or before.side != after.side:
             lines += [Span(before.caret, before.caret + 1), Span(after.caret, after.caret + 1)]
-        for first, last in cells:
-            self._stale[max(0, first - self._composed_top) : max(0, last + 1 - self._composed_top)] = True
+        if cells:
+            self._known = None
         return self._in_view(chain(cells, map(grid.rows_of, lines)))
 
     def _in_view(self, ranges: Iterable[Rows]) -> list[Rows]:
@@ -152,91 +155,102 @@ class Surface:
         """The byte that the caret stands on, scrolled `shift` to the left; empty when it is out of view."""
         if not self._shows(self.layout.row_of(self.marks.caret)):
             return QRect()
-        stage = overlay.Stage(self.layout, self.top_row, 0, self.shown - 1)
+        stage = overlay.Stage(self.layout, self.top_row, 0, self.shown - 1, shift, shift + self._width)
         cell = stage.cell(self.marks.caret, self.marks.side)
         return cell.translated(-shift, self.face.metrics.header).toAlignedRect()
 
-    def compose(self) -> None:
-        """Bring the stale rows up to date."""
-        moved = self.top_row - self._composed_top
-        if moved:
-            self._canvas.scroll(moved)
-            kept = np.ones(self.shown, np.bool_)
-            if abs(moved) < self.shown:
-                source = self._stale[max(0, moved) : self.shown + min(0, moved)]
-                kept[max(0, -moved) : self.shown - max(0, moved)] = source
-            self._stale, self._composed_top = kept, self.top_row
-        self.content.load(self.layout, self.top_row, self.shown)
-        if not self._stale.any():
-            return
-        window = Window(self.content, self.top_row, self._codes(), self.marks.caret)
-        edges = np.flatnonzero(np.diff(self._stale, prepend=False, append=False))
-        for first, stop in zip(edges[::2], edges[1::2], strict=True):
-            self._canvas.compose(int(first), int(stop) - 1, window)
-        self._stale.fill(False)
+    @property
+    def depends_on_view(self) -> bool:
+        """True where a row may look another way for what else is in view: many hits have no lines."""
+        return self.finder is not None
 
-    def _codes(self) -> dict[Side, marks.Codes]:
+    def look(self) -> None:
+        """Read what is in view."""
+        columns = self._columns() if self.layout.row_bytes > WHOLE else None
+        if self.content.load(self.layout, self.top_row, self.shown, columns):
+            self._known = None
+
+    def _columns(self) -> Columns:
+        """Those in view, as bytes and as text, with some around them."""
+        form, row_bytes = self.layout.form, self.layout.row_bytes
+        step = max(1, COLUMNS // form.unit) * form.unit
+        ranges = [
+            (start - start % step, min(stop + -stop % step, row_bytes))
+            for start, stop in self.canvas.in_view(self._shift, self._shift + self._width)
+            if start < stop
+        ]
+        if len(ranges) == 2 and max(ranges)[0] <= min(ranges)[1]:
+            ranges = [(min(ranges)[0], max(stop for _, stop in ranges))]
+        return tuple(sorted(ranges)) or ((0, min(step, row_bytes)),)
+
+    def codes(self) -> dict[Side, marks.Codes]:
         """The regions' codes with hits and selection laid over them, one array a column."""
+        if self._known is not None:
+            return self._known
         hits = self._find(self.finder)
         changed = self._find(self.changed)
         self.marks = replace(self.marks, hits=hits)
-        codes = {}
+        self._known = {}
         for side in Side:
             cells = self.content.codes.copy()
             active = self.marks.focused and self.marks.side is side
             for hit in (*changed, *hits):
-                marks.mark(cells, hit, self.content.first, marks.HIT)
+                self.content.mark(cells, hit, marks.HIT)
             for span in self.marks.chosen:
                 selection = span.clipped(self.layout.size)
-                marks.mark(cells, selection, self.content.first, marks.SELECTED if active else marks.PASSIVE)
-            codes[side] = cells
-        return codes
+                self.content.mark(cells, selection, marks.SELECTED if active else marks.PASSIVE)
+            self._known[side] = cells
+        return self._known
 
     def _find(self, finder: Finder | None) -> tuple[Span, ...]:
-        view = self.visible
-        if finder is None or view.length == 0:
+        if finder is None:
             return ()
-        found = (Span(start, stop) for start, stop in finder(view.start, view.stop))
+        spans = (span for span in self.content.spans(self.layout.size) if span.length)
+        found = (Span(start, stop) for span in spans for start, stop in finder(span.start, span.stop))
         return tuple(hit for _, hit in zip(range(MOST_HITS), found, strict=False))
 
     def paint(self, painter: QPainter, area: QRect, shift: int, moment: Moment) -> None:
         """Paint what lies in `area` of the window; the rows are scrolled `shift` to the left."""
-        if self._canvas.cover(shift, shift + self._width):
-            self._stale.fill(True)
-        self.compose()
+        self._shift = shift
+        self.look()
         header, row = self.face.metrics.header, self.face.metrics.row
-        right = self.layout.width - self.layout.metrics.margin - shift
-        painter.fillRect(right, area.top(), self._width - right, area.height(), self.theme.color("pane"))
+        right = self.layout.width - shift
+        if right <= area.right():
+            painter.fillRect(right, area.top(), area.right() + 1 - right, area.height(), self.theme.color("pane"))
         first = max(0, (area.top() - header) // row)
         last = min(self.shown - 1, (area.bottom() - header) // row)
         painter.save()
         painter.translate(-shift, 0)
         if area.top() < header:
-            self._paint_header(painter)
+            self._paint_header(painter, shift)
         if last >= first:
-            painter.setClipRect(QRect(area.left() + shift, max(header, area.top()), area.width(), area.bottom() + 1))
+            top = max(header, area.top())
+            painter.setClipRect(QRect(area.left() + shift, top, area.width(), area.bottom() + 1 - top))
             painter.translate(0, header)
-            self._paint_rows(painter, first, last, shift, moment)
+            self._paint_rows(painter, area.translated(shift, 0), first, last, moment)
         painter.restore()
         if area.top() < header:
             line = max(1, round(self.face.metrics.pixel))
             painter.fillRect(0, header - line, self._width, line, self.theme.color("border"))
 
-    def _paint_header(self, painter: QPainter) -> None:
+    def _paint_header(self, painter: QPainter, shift: int) -> None:
         column = self.layout.column_of(self.marks.caret) if self.layout.size else None
-        if self._header_of != (self.layout, column):
+        wanted = (self.layout, column, shift, self._width)
+        if self._header_of != wanted:
             metrics = self.face.metrics
-            self._header = QImage(self.layout.width, metrics.header, QImage.Format.Format_RGB32)
+            self._header = QImage(max(1, self._width), metrics.header, QImage.Format.Format_RGB32)
             self._header.fill(self.theme.color("pane"))
             inner = QPainter(self._header)
-            overlay.header(inner, self.theme, self.face, self.layout, column, self.labels)
+            inner.translate(-shift, 0)
+            overlay.header(inner, self.theme, self.face, self.layout, column, self.labels, (shift, shift + self._width))
             inner.end()
-            self._header_of = (self.layout, column)
-        painter.drawImage(0, 0, self._header)
+            self._header_of = wanted
+        painter.drawImage(shift, 0, self._header)
 
-    def _paint_rows(self, painter: QPainter, first: int, last: int, shift: int, moment: Moment) -> None:
-        self._canvas.draw(painter, first, last, shift, shift + self._width)
-        stage = overlay.Stage(self.layout, self.top_row, first, last)
+    def _paint_rows(self, painter: QPainter, area: QRect, first: int, last: int, moment: Moment) -> None:
+        window = Window(self.content, self.top_row, self.codes(), self.marks.caret)
+        self.canvas.draw(painter, first, last, area.left(), area.right(), window)
+        stage = overlay.Stage(self.layout, self.top_row, first, last, self._shift, self._shift + self._width)
         if self.form.lines:
             overlay.separators(painter, self.theme, stage)
         if moment.flash_row is not None and self._shows(moment.flash_row):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,6 +35,15 @@ class Letters:
 
 _NONE: Final = np.zeros(0, np.int32)
 NO_LETTERS: Final = Letters(_NONE, _NONE, _NONE)
+
+
+def joined(parts: Sequence[Letters], at: Sequence[int]) -> Letters:
+    """The letters of windows one behind the other, which begin `at` these indexes."""
+    return Letters(
+        np.concatenate([part.at + np.int32(start) for part, start in zip(parts, at, strict=False)]),
+        np.concatenate([part.lengths for part in parts]),
+        np.concatenate([part.points for part in parts]),
+    )
 
 
 def reach(encoding: str) -> int:

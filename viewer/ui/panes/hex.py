@@ -265,7 +265,9 @@ class HexPane(Pane):
 
     def _scrolled(self, span: object = None) -> None:
         del span
-        self.session.seen.remember(Seen(self.session.selection.source, *self.view.shown_bytes()))
+        # What is seen at the top is the last: there the pane stands after the file was read again.
+        for start, data in reversed(self.view.shown_bytes()):
+            self.session.seen.remember(Seen(self.session.selection.source, start, data))
         self.legend.show_kinds(self.view.visible_kinds())
 
     def _colour(self, document: Document | None) -> None:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 FILE: Final = "file"
 CARET: Final = "caret"
 BASES: Final = (FILE, "record", "storage", "tensor")
-NO_GROUPS: Final = 1024
+NO_GROUPS: Final = MOST_ROW_BYTES
 LEAST_TENSOR_ROW: Final = 4
 _KEYS: Final = frozenset(setting.key for setting in BYTE_LOOK)
 
