@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from PySide6.QtGui import QImage
 
 import viewer.__main__ as start
 from tests.shared import ROOT
+from viewer import resources
 from viewer.ui import application
 
 SAMPLES: Final = ROOT / "resources" / "samples"
@@ -67,6 +69,20 @@ def test_render_speaks_the_language_that_is_asked_for(tmp_path: Path) -> None:
         sides[language] = sum(x > half for x in inked) > len(inked) // 2
     # The words of the menu bar.
     assert sides == {"en": False, "fa": True}
+
+
+@pytest.mark.parametrize(("colours", "theme"), [("usual", "light"), ("distinct", "light-distinct")])
+def test_render_has_the_colours_that_are_asked_for(tmp_path: Path, colours: str, theme: str) -> None:
+    picture = tmp_path / "x.png"
+    done = run("render", str(SAMPLES / "whole_model_legacy.pth"), str(picture), "--colours", colours)
+    assert done.returncode == 0, done.stderr
+    image = QImage(str(picture))
+    seen = {image.pixel(x, y) & 0xFFFFFF for x in range(image.width()) for y in range(0, image.height(), 4)}
+    fills = {
+        name: int(json.loads(resources.read_text(f"themes/{name}.json"))["regions"]["memo"]["fill"][1:], 16)
+        for name in ("light", "light-distinct")
+    }
+    assert {name for name, fill in fills.items() if fill in seen} == {theme}
 
 
 def test_render_selects_a_tensor(tmp_path: Path) -> None:
