@@ -57,7 +57,7 @@ def drag(program: Any, row: str, folder: Path, name: str) -> Path:
 def has_come(path: Path) -> bool:
     """True when the file is there after a moment."""
     try:
-        wait_until(path.is_file, "", 4.0)
+        wait_until(path.is_file, "", 20.0)
     except pytest.fail.Exception:
         return False
     return True

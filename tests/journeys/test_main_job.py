@@ -49,10 +49,14 @@ class Program:
 
     def where(self, what: str) -> list[str]:
         """The place on the screen of a byte in view, of a field of the dialog on top or of another part."""
-        while True:
-            at = self.look(what)
-            if at is not None:
-                return [str(number) for number in at]
+        found: list[int] = []
+
+        def seen() -> bool:
+            found[:] = self.look(what) or ()
+            return bool(found)
+
+        wait_until(seen, f"{what} was never seen")
+        return [str(number) for number in found]
 
     def look(self, what: str) -> list[int] | None:
         """The same; None where it cannot be seen now."""

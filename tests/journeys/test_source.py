@@ -28,7 +28,7 @@ def lead(program: Program, what: str, then: str) -> None:
     for _ in range(5):
         program.click(what)
         try:
-            return wait_until(lambda: program.look(then) is not None, "", 3.0)
+            return wait_until(lambda: program.look(then) is not None, "", 20.0)
         except pytest.fail.Exception:
             continue
     pytest.fail(f"{what} never led to {then}", pytrace=False)
