@@ -182,7 +182,7 @@ class Layout:
     def numbered(self) -> int:
         """Bytes from one number over the columns to the next: one cell, or so many that the widest number fits."""
         last = max(0, self.row_bytes - 1)
-        digits = len(f"{last:02X}" if self.form.radix == 16 else f"{last:02}")
+        digits = len(hexadecimal(last, 2) if self.form.radix == 16 else f"{last:02}")
         cells = 1
         while cells * self.cell < (digits + SPARE_DIGIT) * self.metrics.digit:
             cells *= 2
