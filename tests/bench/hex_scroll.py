@@ -114,8 +114,9 @@ def wakes(area: QAbstractScrollArea, *, focused: bool) -> tuple[float, float]:
     if area.hasFocus() is not focused:
         raise RuntimeError("the view has the keyboard where it should not, or has it not")
     # What this has set going, and the tail of what went before.
-    QTest.qWait(REST_MS // 10)
     counted, loop = [0], QEventLoop()
+    QTimer.singleShot(REST_MS // 10, loop.quit)
+    loop.exec()
     dispatcher = QAbstractEventDispatcher.instance()
 
     def count() -> None:
