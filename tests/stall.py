@@ -16,10 +16,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import pytest
 
+Made = TypeVar("Made")
 LIMIT: Final = 0.1
 BEAT_MS: Final = 5
 LOOK: Final = 0.02
@@ -140,17 +141,18 @@ def no_stall(limit: float = LIMIT) -> Iterator[Beats]:
         pytest.fail(f"the GUI thread was held for {watch.beats.worst * 1000:.0f} ms; it ran:\n{stacks}", pytrace=False)
 
 
-def least_stall(run: Callable[[], None], limit: float = LIMIT, tries: int = 3) -> None:
-    """Fails the test when each of several runs holds the GUI thread longer than `limit` seconds.
+def least_stall(make: Callable[[], Made], run: Callable[[Made], None], limit: float = LIMIT, tries: int = 3) -> None:
+    """Fails the test when each of several runs, over what `make` builds before it, holds the window beyond `limit` s.
 
     For work that keeps two threads busy beside the window: what the program does comes each time, what a machine
     without a processor to spare does comes now and then, and not all of it is known to the system.
     """
     for number in range(tries):
+        made = make()
         watch = Watch(limit)
         watch.start()
         try:
-            run()
+            run(made)
         finally:
             watch.stop()
         if watch.beats.worst <= limit:

@@ -76,10 +76,13 @@ def test_very_many_tensors_do_not_hold_the_window(qtbot: QtBot, tmp_path: Path) 
     session.open()
     qtbot.waitUntil(lambda: session.root is not None and not session.jobs.busy)
 
-    def looked_through() -> None:
+    def made() -> ExportDialog:
         dialog = ExportDialog(session, load_theme("light"), "state_dict", tmp_path)
         qtbot.addWidget(dialog)
         dialog.resize(1280, 800)
+        return dialog
+
+    def looked_through(dialog: ExportDialog) -> None:
         dialog.show()
 
         def count_of(tensors: str) -> None:
@@ -106,5 +109,5 @@ def test_very_many_tensors_do_not_hold_the_window(qtbot: QtBot, tmp_path: Path) 
         qtbot.waitUntil(lambda: not session.jobs.busy)
         assert dialog.table.cells is None
 
-    least_stall(looked_through)
+    least_stall(made, looked_through)
     session.close()
