@@ -45,6 +45,11 @@ def ended(text: str) -> str:
     return fill(QCoreApplication.translate("words", "{sentence}."), {"sentence": text})
 
 
+def named(name: str, value: str) -> str:
+    """A name and what stands there, with the colon of the person's language."""
+    return fill(QCoreApplication.translate("words", "{name}: {value}"), {"name": name, "value": value})
+
+
 def of_failure(failure: BaseException) -> str:
     """Why something could not be done, in one sentence."""
     if isinstance(failure, ViewerError):

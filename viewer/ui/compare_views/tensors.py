@@ -92,6 +92,7 @@ class TensorsView(QWidget):
         self.model = RowsModel(headers, self._cell, RIGHT, self)
         self.model.sorter = WeakMethod(self._sorted)
         self.table = RowTable(theme, self)
+        self.table.setAccessibleName(self.tr("Tensors that are compared"))
         self.words = QLabel(self)
         self.under = QScrollArea(self)
         self.map = DifferenceMap(session, theme, self)

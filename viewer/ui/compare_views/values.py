@@ -37,6 +37,7 @@ class ValuesView(QWidget):
         self.model = RowsModel([self.tr("Place"), self.tr("In A"), self.tr("In B")], self._cell, parent=self)
         self.table = RowTable(theme, self)
         self.table.setModel(self.model)
+        self.table.setAccessibleName(self.tr("Values that are compared"))
         for column, width in enumerate(WIDTHS):
             self.table.setColumnWidth(column, theme.px(width))
         self.note = QLabel(self)

@@ -8,10 +8,12 @@ import numpy as np
 from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from viewer import __version__
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import lead
+from viewer.ui.widgets.tab_order import step
 
 
 def versions() -> str:
@@ -58,3 +60,7 @@ class About(QDialog):
         for widget in (title, words, facts, licence, buttons):
             column.addWidget(widget)
         self.setMinimumWidth(theme.px(420))
+
+    @override
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        return step(self, forward=forward)

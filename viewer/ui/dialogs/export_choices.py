@@ -17,7 +17,7 @@ from viewer.core.span import Span
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
 from viewer.ui.models.export_words import chosen_words
-from viewer.ui.words import tensors_of
+from viewer.ui.words import named, tensors_of
 
 MOST_RECORDS: Final = 2_000
 """Records whose names are offered."""
@@ -97,7 +97,7 @@ class Choices(QObject):
         """List the branches, and everything behind them."""
         encoding = self._session.options.encoding
         for branch in found:
-            words = f"{branch.title}: {tensors_of(branch.count)}"
+            words = named(branch.title, tensors_of(branch.count))
             if branch.title == WHOLE:
                 words = self.tr("The whole object: {0}").format(tensors_of(branch.count))
             wanted = Wanted(root=branch.title, encoding=encoding)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from viewer.core.source import printable
 from viewer.ui.dialogs.export_foot import ExportFoot
@@ -13,6 +14,7 @@ from viewer.ui.dialogs.export_side import ExportSide, rule
 from viewer.ui.dialogs.export_table import ExportTable
 from viewer.ui.dialogs.export_target import TargetField
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.tab_order import step
 
 
 class ExportFrame(QDialog):
@@ -24,6 +26,10 @@ class ExportFrame(QDialog):
         self.setWindowTitle(self.tr("Export {name}").format(name=printable(name)))
         self._make(theme, folder)
         self._lay_out(theme)
+
+    @override
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        return step(self, forward=forward)
 
     def _make(self, theme: Theme, folder: Path) -> None:
         self.title = QLabel(self.windowTitle())

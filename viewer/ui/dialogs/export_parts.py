@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QListWidget, QListWidgetItem,
 from viewer.ui.models.export_rows import Group
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.name_fields import field, parts
-from viewer.ui.words import size, tensors_of
+from viewer.ui.words import joined, named, size, tensors_of
 
 MOST_SHOWN: Final = 6
 ROW: Final = 24
@@ -81,7 +81,7 @@ class PartFields(QWidget):
         for group in groups:
             item = QListWidgetItem(group.name)
             item.setData(NAME, group.name)
-            item.setToolTip(f"{group.name}: {tensors_of(group.count)}, {size(group.nbytes)}")
+            item.setToolTip(named(group.name, joined((tensors_of(group.count), size(group.nbytes)))))
             item.setSizeHint(QSize(0, self._theme.px(ROW)))
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsSelectable)
             item.setCheckState(Qt.CheckState.Unchecked if group.name in out else Qt.CheckState.Checked)

@@ -27,6 +27,7 @@ class ExportSide(QScrollArea):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.form = QComboBox()
         self.form.setAccessibleName(self.tr("Form"))
         self.form.addItems([said(exporter.title) for exporter in EXPORTERS])

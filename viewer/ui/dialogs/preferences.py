@@ -32,6 +32,7 @@ from viewer.session.settings import PREFERENCES, SECTIONS, Settings
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.field_icons import fit_icons
 from viewer.ui.widgets.number_field import number_field
+from viewer.ui.widgets.tab_order import step
 
 PATH_WIDTH: Final = 320
 
@@ -74,11 +75,16 @@ class Preferences(QDialog):
         self._grid.setRowStretch(self._grid.rowCount(), 1)
         self.area = area = QScrollArea()
         area.viewport().installEventFilter(self)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(page)
         self._lay_out(area)
         settings.changed.connect(self._show)
+
+    @override
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        return step(self, forward=forward)
 
     def _lay_out(self, area: QScrollArea) -> None:
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)

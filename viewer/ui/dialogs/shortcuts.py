@@ -23,6 +23,7 @@ from viewer.ui.command_keys import CommandKeys, native
 from viewer.ui.dialogs.keys_of_command import KeysOfCommand
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.command_palette import Entry
+from viewer.ui.widgets.tab_order import step
 
 KEYS: Final = 2
 ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -61,6 +62,10 @@ class Shortcuts(QDialog):
         self._show_keys()
         self.table.setCurrentCell(0, 0)
         self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @override
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        return step(self, forward=forward)
 
     @property
     def shown(self) -> list[str]:

@@ -24,6 +24,7 @@ from typing_extensions import override
 
 from viewer.ui.help import PAGES
 from viewer.ui.theme import Theme, icon
+from viewer.ui.widgets.entering import QuietList
 from viewer.ui.widgets.field_icons import fit_icons
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.page_switch import PageSwitch
@@ -151,7 +152,7 @@ class HelpDrawer(QWidget):
         self._lens = self.filter.addAction(icon(self._theme, "filter"), QLineEdit.ActionPosition.LeadingPosition)
         self.filter.textChanged.connect(self._show_entries)
         self.filter.installEventFilter(self)
-        self.rows = QListView(self)
+        self.rows = QuietList(self)
         self._model = RowModel(self.rows)
         self._delegate = EntryDelegate(self._theme, self.rows)
         self.rows.setModel(self._model)

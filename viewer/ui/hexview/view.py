@@ -31,6 +31,8 @@ from viewer.ui.theme import Theme
 Describe = Callable[[int, bool], str]
 """Words for the byte at an offset: what owns it; with True also the path to it."""
 
+ENTERED: Final = {Qt.FocusReason.TabFocusReason: Side.HEX, Qt.FocusReason.BacktabFocusReason: Side.TEXT}
+"""The column to which Tab comes, from either side."""
 PAGES: Final = {Move.PAGE_UP: -1, Move.PAGE_DOWN: 1}
 
 
@@ -40,7 +42,6 @@ class HexView(ByteArea):
     Signals: `caret_moved`, `owner_requested` and `parent_requested` (offset), `selection_changed` (the Span with the
     caret), `hovered` (offset or None), `context_requested` (offset, global point), `side_changed` (Side), and those of
     the area. `marks_changed` alone tells of the setters too: something drawn at the bytes is elsewhere now.
-    `beside`: the view that Tab goes on to.
     """
 
     caret_moved = Signal(object)
@@ -58,7 +59,6 @@ class HexView(ByteArea):
         self._kept: tuple[Span, ...] = ()
         self._lit = False
         self._describe: Describe | None = None
-        self.beside: HexView | None = None
         self._pointer = Pointer(self, self)
         self._blink = QTimer(self)
         self._blink.timeout.connect(self._toggle_caret)
@@ -297,6 +297,9 @@ class HexView(ByteArea):
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
+        side = ENTERED.get(event.reason())
+        if side is not None:
+            self._set_caret(replace(self._caret, side=side), keep=True)
         self._remark()
         self._restart_blink()
 
@@ -306,20 +309,13 @@ class HexView(ByteArea):
         self._remark()
         self._restart_blink()
 
-    def enter(self, side: Side) -> None:
-        """Take the keyboard, in one of the columns."""
-        self._set_caret(replace(self._caret, side=side))
-        self.setFocus(Qt.FocusReason.TabFocusReason)
-
     @override
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Tab goes to the other column, and on to a view beside this one; F6 leaves the bytes."""
-        leaves = self.side is (Side.TEXT if forward else Side.HEX)
-        if leaves and self.beside is not None and self.beside.isVisible():
-            self.beside.enter(Side.HEX if forward else Side.TEXT)
+        """Tab goes to the other column, and from there on as anywhere; Shift+Tab the other way."""
+        if self.side is (Side.HEX if forward else Side.TEXT) and self._surface.content.reader.size:
+            self._set_caret(replace(self._caret, side=self._caret.side.other))
             return True
-        self._set_caret(replace(self._caret, side=self._caret.side.other))
-        return True
+        return super().focusNextPrevChild(forward)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

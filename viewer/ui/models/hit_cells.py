@@ -13,7 +13,7 @@ from viewer.session.inside import name_inside
 from viewer.session.stored_text import LineBytes, lines_of
 from viewer.ui.models.byte_regions import owner_text
 from viewer.ui.models.cells import Cell, Piece, number
-from viewer.ui.words import count, hexadecimal, said
+from viewer.ui.words import count, hexadecimal, named, said
 from viewer.wording.search import KINDS
 
 TEXT, PLACE, OFFSET = range(3)
@@ -67,7 +67,7 @@ class HitCells:
         if column == TEXT:
             words = (Piece(said(KINDS[GO_TO])),) if hit.kind == GO_TO else ()
             found = Piece(hit.text, mono=True, mark=(hit.start, hit.stop))
-            return Cell((*words, found), icon=ICONS[hit.kind], spoken=f"{said(KINDS[hit.kind])}: {hit.text}")
+            return Cell((*words, found), icon=ICONS[hit.kind], spoken=named(said(KINDS[hit.kind]), hit.text))
         if column == PLACE:
             return self._place(document, hit)
         start = self._start(document, hit)

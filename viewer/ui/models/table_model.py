@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from weakref import WeakMethod
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QModelIndex, QObject, QPersistentModelIndex, Qt
 from typing_extensions import override
 
 from viewer.ui.models.cells import CELL_ROLE, Cell, weak_words, weakly
@@ -97,6 +97,9 @@ class RowsModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole and not index.column():
+            words = QCoreApplication.translate("RowsModel", "Row {row} of {count}")
+            return words.format(row=index.row() + 1, count=self.rowCount())
         if role not in _ROLES:
             return None
         cell = self.cell(index.row(), index.column())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QCoreApplication, QModelIndex, QObject, QPersistentModelIndex, Qt
 from typing_extensions import override
 
 from viewer.core.tree import ROOT, Tree
@@ -111,10 +111,22 @@ class TreeModel(QAbstractItemModel):
             told = self._spoken(index.internalId(), index.column()) if self._spoken is not None else ""
             cell = self._cell(index.internalId(), index.column())
             return told or cell.spoken or cell.text
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
+            return self._standing(index) if not index.column() else None
         if role == Qt.ItemDataRole.ToolTipRole:
             cell = self._cell(index.internalId(), index.column())
             return tip(cell.tooltip or cell.text)
         return None
+
+    def _standing(self, index: Index) -> str:
+        """Where a row stands, which Qt tells no screen reader."""
+        assert self._tree is not None
+        above, level = self._tree.parent(index.internalId()), 1
+        node = above
+        while node > ROOT:
+            node, level = self._tree.parent(node), level + 1
+        words = QCoreApplication.translate("TreeModel", "Level {level}, row {row} of {count}")
+        return words.format(level=level, row=index.row() + 1, count=self._tree.count(above))
 
     @override
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -46,6 +46,7 @@ class ContentsPane(Pane):
         self.model = TreeModel([self.tr("Name"), self.tr("Size")], self._cell, self._opens, frozenset({1}), self)
         self.tree = RowTree(theme, self)
         self.tree.setModel(self.model)
+        self.tree.setAccessibleName(self.tr("Contents"))
         self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
         self.tree.setColumnWidth(1, theme.px(SIZE_COLUMN))
         self.tree.keep_room(ROOM)

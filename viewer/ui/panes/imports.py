@@ -71,6 +71,7 @@ class ImportsPane(Pane):
         self.model = RowsModel(headers, self._cell, frozenset({COUNT, OFFSET}), self)
         self.table = RowTable(theme, self)
         self.table.setModel(self.model)
+        self.table.setAccessibleName(self.tr("Imports"))
         self.table.horizontalHeader().setStretchLastSection(False)
         self.table.horizontalHeader().setSectionResizeMode(CALLED, QHeaderView.ResizeMode.Stretch)
         for column, width in WIDTHS.items():

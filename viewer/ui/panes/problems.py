@@ -51,6 +51,7 @@ class ProblemsPane(Pane):
         )
         self.table = RowTable(theme, self)
         self.table.setModel(self.model)
+        self.table.setAccessibleName(self.tr("Problems"))
         self.table.horizontalHeader().setStretchLastSection(False)
         self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.table.setColumnWidth(1, theme.px(90))

@@ -45,6 +45,7 @@ class SearchPane(Pane):
         self.model = SearchModel(headers, self._cell, frozenset({OFFSET}), self)
         self.table = RowTable(theme, self)
         self.table.setModel(self.model)
+        self.table.setAccessibleName(self.tr("Search results"))
         self.table.horizontalHeader().setStretchLastSection(False)
         self.table.horizontalHeader().setSectionResizeMode(TEXT, QHeaderView.ResizeMode.Stretch)
         self.table.selectionModel().currentRowChanged.connect(self._moved)

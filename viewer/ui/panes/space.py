@@ -85,6 +85,7 @@ class SpacePane(Pane):
         self.model = RowsModel(headers, self._cell, frozenset({1, 2}), self)
         self.table = RowTable(theme, self)
         self.table.setModel(self.model)
+        self.table.setAccessibleName(self.tr("Space"))
         self.table.selectionModel().selectionChanged.connect(self._row_chosen)
         self.waste = QLabel(self)
         self.waste.setWordWrap(True)

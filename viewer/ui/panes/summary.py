@@ -98,6 +98,7 @@ class SummaryPane(Pane):
         self.keys_model = RowsModel(headers, self._key_cell, frozenset({2, 3}), self)
         self.keys = RowTable(theme, self)
         self.keys.setModel(self.keys_model)
+        self.keys.setAccessibleName(self.keys_title.text())
         self._build()
         self._style()
         session.checks.changed.connect(self._show_findings)
@@ -136,6 +137,7 @@ class SummaryPane(Pane):
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(inner)
         self.area_widget = area
+        area.setAccessibleName(self.tr("Summary"))
         self.loading.torch_spoke.connect(area.ensureWidgetVisible)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)

@@ -110,6 +110,7 @@ class TensorPane(Pane):
         column.addLayout(foot)
         column.addStretch()
         area = self.scroller = QScrollArea(self)
+        area.setAccessibleName(self.tr("Tensor"))
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(inner)

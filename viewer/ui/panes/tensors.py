@@ -115,6 +115,8 @@ class TensorsPane(Pane):
         self.tree = GroupsTree(theme, self.groups_model, self)
         self.open_rows = OpenRows(self.tree, self.groups_model)
         self.open_rows.changed.connect(self.kept_changed)
+        self.table.setAccessibleName(self.tr("Tensors"))
+        self.tree.setAccessibleName(self.tr("Tensors"))
         self.tree.selectionModel().currentChanged.connect(self._group_moved)
         self.tree.selectionModel().selectionChanged.connect(self._chosen_changed)
 

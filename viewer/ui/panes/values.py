@@ -70,6 +70,7 @@ class ValuesPane(Pane):
         self.bar.left.connect(lambda: self.table.setFocus(Qt.FocusReason.OtherFocusReason))
         self.model = RowsModel((), self._cell, parent=self)
         self.table.setModel(self.model)
+        self.table.setAccessibleName(self.tr("Values"))
         self.table.clicked.connect(self._clicked)
         self.table.activated.connect(self._clicked)
         self.empty = QLabel(self)

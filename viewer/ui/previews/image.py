@@ -20,7 +20,7 @@ from viewer.session.session import Session
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.heat_map import ARROWS
-from viewer.ui.words import of_failure
+from viewer.ui.words import ended, of_failure
 from viewer.wording import QT_TRANSLATE_NOOP
 
 JOB: Final = "image"
@@ -215,7 +215,7 @@ class ImagePreview(Preview):
             return words.format(picture.count, picture.tensor.shape[picture.tiles])
         words = self.tr("Axis {0} as rows, {1} as columns, {2} as red, green and blue").format(*picture.axes)
         step = picture.step
-        return words if step == 1 else f"{words}. {self.tr('Every {0}th row and column is drawn').format(step)}"
+        return words if step == 1 else f"{ended(words)} {self.tr('Every {0}th row and column is drawn').format(step)}"
 
     def _failed(self, failure: Exception) -> None:
         self.words.setText(of_failure(failure))
@@ -230,7 +230,7 @@ class ImagePreview(Preview):
         """Name the element of a pixel."""
         index = self._picture.index(row, column) if self._picture is not None else None
         place = self.tr("between two kernels") if index is None else f"[{', '.join(map(str, index))}]"
-        self.words.setText(f"{self._told()}. {place}")
+        self.words.setText(f"{ended(self._told())} {place}")
 
 
 def _pixels(picture: Picture, low: float, high: float, progress: Progress) -> Read:

@@ -21,7 +21,7 @@ from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.flow import FlowLayout
 from viewer.ui.widgets.labels import lead
-from viewer.ui.words import count, of_failure
+from viewer.ui.words import count, named, of_failure
 
 AT_ONCE: Final = 16 * 1024 * 1024
 """Bytes up to which a tensor is read whole before anything is shown; of a larger one a sample is shown first."""
@@ -240,7 +240,7 @@ class StatisticsPreview(Preview):
         self.cells["nan"].show_value(count(found.nans.count), self._place(found.nans), odd=found.nans.count > 0)
         infinite = found.positive_infinities, found.negative_infinities
         hints = [
-            f"{sign}: {self._place(seen)}" for sign, seen in zip(("+", "\u2212"), infinite, strict=True) if seen.count
+            named(sign, self._place(seen)) for sign, seen in zip(("+", "\u2212"), infinite, strict=True) if seen.count
         ]
         total = sum(seen.count for seen in infinite)
         self.cells["inf"].show_value(count(total), "\n".join(hints), odd=total > 0)
@@ -254,7 +254,7 @@ class StatisticsPreview(Preview):
             return "", ""
         counts = (number * known.times for number in known.counts.tolist())
         order = sorted(zip(counts, known.lows.tolist(), strict=True), reverse=True)[:10]
-        return count(found.distinct), "\n".join(f"{short(int(value))}: {count(times)}" for times, value in order)
+        return count(found.distinct), "\n".join(named(short(int(value)), count(times)) for times, value in order)
 
     def _hint(self, found: Statistics) -> str:
         known = found.distribution

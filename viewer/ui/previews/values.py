@@ -42,6 +42,7 @@ from viewer.ui.models.value_text import bits, exact, scientific, short
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.colour_map import colours, limits_of, steps_of
+from viewer.ui.widgets.entering import QuietTable
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.slice_choice import SliceChoice
 from viewer.ui.words import count, of_failure
@@ -138,7 +139,7 @@ class ValuesPreview(Preview):
         self._quiet = False
         self._element: tuple[int, ...] | None = None
         self.model = GridModel(self)
-        self.grid = QTableView(self)
+        self.grid = QuietTable(self)
         self.grid.setModel(self.model)
         self.grid.setAccessibleName(self.tr("Values"))
         self._delegate = _CellDelegate(theme, self.grid)

@@ -72,6 +72,7 @@ class AnswerView(QWidget):
         sign = "note" if sign == "done" and not answer.weights_only else sign
         self.line = ExpectationLine(theme, (sign, said(ANSWERS[answer.code]), ""), self)
         self._column.insertWidget(0, self.line)
+        self.table.setAccessibleDescription(self.line.accessibleName())
         self.table.set_theme(theme)
         self.table.setColumnWidth(1, theme.px(WHERE))
         self._lay_out()

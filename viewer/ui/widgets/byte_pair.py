@@ -62,7 +62,6 @@ class BytePair(QObject):
         beside = self._beside(self._parts)
         self._own.setVisible(not beside)
         self._main.setVisible(beside)
-        self.left.beside, self._other.beside = self._other, self.left
         self._own.set_reader(None if beside else mine.content)
         self._other.set_reader(theirs.content)
         self._zoom(self._main.zoom)
@@ -72,8 +71,6 @@ class BytePair(QObject):
     def end(self) -> None:
         """The view of the pane is alone, as it was."""
         self._parts = None
-        for view in (self._main, self._own, self._other):
-            view.beside = None
         for view in (self._own, self._other):
             view.set_reader(None)
         self._own.hide()

@@ -51,6 +51,7 @@ class FindingsPage(QWidget):
         self.model = RowsModel([self.tr("Finding"), self.tr("Tensor"), self.tr("What it is")], self._cell, parent=self)
         self.table = RowTable(theme, self)
         self.table.setModel(self.model)
+        self.table.setAccessibleName(self.tr("Findings"))
         self.table.setColumnWidth(0, theme.px(FINDING))
         self.table.selectionModel().currentRowChanged.connect(self._moved)
         head = QHBoxLayout()

@@ -18,6 +18,7 @@ from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.motion import slide_in
 from viewer.ui.widgets.wrapped import breakable
+from viewer.ui.words import named
 
 RANKS: Final = {"error": 0, "warning": 1, "note": 2, "done": 3}
 LEAVE_MS: Final = {"note": 15_000, "done": 8_000}
@@ -61,7 +62,7 @@ class MessageBar(QFrame):
         self._clock.timeout.connect(self._leave)
         self._lay_out()
         self.set_theme(theme)
-        self.setAccessibleName(f"{self.severity_word()}: {message.title} {message.sentence}")
+        self.setAccessibleName(named(self.severity_word(), f"{message.title} {message.sentence}".strip()))
         self._start_clock()
 
     def severity_word(self) -> str:

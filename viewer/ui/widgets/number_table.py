@@ -8,9 +8,10 @@ from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.entering import QuietTable
 
 
-class NumberTable(QTableView):
+class NumberTable(QuietTable):
     """Rows are selected whole. `widths`: of the columns."""
 
     def __init__(

@@ -87,6 +87,7 @@ class PaneHeader(QWidget):
         self._least = QSize()
         self.tabs = PaneTabs(self)
         self.tabs.currentChanged.connect(self._tell)
+        self.tabs.setAccessibleName(self.tr("Panes at this place"))
         self.own: list[QWidget] = []
         self.fold = IconButton(theme, "chevron-down", self.tr("Fold"), self)
         self.fold.clicked.connect(self.fold_asked)

@@ -38,6 +38,7 @@ class ProblemWords(QWidget):
         self.buttons.setSpacing(theme.px(6))
         self.label.setMargin(theme.px(14))
         area = QScrollArea(self)
+        area.setAccessibleName(self.tr("About this problem"))
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -28,6 +28,7 @@ from viewer.ui.hexview.keys import is_menu
 from viewer.ui.models.value_text import exact, short
 from viewer.ui.spoken import speak
 from viewer.ui.theme import Theme
+from viewer.ui.words import joined, named
 
 ROW: Final = 21
 NAME: Final = 64
@@ -212,8 +213,8 @@ class ReadingsSheet(QWidget):
             return ""
         row, value = self._value(self.current, self.in_big)
         if not is_ordered(row):
-            return f"{row.name}: {_exact(value)}"
-        return f"{row.name}, {self.big if self.in_big else self.little}: {_exact(value)}"
+            return named(row.name, _exact(value))
+        return named(joined((row.name, self.big if self.in_big else self.little)), _exact(value))
 
     def _tell(self) -> None:
         if self.hasFocus():

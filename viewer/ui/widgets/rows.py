@@ -31,6 +31,7 @@ from viewer.ui.models.cells import CELL_ROLE, Cell
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.cell_painter import CellPainter
+from viewer.ui.widgets.entering import EntersQuietly
 from viewer.ui.words import written_plainly
 
 ROW = 24
@@ -101,7 +102,7 @@ class _Rows:
             painter.fillRect(rect, self.theme.color("hover_tint"))
 
 
-class RowTree(QTreeView, _Rows):
+class RowTree(EntersQuietly, QTreeView, _Rows):
     """A tree of cells."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -196,7 +197,7 @@ class RowTree(QTreeView, _Rows):
         painter.drawPixmap(QRect(left, rect.center().y() - size // 2 + 1, size, size), image)
 
 
-class RowTable(QTableView, _Rows):
+class RowTable(EntersQuietly, QTableView, _Rows):
     """A table of cells with full-width rows. Shows a RowsModel."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:

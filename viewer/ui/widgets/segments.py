@@ -10,6 +10,8 @@ from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 from typing_extensions import override
 
+from viewer.ui.words import named
+
 STEPS: Final = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
 UPRIGHT: Final = (Qt.Key.Key_Up, Qt.Key.Key_Down)
 
@@ -87,7 +89,7 @@ class Segments(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus if button.isChecked() else Qt.FocusPolicy.NoFocus)
         self._choices.actions()[number].setChecked(True)
         self.folded.setText(self._titles[number])
-        self.folded.setAccessibleName(f"{self.accessibleName()}: {self._titles[number]}")
+        self.folded.setAccessibleName(named(self.accessibleName(), self._titles[number]))
         self.updateGeometry()
 
     def offer(self, keys: Collection[str]) -> None:

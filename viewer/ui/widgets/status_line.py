@@ -13,7 +13,7 @@ from typing_extensions import override
 from viewer.ui.command_keys import KEY_NEWS, first_key
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.labels import ElidedLabel, Line
-from viewer.ui.words import count, nbytes_of, offset
+from viewer.ui.words import count, named, nbytes_of, offset
 
 if TYPE_CHECKING:
     from viewer.core.span import Span
@@ -127,7 +127,7 @@ class StatusLine(QWidget):
         for field, widget in zip(fields(facts), self._facts, strict=True):
             widget.setText(getattr(facts, field.name))
         for button in (self.byte_order, self.text):
-            button.setAccessibleName(f"{button.toolTip()}: {button.text()}")
+            button.setAccessibleName(named(button.toolTip(), button.text()))
         self._fit()
 
     def _fit(self) -> None:

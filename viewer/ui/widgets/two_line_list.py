@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyleOptionViewItem, QWidget
 from typing_extensions import override
 
 from viewer.ui.theme import Theme, pixmap
+from viewer.ui.widgets.entering import QuietList
 from viewer.ui.widgets.list_rows import ROW_ROLE, Index, ListDelegate, ListRows
 from viewer.ui.words import joined, left_to_right, tip
 
@@ -138,7 +139,7 @@ class RowDelegate(ListDelegate):
         painter.drawText(lower, flags, metrics.elidedText(row.sentence, mode, room) + more)
 
 
-class TwoLineList(QListView):
+class TwoLineList(QuietList):
     """Rows as high as their number: it never scrolls by itself.
 
     chosen: a row was clicked, or Enter pressed on it.

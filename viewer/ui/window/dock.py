@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -12,6 +13,7 @@ from typing_extensions import override
 
 from viewer.ui.widgets.motion import FREE
 from viewer.ui.widgets.pane_header import PaneHeader
+from viewer.ui.widgets.tab_order import can_take, reading_order, step, stops
 from viewer.ui.window.failed_pane import FailedPane
 
 if TYPE_CHECKING:
@@ -120,14 +122,28 @@ class PaneDock(QDockWidget):
         if self._pane is not None:
             self._pane.set_theme(theme)
 
-    def take_keyboard(self, reason: Qt.FocusReason) -> None:
-        """Let the keyboard work on the pane: also on one that has nothing to show, whose table is hidden."""
-        target = self.pane.focus_target()
-        (target if target.isVisibleTo(self.pane) else self.pane).setFocus(reason)
-
     def is_in_front(self) -> bool:
         """True when the pane can be seen: open, not folded, not behind another tab."""
-        return self.isVisible() and not self.folded and not self.visibleRegion().isEmpty()
+        return self.is_seen() and not self.folded
+
+    def is_seen(self) -> bool:
+        """True when the header at least can be seen: open, not behind another tab."""
+        return self.isVisible() and not self.visibleRegion().isEmpty()
+
+    def take_keyboard(self, reason: Qt.FocusReason) -> None:
+        """Give the keyboard to what the pane names; where that cannot have it, to the first that can, or the tabs."""
+        target = self.pane.focus_target()
+        if not can_take(target):
+            target = next(iter(stops(self._body)), self.header.tabs)
+        target.setFocus(reason)
+
+    def tab_children(self) -> list[QWidget]:
+        """What Tab walks: the buttons of a pane come right before what they work on."""
+        return [self.header, self._body]
+
+    @override
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        return step(self, forward=forward) if self.isFloating() else super().focusNextPrevChild(forward)
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -178,8 +194,27 @@ class PaneDock(QDockWidget):
             target.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
+def standing(docks: Iterable[PaneDock], *, mirrored: bool) -> list[PaneDock]:
+    """The docks of which anything can be seen, as one reads them; those in windows of their own come last."""
+    seen = [dock for dock in docks if dock.is_seen()]
+    docked = [dock for dock in seen if not dock.isFloating()]
+    floating = [dock for dock in seen if dock.isFloating()]
+    return [*reading_order(docked, PaneDock.geometry, mirrored=mirrored), *floating]
+
+
 def dock_of(widget: QWidget | None) -> PaneDock | None:
     """The dock that a widget stands in."""
     while widget is not None and not isinstance(widget, PaneDock):
         widget = widget.parentWidget()
     return widget
+
+
+def kept_in_sight(
+    active: PaneDock | None, group: Callable[[PaneDock], list[PaneDock]], front: Callable[[], list[PaneDock]]
+) -> PaneDock | None:
+    """The dock with the keyboard; where another came before it, that one has the keyboard now: it would be lost."""
+    if active is None or active.is_seen() or not active.window().isVisible():
+        return active
+    active = next((dock for dock in (*group(active), *front()) if dock.is_in_front()), active)
+    active.take_keyboard(Qt.FocusReason.OtherFocusReason)
+    return active

@@ -20,7 +20,7 @@ from viewer.ui.widgets.pane_header import Tab
 from viewer.ui.widgets.progress_strip import ProgressStrip
 from viewer.ui.window.alarms import Alarms
 from viewer.ui.window.arranging import UNFOLDED, arrange, height_beside, resize, unfold_to
-from viewer.ui.window.dock import PaneDock, dock_of
+from viewer.ui.window.dock import PaneDock, dock_of, kept_in_sight, standing
 from viewer.ui.window.kept_panes import KeptPanes
 from viewer.ui.window.layouts import Known, Layout, Room, Split, mirrored, plan
 
@@ -125,6 +125,10 @@ class FileView(QMainWindow):
         """The docks that can be seen, in the order in which F6 walks them."""
         return [dock for dock in self.docks.values() if dock.is_in_front()]
 
+    def tab_children(self) -> list[QWidget]:
+        """What Tab walks."""
+        return [self.strip, *standing(self.docks.values(), mirrored=self.isRightToLeft())]
+
     def walk(self, step: int) -> None:
         """Give the keyboard to the next pane, or the one before."""
         docks = self.in_front()
@@ -132,7 +136,7 @@ class FileView(QMainWindow):
             return
         active = self.active_dock()
         at = docks.index(active) + step if active in docks else 0
-        docks[at % len(docks)].take_keyboard(Qt.FocusReason.TabFocusReason)
+        docks[at % len(docks)].take_keyboard(Qt.FocusReason.ShortcutFocusReason)
 
     def give_keyboard(self) -> None:
         """Let the keyboard work where it was left, else on the bytes, or on the first pane where there are none."""
@@ -180,7 +184,7 @@ class FileView(QMainWindow):
         focus = self.focusWidget()
         arrange(self, self.docks, self._whole, self._theme, front)
         if focus is not None and focus.isVisible():
-            focus.setFocus(Qt.FocusReason.OtherFocusReason)
+            focus.setFocus()
         self._building = False
         self._later.start()
 
@@ -330,7 +334,7 @@ class FileView(QMainWindow):
         """After changes of docks or of the window's size: adapt the default layout, then tell the headers."""
         if not self.arranged and self.isVisible() and Room.of(*self._window_size()) != self._room:
             self.apply(self._layout, [dock.key for dock in self.in_front()])
-        active = self.active_dock()
+        active = kept_in_sight(self.active_dock(), self.group, self.in_front)
         for dock in self.docks.values():
             group = self.group(dock)
             titles = [Tab(one.key, one.windowTitle(), one.badge, one.kind.icon, one.alarm) for one in group]
@@ -356,9 +360,7 @@ class FileView(QMainWindow):
         return bool(keys & low) and not keys & set(main) and not group[0].isFloating()
 
     def _window_size(self) -> tuple[float, float]:
-        window = self.window()
-        scale = self._theme.scale
-        return window.width() / scale, window.height() / scale
+        return self.window().width() / self._theme.scale, self.window().height() / self._theme.scale
 
     # -- what the session and the keyboard say ----------------------------------------------------
 
@@ -384,8 +386,7 @@ class FileView(QMainWindow):
             self.show_pane("source" if _has_source(document) else "summary")
             self.show_pane("problems" if document.problems or not document.tensors else "tensors")
 
-    def _focus_moved(self, old: QWidget | None, new: QWidget | None) -> None:
-        del old
+    def _focus_moved(self, _: QWidget | None, new: QWidget | None) -> None:
         if self.isVisible() and (new is None or self.isAncestorOf(new)):
             self._later.start()
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QStatusBar, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QStatusBar, QTabBar, QToolBar, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.ui.command_keys import CommandKeys
@@ -15,6 +15,7 @@ from viewer.ui.panes.welcome import Welcome
 from viewer.ui.widgets.command_palette import CommandPalette
 from viewer.ui.widgets.message_bar import Message, MessageBars
 from viewer.ui.widgets.status_line import StatusLine
+from viewer.ui.widgets.tab_order import step
 from viewer.ui.window.drops import DropTarget
 
 if TYPE_CHECKING:
@@ -97,6 +98,19 @@ class Frame(QMainWindow):
         self.drops.overlay.set_theme(theme)
         for view in self.views.values():
             view.set_theme(theme)
+
+    def tab_children(self) -> list[QWidget]:
+        """What Tab walks, from the top down; the palette alone while it is open."""
+        if self.commands_palette.isVisible():
+            return [self.commands_palette]
+        parts: tuple[QWidget, ...] = (*self.findChildren(QToolBar), self.tabs, self.bars, self.go_to, self.stack)
+        known = {self.centralWidget(), self.menuBar(), self.statusBar(), *parts}
+        above = [one for one in self.children() if isinstance(one, QWidget) and one not in known]
+        return [*above, *parts, self.help, self.status]
+
+    @override
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        return step(self, forward=forward, over=self.help if self.help.isVisible() else None)
 
     def _lay_out(self) -> QWidget:
         """Gives the widget in the middle, over whose right side the help opens."""

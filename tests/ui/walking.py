@@ -1,0 +1,175 @@
+"""Walks a window by Tab as a person does, and says of each stop what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from PySide6.QtCore import QEventLoop, QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QDockWidget,
+    QLineEdit,
+    QMenuBar,
+    QPlainTextEdit,
+    QTabBar,
+    QTextEdit,
+    QWidget,
+)
+
+from viewer.ui.hexview.view import HexView
+from viewer.ui.widgets.segments import Segments
+
+CONTROLS: Final = (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QTabBar,
+    QTextEdit,
+)
+WALKED_BY_ARROWS: Final = (QAbstractSpinBox, QComboBox, QLineEdit, QTabBar, Segments, QAbstractItemView, QMenuBar)
+"""What lies within one of these is reached by arrow keys, or does what a key does there."""
+MOST: Final = 300
+AROUND: Final = 5
+
+
+@dataclass(frozen=True)
+class Stop:
+    """One press of Tab: where it came to, and that widget's place on the screen then."""
+
+    widget: QWidget
+    side: object
+    place: QRect
+
+    @property
+    def pane(self) -> str:
+        """The dock that it lies in."""
+        return next((one.objectName() for one in upwards(self.widget) if isinstance(one, QDockWidget)), "")
+
+    def __str__(self) -> str:
+        return describe(self.widget)
+
+
+def describe(widget: QWidget) -> str:
+    """Words for a message."""
+    dock = next((one.objectName() for one in upwards(widget) if isinstance(one, QDockWidget)), "")
+    return f"{type(widget).__name__} {widget.accessibleName()!r} in {dock or type(widget.window()).__name__}"
+
+
+def upwards(widget: QWidget | None) -> Iterator[QWidget]:
+    """The widget and all that hold it, up to its window."""
+    while widget is not None:
+        yield widget
+        widget = None if widget.isWindow() else widget.parentWidget()
+
+
+def press(window: QWidget, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    """A key as the system sends it: to the native window."""
+    handle = window.windowHandle()
+    assert handle is not None
+    QTest.keyClick(handle, key, modifiers)
+    loop = QEventLoop()
+    QTimer.singleShot(0, loop.quit)
+    loop.exec()
+
+
+def here() -> Stop:
+    """Where the keyboard is."""
+    widget = QApplication.focusWidget()
+    assert widget is not None, "nothing has the keyboard"
+    side = widget.side if isinstance(widget, HexView) else None
+    return Stop(widget, side, QRect(widget.mapToGlobal(QPoint(0, 0)), widget.size()))
+
+
+def walk(window: QWidget, *, forward: bool = True, at: Callable[[Stop], None] | None = None) -> list[Stop]:
+    """One round of Tab from where the keyboard is, `at` each stop. Fails where it never comes back."""
+    key = Qt.Key.Key_Tab if forward else Qt.Key.Key_Backtab
+    modifiers = Qt.KeyboardModifier.NoModifier if forward else Qt.KeyboardModifier.ShiftModifier
+    first = here()
+    found = [first]
+    while len(found) < MOST:
+        if at is not None:
+            at(found[-1])
+        press(window, key, modifiers)
+        stop = here()
+        if (stop.widget, stop.side) == (first.widget, first.side):
+            return found
+        if (stop.widget, stop.side) == (found[-1].widget, found[-1].side):
+            raise AssertionError(f"Tab does not leave {stop}")
+        found.append(stop)
+    raise AssertionError(f"no round: Tab turns in {[str(stop) for stop in found[-6:]]}")
+
+
+def unseen(window: QWidget, stop: Stop) -> str:
+    """Why a stop cannot be seen, or "". To be asked while the keyboard is there."""
+    widget = stop.widget
+    seen = QRect(widget.mapToGlobal(QPoint(0, 0)), widget.size())
+    for one in upwards(widget):
+        seen &= QRect(one.mapToGlobal(QPoint(0, 0)), one.size())
+    if not widget.isVisible() or seen.isEmpty():
+        return f"{stop} cannot be seen"
+    place = QRect(window.mapFromGlobal(seen.topLeft()), seen.size())
+    if not window.rect().intersects(place):
+        return f"{stop} lies outside of the window"
+    share = (1, 3, 5)
+    points = [place.topLeft() + QPoint(place.width() * x // 6, place.height() * y // 6) for x in share for y in share]
+    tops = [top for point in points if (top := window.childAt(point)) is not None]
+    if tops and not any(widget in upwards(top) or top in upwards(widget) for top in tops):
+        return f"{stop} lies behind {describe(tops[0])}"
+    return ""
+
+
+def picture(window: QWidget, place: QRect) -> QImage:
+    """What a place of the screen shows, with the room of a ring round it."""
+    corner = window.mapFromGlobal(place.topLeft())
+    wanted = QRect(corner, place.size()).adjusted(-AROUND, -AROUND, AROUND, AROUND)
+    return window.grab(wanted.intersected(window.rect())).toImage().convertToFormat(QImage.Format.Format_RGB32)
+
+
+def out_of_order(stops: list[Stop]) -> list[str]:
+    """Steps within one pane that go back, other than to the beginning of another line or column."""
+    wrong = []
+    top = min(range(len(stops)), key=lambda at: (stops[at].pane, stops[at].place.top(), stops[at].place.left()))
+    stops = [*stops[top:], *stops[:top]]
+    for before, after in pairwise(stops):
+        one, other = before.place, after.place
+        if before.pane != after.pane or one.intersects(other):
+            continue
+        mirrored = before.widget.isRightToLeft()
+        leads = other.right() < one.left() if not mirrored else other.left() > one.right()
+        trails = other.left() > one.right() if not mirrored else other.right() < one.left()
+        above, below = other.bottom() < one.top(), other.top() > one.bottom()
+        if (above and not trails) or (leads and not below):
+            wrong.append(f"{before} {one.getRect()} then {after} {other.getRect()}")
+    return wrong
+
+
+def left_out(window: QWidget, stops: list[Stop]) -> list[str]:
+    """Controls that can be seen and used, but not reached."""
+    reached = {stop.widget for stop in stops}
+    missing = []
+    for widget in window.findChildren(QWidget):
+        if not isinstance(widget, CONTROLS) or widget.window() is not window or not usable(widget):
+            continue
+        above = list(upwards(widget))
+        if any(one in reached for one in above) or any(isinstance(one, WALKED_BY_ARROWS) for one in above[1:]):
+            continue
+        if not unseen(window, Stop(widget, None, QRect())):
+            missing.append(describe(widget))
+    return missing
+
+
+def usable(widget: QWidget) -> bool:
+    """True for what can be seen and is on."""
+    return widget.isVisible() and widget.isEnabled() and not widget.visibleRegion().isEmpty()

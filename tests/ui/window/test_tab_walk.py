@@ -1,0 +1,85 @@
+"""The whole window by keyboard alone: Tab and Shift+Tab come everywhere, in reading order, and one sees where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.ui.shell import HALF, LEGACY, ZIP, make_window, opened, settled
+from tests.ui.walking import Stop, left_out, out_of_order, picture, press, unseen, walk
+from viewer.session.settings import Settings
+from viewer.ui.panes import PANES
+from viewer.ui.window import MainWindow
+from viewer.ui.window.layouts import Layout
+
+
+@pytest.fixture
+def whole(qtbot: QtBot, settings: Settings) -> Iterator[MainWindow]:
+    """A window with the panes of the program."""
+    made = make_window(settings, panes=PANES)
+    qtbot.addWidget(made)
+    with qtbot.waitActive(made):
+        made.activateWindow()
+    yield made
+    made.close()
+
+
+def judge(window: QWidget, *, marked: bool = True) -> None:
+    """One round either way; every stop can be seen and is `marked`, nothing is left out, and nothing is chosen."""
+    session = window.session if isinstance(window, MainWindow) else None
+    place, wrong = session.selection if session is not None else None, list[str]()
+
+    def look(stop: Stop) -> None:
+        wrong.append(unseen(window, stop))
+        if not marked:
+            return
+        seen = picture(window, stop.place)
+        window.setFocus()
+        if picture(window, stop.place) == seen:
+            wrong.append(f"{stop} looks alike with the keyboard and without")
+        stop.widget.setFocus()
+
+    press(window, Qt.Key.Key_Shift)  # the keyboard is used from here on
+    there = walk(window, at=look)
+    back = walk(window, forward=False)
+    wrong += out_of_order(there) + left_out(window, there)
+    assert [words for words in wrong if words] == []
+    assert [str(stop) for stop in [back[0], *back[:0:-1]]] == [str(stop) for stop in there]
+    assert session is None or session.selection == place
+
+
+WALKS = [*((LEGACY, layout) for layout in Layout), (ZIP, Layout.BYTES), (HALF, Layout.BYTES)]
+
+
+@pytest.mark.parametrize(("path", "layout"), WALKS, ids=lambda part: getattr(part, "stem", str(part)))
+def test_tab_comes_everywhere(qtbot: QtBot, whole: MainWindow, path: Path, layout: Layout) -> None:
+    view = opened(qtbot, whole, path)
+    view.apply(layout)
+    settled(qtbot, whole)
+    judge(whole)
+
+
+@pytest.mark.parametrize("action", ["edit.find", "go.offset", "edit.search"])
+def test_what_opens_in_the_window_is_walked_too(qtbot: QtBot, whole: MainWindow, action: str) -> None:
+    opened(qtbot, whole, LEGACY)
+    whole.actions_by_id[action].trigger()
+    settled(qtbot, whole)
+    judge(whole, marked=False)
+
+
+@pytest.mark.parametrize("action", ["edit.preferences", "file.export_state_dict"])
+def test_dialogs_are_walked_too(qtbot: QtBot, whole: MainWindow, action: str) -> None:
+    opened(qtbot, whole, LEGACY)
+    whole.actions_by_id[action].trigger()
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, QDialog)
+    qtbot.waitUntil(dialog.isActiveWindow)
+    assert whole.session is not None
+    qtbot.waitUntil(lambda: whole.session is not None and not whole.session.jobs.busy)
+    judge(dialog)
+    dialog.reject()
