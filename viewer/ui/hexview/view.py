@@ -64,6 +64,7 @@ class HexView(ByteArea):
         self._blink.timeout.connect(self._toggle_caret)
         self._surface.labels = (self.tr("Offset"), self.tr("Text"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setProperty("shows_keyboard", True)
         self.viewport().setMouseTracking(True)
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
         self.setAccessibleName(self.tr("Bytes"))

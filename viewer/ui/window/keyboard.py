@@ -20,15 +20,14 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 from typing_extensions import override
 
-from viewer.ui.hexview.view import HexView
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.tab_order import seen_part
 
 KEYS: Final = (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride)
 CLICKS: Final = (QEvent.Type.MouseButtonPress, QEvent.Type.TouchBegin)
 MOVES: Final = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.LayoutRequest)
-FIELDS: Final = (QLineEdit, QAbstractSpinBox, QComboBox, HexView)
-"""They show by themselves that they have the keyboard: a thick edge, a caret."""
+FIELDS: Final = (QLineEdit, QAbstractSpinBox, QComboBox)
+"""They show by themselves that they have the keyboard: a thick edge. Others say so by the property `shows_keyboard`."""
 LINE: Final = 2
 OFF: Final = 3
 ROUND: Final = 4
@@ -149,7 +148,7 @@ class FocusRing(QObject):
 
 def ringed(widget: QWidget) -> QRect:
     """The place of a ring in the widget's window, empty where none is needed: just off a control, within an area."""
-    if not widget.isVisible() or isinstance(widget, FIELDS) or _shows_row(widget):
+    if not widget.isVisible() or isinstance(widget, FIELDS) or widget.property("shows_keyboard") or _shows_row(widget):
         return QRect()
     inner = widget.tabRect(widget.currentIndex()) if isinstance(widget, QTabBar) else widget.rect()
     place = seen_part(widget, inner)
