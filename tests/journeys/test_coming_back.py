@@ -107,7 +107,7 @@ def test_after_kill_each_file_of_two_windows_is_as_it_was_left(desktop: Desktop)
 
 def parts(told: dict[str, Any]) -> dict[str, Any]:
     """What comes back in every window, whatever its size."""
-    return {name: told[name] for name in ("file", "filters", "open", "start")}
+    return {name: told[name] for name in ("file", "filters", "front", "open", "start")}
 
 
 def kept_as(desktop: Desktop, left: dict[str, Any]) -> bool:

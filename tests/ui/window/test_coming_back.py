@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from tests.ui.shell import ZIP, make_window, opened
+from tests.ui.shell import LEGACY, ZIP, make_window, opened, settled
 from tests.ui.window.test_main_window import bars, press, run
 from viewer.core.tree import ROOT
 from viewer.session.bookmarks import Bookmark
@@ -179,6 +179,34 @@ def test_panes_in_front_come_back_without_an_arrangement(qtbot: QtBot, start: St
     assert not again.arranged
     assert {"compare", "values"} <= {dock.key for dock in again.in_front()}
     qtbot.waitUntil(lambda: again.active_dock() is again.docks["values"])
+
+
+def test_panes_in_front_come_back_in_a_tab_behind_another(
+    qtbot: QtBot, start: Start, model: Path, tmp_path: Path
+) -> None:
+    """As after a fault: all files are opened before the window is shown, and one is looked at."""
+    other = Path(shutil.copy(LEGACY, tmp_path / "other.pth"))
+    first = start()
+    view = opened(qtbot, first, model)
+    view.show_pane("compare")
+    view.show_pane("values", focus=True)
+    qtbot.waitUntil(lambda: view.active_dock() is view.docks["values"])
+    qtbot.waitUntil(lambda: not view._later.isActive())
+    first.close()
+
+    again = start()
+    again.hide()
+    session, second = again.workspace.open(model), again.workspace.open(other)
+    assert session is not None
+    assert second is not None
+    qtbot.waitUntil(lambda: session.document is not None and second.document is not None)
+    again.show()
+    settled(qtbot, again)
+    again.workspace.activate(session)
+    settled(qtbot, again)
+    view = again.views[session]
+    qtbot.waitUntil(lambda: {"compare", "values"} <= {dock.key for dock in view.in_front()})
+    qtbot.waitUntil(lambda: view.active_dock() is view.docks["values"])
 
 
 def test_a_tab_that_was_never_looked_at_again_loses_nothing(qtbot: QtBot, start: Start, model: Path) -> None:

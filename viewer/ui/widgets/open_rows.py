@@ -93,6 +93,9 @@ class OpenRows(QObject):
             if isinstance(rows, list) and all(type(number) is int for number in rows):
                 self._left.setdefault(str(key), rows[: 2 * MOST])
         if self._key in self._left and self._waiting is None:
+            # A pane that is made after its document has opened the rows that a file begins with.
+            for node in sorted(self._open, reverse=True):
+                self._view.collapse(self._model.index_of(node))
             self.come(self._key)
 
     @override

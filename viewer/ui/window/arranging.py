@@ -37,6 +37,13 @@ def arrange(window: QMainWindow, docks: Docks, whole: Split, theme: Theme, front
     resize(window, docks, whole, theme, window.width(), window.height())
 
 
+def put_in_front(docks: Docks, front: Sequence[str]) -> None:
+    """Turn to these panes where they stand behind others. Qt turns to none before the window was laid out and shown."""
+    for key in front:
+        if key in docks and not docks[key].isHidden():
+            docks[key].raise_()
+
+
 def resize(window: QMainWindow, docks: Docks, part: Part, theme: Theme, width: int, height: int) -> None:
     """Give each part its size, from the outside in; those without one share the rest."""
     if isinstance(part, Tabs):

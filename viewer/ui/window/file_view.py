@@ -10,7 +10,6 @@ from PySide6.QtGui import QAction, QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QTabBar, QTabWidget, QWidget
 from typing_extensions import override
 
-from viewer.core.document import Document
 from viewer.core.progress import Step
 from viewer.session.places import FilePlace
 from viewer.session.session import OPENING, Session
@@ -19,7 +18,7 @@ from viewer.ui.theme import Theme
 from viewer.ui.widgets.pane_header import Tab
 from viewer.ui.widgets.progress_strip import ProgressStrip
 from viewer.ui.window.alarms import Alarms
-from viewer.ui.window.arranging import UNFOLDED, arrange, height_beside, resize, unfold_to
+from viewer.ui.window.arranging import UNFOLDED, arrange, height_beside, put_in_front, resize, unfold_to
 from viewer.ui.window.dock import PaneDock, dock_of, kept_in_sight, standing
 from viewer.ui.window.kept_panes import KeptPanes
 from viewer.ui.window.layouts import Known, Layout, Room, Split, mirrored, plan
@@ -66,7 +65,7 @@ class FileView(QMainWindow):
         self._building = False
         self._dragging = False
         self._opened = False
-        self._active, self._front = "", tuple[str, ...]()
+        self._active, self._front, self._unraised = "", tuple[str, ...](), tuple[str, ...]()
         self._alarms = Alarms(self.alarmed.emit)
         self.setObjectName("fileView")
         self.setDockOptions(QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.AllowTabbedDocks)
@@ -205,7 +204,9 @@ class FileView(QMainWindow):
         """The open docks that share a place with this one, itself among them, in the order of their tabs."""
         others = [] if dock.isFloating() else self.tabifiedDockWidgets(dock)
         group = [one for one in self.docks.values() if one is dock or (one in others and not one.isHidden())]
-        places = {bar.tabText(at): at for bar in self._tab_bars() for at in range(bar.count())}
+        # Qt's own tabs cannot be seen but know the order.
+        bars = self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        places = {bar.tabText(at): at for bar in bars for at in range(bar.count())}
         return sorted(group, key=lambda one: places.get(one.windowTitle(), 0))
 
     def place(self) -> FilePlace:
@@ -213,7 +214,7 @@ class FileView(QMainWindow):
         kept = bytes(self.saveState(STATE_VERSION).data()) if self.arranged else b""
         folded = tuple(dock.key for dock in self.docks.values() if dock.folded) if self.arranged else ()
         chosen = self.session.selection
-        # Bytes of a file inside the file, of a deflated record or of another part of its set would be others in it.
+        # Bytes of a file inside the file, of a record or of another part of its set would be others in it.
         asked = self.session.root.opened_by if self.session.root is not None else ""
         span = chosen.span if not chosen.document and chosen.source == asked else None
         shown = self._layout.value, self._front, self._active
@@ -242,6 +243,7 @@ class FileView(QMainWindow):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._room is None:
+            self._unraised = self._front
             self.apply(self._layout, self._front)
             self.give_keyboard()
             self._show_first()
@@ -334,6 +336,12 @@ class FileView(QMainWindow):
         """After changes of docks or of the window's size: adapt the default layout, then tell the headers."""
         if not self.arranged and self.isVisible() and Room.of(*self._window_size()) != self._room:
             self.apply(self._layout, [dock.key for dock in self.in_front()])
+        if self._unraised and self.isVisible():
+            unraised, self._unraised = self._unraised, ()
+            put_in_front(self.docks, unraised)
+            QTimer.singleShot(0, self, self.give_keyboard)
+            self._later.start()
+            return
         active = kept_in_sight(self.active_dock(), self.group, self.in_front)
         for dock in self.docks.values():
             group = self.group(dock)
@@ -348,10 +356,6 @@ class FileView(QMainWindow):
         self.commands_changed.emit()
         if self._room is not None and not self.complete:
             self._next.start()  # only now: panes that are made without a pause would keep the headers waiting
-
-    def _tab_bars(self) -> list[QTabBar]:
-        """Qt's own tabs, which cannot be seen but know the order."""
-        return self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
 
     def _can_fold(self, group: Sequence[PaneDock]) -> bool:
         main = self._known.area(Area.BYTES)[:1]
@@ -383,7 +387,8 @@ class FileView(QMainWindow):
             return
         self._opened = True
         if not self.arranged and not self._room.narrow and self._layout is Layout.BYTES:
-            self.show_pane("source" if _has_source(document) else "summary")
+            stored = any(source.text is not None for source in document.sources)
+            self.show_pane("source" if stored else "summary")
             self.show_pane("problems" if document.problems or not document.tensors else "tensors")
 
     def _focus_moved(self, _: QWidget | None, new: QWidget | None) -> None:
@@ -393,7 +398,3 @@ class FileView(QMainWindow):
 
 def _standing(pane: PaneSpec) -> tuple[int, int]:
     return list(Area).index(pane.area), pane.order
-
-
-def _has_source(document: Document) -> bool:
-    return any(source.text is not None for source in document.sources)
