@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import configparser
-import os
 from pathlib import Path
 
 import pytest
 
 from tests.desktop import Desktop, wait_until
 from tests.journeys.program import Program
+from tests.journeys.test_coming_back import kept
 from tests.shared import ROOT
 
 SAMPLES = ROOT / "resources" / "samples"
@@ -27,9 +26,7 @@ def test_open_by_command_go_somewhere_and_leave(desktop: Desktop, tmp_path: Path
     program.wait_for_title("Picklescope")
     wait_until(lambda: "whole_model" not in program.title, "the tab did not close")
     assert program.quit() == ""
-    kept = configparser.RawConfigParser()
-    kept.read(Path(os.environ["XDG_CONFIG_HOME"]) / "picklescope" / "picklescope.ini", encoding="utf-8")
-    assert '"span": [500, 501]' in kept["files"]["places"].replace("\\", "")
+    assert [(row["path"], row["span"]) for row in kept(desktop, "files")] == [(str(file), [500, 501])]
 
 
 def test_leaving_in_the_middle_of_reading(desktop: Desktop, tmp_path: Path) -> None:

@@ -138,11 +138,12 @@ def picture(window: QWidget, place: QRect) -> QImage:
 
 
 def out_of_order(stops: list[Stop]) -> list[str]:
-    """Steps within one pane that go back, other than to the beginning of another line or column."""
-    wrong = []
-    top = min(range(len(stops)), key=lambda at: (stops[at].pane, stops[at].place.top(), stops[at].place.left()))
-    stops = [*stops[top:], *stops[:top]]
-    for before, after in pairwise(stops):
+    """Steps within one pane that go back, other than to the beginning of another line or column.
+
+    One step in a round leads from the last stop of the window to its first.
+    """
+    wrong, rounds = list[str](), 0
+    for before, after in pairwise([*stops, stops[0]]):
         one, other = before.place, after.place
         if before.pane != after.pane or one.intersects(other):
             continue
@@ -151,6 +152,9 @@ def out_of_order(stops: list[Stop]) -> list[str]:
         trails = other.left() > one.right() if not mirrored else other.right() < one.left()
         above, below = other.bottom() < one.top(), other.top() > one.bottom()
         if (above and not trails) or (leads and not below):
+            rounds += not before.pane
+            if not before.pane and rounds == 1:
+                continue
             wrong.append(f"{before} {one.getRect()} then {after} {other.getRect()}")
     return wrong
 

@@ -115,7 +115,7 @@ def test_a_cell_of_an_element_is_spoken_as_its_number(make: Make) -> None:
     QTest.keyClick(view, Qt.Key.Key_Tab)
     assert told(view).text(Text.Description) == "0x8: 78, x"
     view.set_form(Form(cells=Cells("int16", big=True)), "Offset")
-    QTest.keyClick(view, Qt.Key.Key_Tab)
+    QTest.keyClick(view, Qt.Key.Key_Backtab)
     assert told(view).text(Text.Description) == "0x8: 30841, int16"
 
 

@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QRect
+from PySide6.QtCore import QEvent, QRect, Qt
 from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -136,7 +137,7 @@ def test_the_screen_shows_what_a_fresh_picture_shows(view: HexView, seed: int) -
         lambda: view.set_differences(chance.choice((None, few))),
         lambda: view.set_row_bytes(chance.choice((None, None, 64, 1500, 40_000))),
         lambda: view.set_form(chance.choice(forms), "Offset"),
-        lambda: view.enter(chance.choice((Side.HEX, Side.TEXT))),
+        lambda: QTest.keyClick(view, chance.choice((Qt.Key.Key_Tab, Qt.Key.Key_Backtab))),
         lambda: view.resize(chance.randrange(300, 800), chance.randrange(200, 500)),
     ]
     for _ in range(60):

@@ -99,7 +99,8 @@ def test_a_tensor_is_an_npy(
 ) -> None:
     hold(monkeypatch, held=True)
     session = session_of(qtbot, sessions, LEGACY)
-    view = shown(qtbot, TensorsPane(session, load_theme("light")))
+    pane = TensorsPane(session, load_theme("light"))
+    view = shown(qtbot, pane)
     drag(qtbot, session, view, row_of(view, "fc.bias"))
     assert [path.name for path in dropped] == ["fc.bias.npy"]
     assert np.load(dropped[0]).shape == (10,)
@@ -127,7 +128,8 @@ def test_a_branch_of_contents_has_its_own_names(
 ) -> None:
     hold(monkeypatch, held=True)
     session = session_of(qtbot, sessions, ZIP)
-    view = shown(qtbot, ContentsPane(session, load_theme("light")))
+    pane = ContentsPane(session, load_theme("light"))
+    view = shown(qtbot, pane)
     drag(qtbot, session, view, row_of(view, "model_state_dict"))
     assert [path.name for path in dropped] == ["model_state_dict.pt"]
     found = open_document(dropped[0])
@@ -140,7 +142,8 @@ def test_rows_without_tensors_are_not_dragged(
 ) -> None:
     hold(monkeypatch, held=True)
     session = session_of(qtbot, sessions, ZIP)
-    view = shown(qtbot, ContentsPane(session, load_theme("light")))
+    pane = ContentsPane(session, load_theme("light"))
+    view = shown(qtbot, pane)
     drag(qtbot, session, view, row_of(view, "epoch"))
     assert dropped == []
 
