@@ -26,6 +26,7 @@ from viewer.ui.faults import Faults, keep_log, stop_log
 from viewer.ui.handover import Handed, Handover
 from viewer.ui.language import Language
 from viewer.ui.number_forms import NumberForms
+from viewer.ui.system_motion import SystemMotion
 from viewer.ui.warming import FirstPicture, Warming
 from viewer.ui.widgets.message_bar import Message
 from viewer.ui.widgets.motion import allow_motion
@@ -81,6 +82,9 @@ class Appearance(QObject):
         self._settings = settings
         self.theme = self._load()
         themes.apply(app, self.theme)
+        self._reduced = False
+        self._system_motion = SystemMotion(self)
+        self._system_motion.told.connect(self._system_told)
         self._allow_motion()
         settings.changed.connect(self._setting_changed)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.refresh)
@@ -93,6 +97,10 @@ class Appearance(QObject):
         self.theme = theme
         themes.apply(self._app, theme)
         self.changed.emit(theme)
+
+    def ask_system(self) -> None:
+        """Ask what the start had no time for: whether the system wishes less motion."""
+        self._system_motion.ask()
 
     def turn(self) -> None:
         """Another language may need other fonts and run the other way, and the style sheet with it."""
@@ -114,7 +122,11 @@ class Appearance(QObject):
             self._allow_motion()
 
     def _allow_motion(self) -> None:
-        allow_motion(allowed=self._settings.get(MOTION) != "none")
+        allow_motion(allowed=self._settings.get(MOTION) != "none" and not self._reduced)
+
+    def _system_told(self, reduced: bool) -> None:
+        self._reduced = reduced
+        self._allow_motion()
 
 
 def _facts(theme: Theme) -> tuple[object, ...]:
@@ -208,6 +220,7 @@ class Program(QObject):
     def _go_on(self) -> None:
         """The window is up: read the files that are open, and load behind that what later ones will need."""
         Jobs.let_go()
+        self._appearance.ask_system()
         session = self.running.workspace.current
         if session is None or not session.jobs.busy:
             self._warming.begin()

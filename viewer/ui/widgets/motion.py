@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QEasingCurve, QPropertyAnimation
+from PySide6.QtCore import QByteArray, QEasingCurve, QPropertyAnimation, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QStyle, QWidget
+from PySide6.QtWidgets import QApplication, QStyle, QWidget
 
 SLIDE_MS: Final = 120
 FREE: Final = (1 << 24) - 1
@@ -14,13 +14,18 @@ FREE: Final = (1 << 24) - 1
 
 
 class _Wish:
-    """What the person wishes, beside the system."""
+    """What holds now. `effects`: Qt slid or faded menus, choices and hints before this was first asked."""
 
     none: bool = False
+    effects: bool | None = None
 
 
 def allow_motion(*, allowed: bool) -> None:
-    """The person's own choice; where the system wants none there is none in any case."""
+    """What the person chose or the system wishes. It holds for Qt's own menus, choices and hints as well."""
+    general = Qt.UIEffect.UI_General
+    if _Wish.effects is None:
+        _Wish.effects = QApplication.isEffectEnabled(general)
+    QApplication.setEffectEnabled(general, allowed and _Wish.effects)
     _Wish.none = not allowed
 
 
