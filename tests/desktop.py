@@ -28,12 +28,19 @@ LOOK: Final = 0.05
 
 def wait_until(seen: Callable[[], bool], what: str, patience: float = PATIENCE) -> None:
     """Ask again until it is so; fails the test with `what` when it never is."""
+    if not comes(seen, patience):
+        pytest.fail(f"waited {patience:.0f} s in vain: {what}", pytrace=False)
+
+
+def comes(seen: Callable[[], bool], patience: float) -> bool:
+    """True once it is so; False when it is not after a while, so that a hand may try again."""
     never = threading.Event()
     end = time.monotonic() + patience
     while not seen():
         if time.monotonic() > end:
-            pytest.fail(f"waited {patience:.0f} s in vain: {what}", pytrace=False)
+            return False
         never.wait(LOOK)
+    return True
 
 
 class Desktop:

@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from tests.desktop import PATIENCE, Desktop, wait_until
+from tests.desktop import PATIENCE, Desktop, comes, wait_until
 
 ICON: Final = ("205", "98")
 """The first file in pcmanfm's window as it opens: below the bars, right of the places."""
@@ -37,7 +37,7 @@ def drag_icon(desktop: Desktop, window: str, way: Sequence[tuple[int, int]], off
         desktop.xdotool("mousedown", "1")
         for x, y in way:
             desktop.xdotool("mousemove", "--sync", str(x), str(y))
-        taken = _comes(lambda: _hovers(desktop, offered), PATIENCE / TRIES)
+        taken = comes(lambda: _hovers(desktop, offered), PATIENCE / TRIES)
         # The file manager hears of the offer by a message: it has heard of it when it is asked for the next steps.
         taken = taken and _hovers(desktop, offered) and _hovers(desktop, offered)
         desktop.xdotool("mouseup", "1")
@@ -60,14 +60,6 @@ def _hovers(desktop: Desktop, seen: Callable[[], bool]) -> bool:
     for step in ("3", "-3"):
         desktop.xdotool("mousemove_relative", "--sync", "--", step, step)
     return seen()
-
-
-def _comes(seen: Callable[[], bool], patience: float) -> bool:
-    try:
-        wait_until(seen, "", patience)
-    except pytest.fail.Exception:
-        return False
-    return True
 
 
 def _colours(desktop: Desktop, at: tuple[int, int]) -> int:

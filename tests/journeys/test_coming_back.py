@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from tests.desktop import PATIENCE, Desktop, wait_until
+from tests.desktop import PATIENCE, Desktop, comes, wait_until
 from tests.journeys.program import Program
 from tests.journeys.test_main_job import Program as Driven
 from tests.shared import ROOT
 
-PRESS = 4.0
+PRESS = 10.0
 SAMPLES = ROOT / "resources" / "samples"
 LEGACY = SAMPLES / "whole_model_legacy.pth"
 ADAM = SAMPLES / "checkpoint_adam.pt"
@@ -81,8 +81,7 @@ def test_after_kill_each_file_of_two_windows_is_as_it_was_left(desktop: Desktop)
     before = first.tell()
     first.click("row contents conv")
     first.wait("selection")
-    first.keys("Right")
-    wait_until(lambda: len(first.tell()["open"]) > len(before["open"]), "the key opened no row")
+    wait_until(lambda: opened_by_key(first, len(before["open"])), "the key opened no row")
     left = first.tell()
     assert left["filters"] == {"Filter tensors": "*.weight"}
     second = Driven(desktop, ADAM)
@@ -103,6 +102,12 @@ def test_after_kill_each_file_of_two_windows_is_as_it_was_left(desktop: Desktop)
     wait_until(lambda: turned(again, LEGACY.name), "no key turned to the file")
     wait_until(lambda: parts(again.tell()) == parts(left), "the file is not as it was left")
     again.close()
+
+
+def opened_by_key(program: Driven, before: int) -> bool:
+    """Press the key that opens the row; true once more than `before` are open."""
+    program.keys("Right")
+    return comes(lambda: len(program.tell()["open"]) > before, PRESS)
 
 
 def parts(told: dict[str, Any]) -> dict[str, Any]:
