@@ -87,6 +87,11 @@ class Desktop:
         wait_until(lambda: bool(self.windows(cls)), f"no window of class {cls} came up")
         return self.windows(cls)[0]
 
+    def end_screen(self) -> None:
+        """Kill the X server, as at the end of a session that does not wait."""
+        self._processes[0].kill()
+        self._processes[0].wait(PATIENCE)
+
     def picture(self, path: Path) -> Path:
         """The whole screen as a PNG."""
         self.tell("import", "-window", "root", str(path))

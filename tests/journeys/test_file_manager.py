@@ -47,6 +47,7 @@ def known(desktop: Desktop, tmp_path: Path) -> Iterator[Desktop]:
     yield desktop
     for window in desktop.windows(CLASS):
         desktop.xdotool("windowclose", window)
+    wait_until(lambda: not desktop.windows(CLASS), "a window did not close")
 
 
 def manager(desktop: Desktop, folder: Path) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.desktop import Desktop, wait_until
+from tests.desktop import PATIENCE, Desktop, wait_until
 from tests.journeys.program import Program
 from tests.journeys.test_coming_back import kept
 from tests.shared import ROOT
@@ -33,3 +33,12 @@ def test_leaving_in_the_middle_of_reading(desktop: Desktop, tmp_path: Path) -> N
     paths = [str(path) for path in sorted(SAMPLES.glob("*.p*"))]
     program = Program(desktop, *paths, log=tmp_path / "log.txt")
     assert program.quit() == ""
+
+
+def test_a_screen_that_goes_away_ends_the_program(desktop: Desktop, tmp_path: Path) -> None:
+    """It is in the middle of leaving: a call from Python hears first that the screen is gone."""
+    program = Program(desktop, str(SAMPLES / "checkpoint_adam.pt"), log=tmp_path / "log.txt")
+    desktop.xdotool("windowclose", program.window)
+    desktop.end_screen()
+    program.process.wait(PATIENCE)
+    assert program.process.returncode in (0, 1)
