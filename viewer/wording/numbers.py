@@ -36,12 +36,10 @@ class Numbers:
         step, units = BINARY if self.binary else DECIMAL
         if nbytes < step:
             return None
-        value, unit = float(nbytes), units[0]
-        for unit in units:  # noqa: B007  the last one tried is the one that fits
-            value /= step
-            if value < 999.5:
-                break
-        return value, 2 if value < 9.995 else 1 if value < 99.95 else 0, unit
+        fitting = (power for power in range(1, len(units)) if nbytes / step**power < 999.5)
+        power = next(fitting, len(units))
+        value = nbytes / step**power
+        return value, 2 if value < 9.995 else 1 if value < 99.95 else 0, units[power - 1]
 
 
 PLAIN: Final = Numbers()
