@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from viewer.core.errors import ViewerError
@@ -15,9 +15,8 @@ from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
 from viewer.ui.models.grid import LONGEST
 from viewer.ui.models.value_text import exact, short
-from viewer.ui.previews.base import Preview
+from viewer.ui.previews.table import TablePreview
 from viewer.ui.theme import Theme
-from viewer.ui.widgets.number_table import NumberTable
 from viewer.wording import QT_TRANSLATE_NOOP
 
 WIDTHS = (120, 120)
@@ -74,7 +73,7 @@ class ChannelsModel(QAbstractTableModel):
         return (self.tr("Scale"), self.tr("Zero point"))[section]
 
 
-class ChannelsPreview(Preview):
+class ChannelsPreview(TablePreview):
     """The table; of tensors with one scale for all the facts tell it."""
 
     key: ClassVar[str] = "channels"
@@ -85,12 +84,8 @@ class ChannelsPreview(Preview):
         super().__init__(session, theme, parent)
         self.model = ChannelsModel(self)
         name = self.tr("Scale and zero point of each channel")
-        self.table = NumberTable(theme, self.model, name, WIDTHS, self)
-        self.table.selectionModel().currentChanged.connect(self._chosen)
+        self.lay_out(self.model, name, WIDTHS, words=False)
         self._tensor: Tensor | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.table, 1)
 
     @override
     def suits(self, tensor: Tensor) -> bool:
@@ -102,14 +97,6 @@ class ChannelsPreview(Preview):
         self.model.show_tensor(tensor)
 
     @override
-    def focus_target(self) -> QWidget:
-        return self.table
-
-    @override
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        self.table.set_theme(theme)
-
     def _chosen(self, current: QModelIndex) -> None:
         """The first element of a channel."""
         tensor = self._tensor

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from PySide6.QtCore import QModelIndex
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from viewer.core.tensors.sparse import Element, Sparse, sparse
@@ -15,9 +15,8 @@ from viewer.session.session import Session
 from viewer.ui.models.grid import LONGEST
 from viewer.ui.models.paged import PagedModel
 from viewer.ui.models.value_text import exact, short
-from viewer.ui.previews.base import Preview
+from viewer.ui.previews.table import TablePreview
 from viewer.ui.theme import Theme
-from viewer.ui.widgets.number_table import NumberTable
 from viewer.ui.words import count
 from viewer.wording import QT_TRANSLATE_NOOP
 
@@ -25,7 +24,7 @@ WIDTHS = (180, 140)
 PERCENT = 100
 
 
-class EntriesPreview(Preview):
+class EntriesPreview(TablePreview):
     """How many elements are stored, and a row for each of them in the order of the file."""
 
     key: ClassVar[str] = "entries"
@@ -35,18 +34,9 @@ class EntriesPreview(Preview):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self.sparse: Sparse | None = None
-        self.words = QLabel(self)
-        self.words.setWordWrap(True)
-        self.words.setProperty("muted", True)
         titles = [self.tr("Index"), self.tr("Value")]
         self.model = PagedModel(titles, self._read, _words, frozenset({1}), self)
-        self.table = NumberTable(theme, self.model, self.tr("Stored elements with their index"), WIDTHS, self)
-        self.table.selectionModel().currentChanged.connect(self._chosen)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.px(6))
-        column.addWidget(self.words)
-        column.addWidget(self.table, 1)
+        self.lay_out(self.model, self.tr("Stored elements with their index"), WIDTHS)
 
     @override
     def suits(self, tensor: Tensor) -> bool:
@@ -57,15 +47,6 @@ class EntriesPreview(Preview):
         self.sparse = sparse(tensor) if tensor is not None else None
         self.model.show_rows(self.sparse.elements if self.sparse is not None else 0)
         self.words.setText(" ".join(self._told(self.sparse)) if self.sparse is not None else "")
-
-    @override
-    def focus_target(self) -> QWidget:
-        return self.table
-
-    @override
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        self.table.set_theme(theme)
 
     def _told(self, found: Sparse) -> list[str]:
         total = found.tensor.elements
@@ -81,6 +62,7 @@ class EntriesPreview(Preview):
     def _read(self, first: int, stop: int) -> Sequence[Element]:
         return self.sparse.some(first, stop) if self.sparse is not None else []
 
+    @override
     def _chosen(self, current: QModelIndex) -> None:
         """The bytes of the value and of its indices."""
         row = self.model.row(current.row()) if current.isValid() else None

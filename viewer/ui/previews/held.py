@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from PySide6.QtCore import QModelIndex, Signal
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from viewer.core.tensors.nested import Held, held
@@ -14,16 +14,15 @@ from viewer.core.tensors.tensor import Tensor
 from viewer.core.tensors.window import span
 from viewer.session.session import Session
 from viewer.ui.models.paged import PagedModel
-from viewer.ui.previews.base import Preview
+from viewer.ui.previews.table import TablePreview
 from viewer.ui.theme import Theme
-from viewer.ui.widgets.number_table import NumberTable
 from viewer.ui.words import count, span_text
 from viewer.wording import QT_TRANSLATE_NOOP
 
 WIDTHS = (110, 90, 150)
 
 
-class HeldPreview(Preview):
+class HeldPreview(TablePreview):
     """A row a tensor.
 
     part_chosen: one is to be looked at.
@@ -39,19 +38,10 @@ class HeldPreview(Preview):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self.held: Held | None = None
-        self.words = QLabel(self)
-        self.words.setWordWrap(True)
-        self.words.setProperty("muted", True)
         titles = [self.tr("Shape"), self.tr("Elements"), self.tr("Bytes")]
         self.model = PagedModel(titles, self._read, _words, frozenset({1}), self)
-        self.table = NumberTable(theme, self.model, self.tr("Tensors that it holds"), WIDTHS, self)
-        self.table.selectionModel().currentChanged.connect(self._chosen)
+        self.lay_out(self.model, self.tr("Tensors that it holds"), WIDTHS)
         self.table.activated.connect(self._activated)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.px(6))
-        column.addWidget(self.words)
-        column.addWidget(self.table, 1)
 
     @override
     def suits(self, tensor: Tensor) -> bool:
@@ -64,18 +54,10 @@ class HeldPreview(Preview):
         words = self.tr("It holds {0} tensors. Double-click or press Enter to look at one.")
         self.words.setText(words.format(count(len(self.held))) if self.held is not None else "")
 
-    @override
-    def focus_target(self) -> QWidget:
-        return self.table
-
-    @override
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        self.table.set_theme(theme)
-
     def _read(self, first: int, stop: int) -> Sequence[Tensor]:
         return self.held[first:stop] if self.held is not None else []
 
+    @override
     def _chosen(self, current: QModelIndex) -> None:
         tensor = self.model.row(current.row()) if current.isValid() else None
         used = span(tensor) if tensor is not None else None

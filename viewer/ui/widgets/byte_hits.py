@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHeaderView, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.core.errors import ViewerError
 from viewer.ui.models.cells import Cell, Piece, mono
-from viewer.ui.models.table_model import RowsModel
-from viewer.ui.widgets.rows import RowTable
+from viewer.ui.widgets.byte_list import ByteList
 from viewer.ui.words import offset
 
 if TYPE_CHECKING:
     from viewer.core.search_bytes.hit_list import HitList
     from viewer.core.source import ByteSource
     from viewer.core.span import Span
-    from viewer.ui.theme import Theme
 
 OFFSET, BYTES, TEXT, OWNER = range(4)
 BEFORE: Final = 4
@@ -28,72 +22,31 @@ SHOWN: Final = 16
 WIDTHS: Final = (110, 250, 190)
 
 
-class ByteHits(QWidget):
-    """The table.
+class ByteHits(ByteList):
+    """The table of a search."""
 
-    chosen: go to a hit.
-        Signal(hit: Span)
-    left: the keyboard goes back to the bytes.
-        Signal()
-    """
-
-    chosen = Signal(object)
-    left = Signal()
-
-    def __init__(self, theme: Theme, owner: Callable[[int], str], parent: QWidget | None = None) -> None:
-        """`owner`: what owns the byte at an offset, in words."""
-        super().__init__(parent)
-        self._owner = owner
-        self._hits: HitList | None = None
-        self._source: ByteSource | None = None
-        headers = [self.tr("Offset"), self.tr("Bytes"), self.tr("Text"), self.tr("Owner")]
-        self.model = RowsModel(headers, self._cell, parent=self)
-        self.table = RowTable(theme, self)
-        self.table.setModel(self.model)
-        self.table.horizontalHeader().setSectionResizeMode(OWNER, QHeaderView.ResizeMode.Stretch)
-        self.table.selectionModel().currentRowChanged.connect(self._moved)
-        self.table.setAccessibleName(self.tr("Hits"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.table)
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Colours or fonts changed."""
-        self.table.set_theme(theme)
-        for column, width in enumerate(WIDTHS):
-            self.table.setColumnWidth(column, theme.px(width))
-
-    def show_hits(self, hits: HitList | None, source: ByteSource | None) -> None:
-        """Show other hits, or more of the same: those that are shown already stay where they are."""
-        if hits is not self._hits:
-            self._hits, self._source = hits, source
-            self.model.set_rows(0)
-        self.model.grow(len(hits) if hits is not None else 0)
-
-    def choose(self, number: int) -> None:
-        """Show a row as the current one, telling nobody."""
-        self.table.selectionModel().blockSignals(True)
-        self.table.setCurrentIndex(self.model.index(number, OFFSET))
-        self.table.selectionModel().blockSignals(False)
-        self.table.viewport().update()
+    widths = WIDTHS
+    _source: ByteSource | None = None
 
     @override
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.left.emit()
-        else:
-            super().keyPressEvent(event)
+    def titles(self) -> tuple[str, list[str]]:
+        return self.tr("Hits"), [self.tr("Offset"), self.tr("Bytes"), self.tr("Text"), self.tr("Owner")]
 
-    def _moved(self, current: QModelIndex, previous: QModelIndex) -> None:
-        del previous
-        if current.isValid() and self._hits is not None and current.row() < len(self._hits):
-            self.chosen.emit(self._hits[current.row()])
+    def show_hits(self, hits: HitList | None, source: ByteSource | None) -> None:
+        """Show other hits of a source, or more of the same."""
+        if hits is not self.found:
+            self._source = source
+        self.show_found(hits)
 
+    def choose(self, number: int) -> None:
+        """Show a hit as the current row, telling nobody."""
+        self.choose_row(number)
+
+    @override
     def _cell(self, row: int, column: int) -> Cell:
-        if self._hits is None or row >= len(self._hits):
+        if self.found is None or row >= len(self.found):
             return Cell()
-        hit = self._hits[row]
+        hit = self.found[row]
         if column == OFFSET:
             return mono(offset(hit.start))
         if column == OWNER:
