@@ -22,8 +22,8 @@ RESOURCE = Path(__file__).resolve().parents[1] / "resources" / "weights_only.jso
 def table() -> str:
     """The whole resource: a line a name."""
     # torch has no public way to ask for either.
-    allowed = unpickler._get_allowed_globals()  # noqa: SLF001
-    blocked = unpickler._blocklisted_modules  # noqa: SLF001
+    allowed = unpickler._get_allowed_globals()  # noqa: SLF001  # torch tells it nowhere else
+    blocked = unpickler._blocklisted_modules  # noqa: SLF001  # nor this
     names = ",\n".join(f"  {json.dumps(name)}" for name in sorted(allowed))
     head = {
         "torch": torch.__version__.partition("+")[0],

@@ -21,12 +21,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 ROOT: Final = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-import numpy as np  # noqa: E402
-
-from tests.desktop import Desktop, wait_until  # noqa: E402
+from tests.desktop import Desktop, wait_until  # noqa: E402  # found in ROOT
 
 SAMPLES: Final = ROOT / "resources" / "samples"
 FIRST: Final = "whole_model_legacy.pth"

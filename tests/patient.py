@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from pytestqt.exceptions import TimeoutError as NeverCameError
 from pytestqt.qtbot import QtBot
+from typing_extensions import override
 
 PATIENCE_MS: Final = 120_000
 
@@ -19,7 +20,8 @@ PATIENCE_MS: Final = 120_000
 class PatientBot(QtBot):
     """As pytest-qt's, with one patience for all waits."""
 
-    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE_MS) -> None:  # noqa: N802
+    @override
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE_MS) -> None:
         """Ask again until it is true, or nothing is asserted any more. The time of a machine at rest is not counted."""
         __tracebackhide__ = True
         end = time.monotonic() + timeout / 1000
@@ -37,17 +39,22 @@ class PatientBot(QtBot):
                 raise NeverCameError(f"never came to be in {timeout} ms") from refused
             self.wait(10)
 
-    def waitSignal(self, signal: Any, *, timeout: int = PATIENCE_MS, **more: Any) -> Any:  # noqa: N802
+    @override
+    def waitSignal(self, signal: Any, *, timeout: int = PATIENCE_MS, **more: Any) -> Any:
         return super().waitSignal(signal, timeout=timeout, **more)
 
-    def waitSignals(self, signals: Any, *, timeout: int = PATIENCE_MS, **more: Any) -> Any:  # noqa: N802
+    @override
+    def waitSignals(self, signals: Any, *, timeout: int = PATIENCE_MS, **more: Any) -> Any:
         return super().waitSignals(signals, timeout=timeout, **more)
 
-    def waitCallback(self, *, timeout: int = PATIENCE_MS, **more: Any) -> Any:  # noqa: N802
+    @override
+    def waitCallback(self, *, timeout: int = PATIENCE_MS, **more: Any) -> Any:
         return super().waitCallback(timeout=timeout, **more)
 
-    def waitExposed(self, widget: Any, *, timeout: int = PATIENCE_MS) -> Any:  # noqa: N802
+    @override
+    def waitExposed(self, widget: Any, *, timeout: int = PATIENCE_MS) -> Any:
         return super().waitExposed(widget, timeout=timeout)
 
-    def waitActive(self, widget: Any, *, timeout: int = PATIENCE_MS) -> Any:  # noqa: N802
+    @override
+    def waitActive(self, widget: Any, *, timeout: int = PATIENCE_MS) -> Any:
         return super().waitActive(widget, timeout=timeout)

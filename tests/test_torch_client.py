@@ -136,7 +136,7 @@ def test_a_program_that_cannot_be_started(report: Report) -> None:
 def test_stopping_is_quick_and_leaves_no_process(report: Report) -> None:
     started: list[subprocess.Popen[bytes]] = []
 
-    class Watched(subprocess.Popen):  # type: ignore[type-arg]
+    class Watched(subprocess.Popen):
         def __init__(self, *arguments: Any, **more: Any) -> None:
             super().__init__(*arguments, **more)
             started.append(self)

@@ -76,9 +76,9 @@ def server_name() -> str:
 
 def absolute(target: str) -> str:
     """A target as the other program finds it, whose folder is another one. Raises OSError where this one is gone."""
-    if os.path.isabs(target):  # noqa: PTH117
+    if Path(target).is_absolute():
         return target
-    return os.path.join(os.getcwd(), target)  # noqa: PTH118, PTH109  # a Path would take "./a#1" and "a#1" for the same
+    return os.path.join(Path.cwd(), target)  # noqa: PTH118  # a Path would take "./a#1" and "a#1" for the same
 
 
 def _own_folder() -> Path:

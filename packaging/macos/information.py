@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Final
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from viewer import __version__ as VERSION  # noqa: N812  # the one place of the version
+from viewer import __version__
 
+VERSION: Final = __version__
 SUFFIXES: Final = {
     "PyTorch checkpoint": ("pt", "pth", "ckpt", "th", "pt2", "distcp"),
     "Python pickle": ("pkl", "pickle"),

@@ -21,7 +21,7 @@ from viewer.core.tensors.hashing import sha256
 SUFFIXES: Final = {"npz": ".npz"}
 
 
-def _written(case: Case, form: str, wanted: Wanted = Wanted()) -> tuple[Plan, Path]:  # noqa: B008 (immutable)
+def _written(case: Case, form: str, wanted: Wanted = Wanted()) -> tuple[Plan, Path]:
     exporter = exporter_of(form)
     plan = exporter.plan(case.document, wanted)
     path = case.empty / f"{form}{SUFFIXES.get(form, '.pt')}"

@@ -256,7 +256,7 @@ def test_stopped_half_way(tmp_path: Path, number: signal.Signals) -> None:
     command = [sys.executable, "-c", SLOWED + PROGRAM, "export", str(source), str(folder / "out.pt")]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, env=environment, **pipes) as child:  # type: ignore[call-overload]
+    with subprocess.Popen(command, env=environment, **pipes) as child:
         assert child.stdout.readline() == b"half\n"
         assert [entry for entry in folder.iterdir() if not entry.name.startswith(".out.pt.")] == []
         child.send_signal(number)

@@ -104,7 +104,7 @@ def test_documents_are_numbered_parents_first() -> None:
 )
 def test_what_cannot_be_read(tmp_path: Path, make: object, code: str) -> None:
     path = tmp_path / "x"
-    make(path)  # type: ignore[operator]
+    make(path)
     with pytest.raises(SourceError) as caught:
         open_document(path)
     assert caught.value.code == code

@@ -97,7 +97,7 @@ def test_a_full_disk_leaves_the_file_as_it_was(
         folder.write("one", lambda: b"behind")
     folder.settle()
     assert folder.read("one", 10) == b"before"
-    assert os.listdir(folder.path) == ["one"]  # noqa: PTH208
+    assert [path.name for path in folder.path.iterdir()] == ["one"]
 
 
 def test_the_newest_are_left(folder: StateFolder) -> None:

@@ -99,9 +99,16 @@ class Bookmarks(QObject):
         self._marks = []
         self._keep()
 
-    def change(self, mark: Bookmark, **changes: str) -> Bookmark:
-        """Give one another name, colour or note."""
-        changed = replace(mark, **changes)  # type: ignore[arg-type]
+    def change(
+        self, mark: Bookmark, *, name: str | None = None, colour: str | None = None, note: str | None = None
+    ) -> Bookmark:
+        """Give one another name, colour or note; None leaves what it has."""
+        changed = replace(
+            mark,
+            name=mark.name if name is None else name,
+            colour=mark.colour if colour is None else colour,
+            note=mark.note if note is None else note,
+        )
         if changed != mark:
             self.add(changed)
         return changed

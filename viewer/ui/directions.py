@@ -20,7 +20,7 @@ _PLACE: Final = re.compile(r"\{[^{}]*\}")
 _RUN: Final = re.compile(r"[!-~](?:(?![:.] )[ -~])*(?<! )")
 """Letters of ASCII in one line, up to the end of a sentence in it."""
 _LEADING: Final = re.compile(r"(?:\{[^{}]*\} +|[.,:;] +|\((?![^)]*\)))*")
-_TRAILING: Final = re.compile(r"[.,:;!]*$")
+_TRAILING: Final = ".,:;!"
 _SIMPLE: Final = re.compile(r"[A-Za-z][A-Za-z0-9 ]*|\d+(?:[.,]\d+)*")
 """What keeps its order without help: words, and digits with what groups them; words in a list do not."""
 _COMMAS: Final = frozenset({"،", "؛"})
@@ -49,9 +49,9 @@ def _run(found: re.Match[str]) -> str:
     text = found[0]
     before = found.string[max(0, found.start() - 2) : found.start()].strip()
     is_listed = before in _COMMAS or found.string[found.end() : found.end() + 1] in _COMMAS
-    start = _LEADING.match(text).end()  # type: ignore[union-attr]  # it also matches nothing
-    body = text[start:]
-    stop = start + _TRAILING.search(body).start()  # type: ignore[union-attr]
+    leading = _LEADING.match(text)
+    start = leading.end() if leading else 0
+    stop = start + len(text[start:].rstrip(_TRAILING))
     while stop > start and text[stop - 1] == ")" and text.count("(", start, stop) < text.count(")", start, stop):
         stop -= 1
     code = text[start:stop]

@@ -39,7 +39,7 @@ def document_of(value: object, **options: Any) -> Document:
     return open_document(MemorySource(torch_zip(value, **options)))
 
 
-def exported(document: Document, path: Path, form: str = "state_dict", wanted: Wanted = Wanted()) -> Report:  # noqa: B008 (immutable)
+def exported(document: Document, path: Path, form: str = "state_dict", wanted: Wanted = Wanted()) -> Report:
     """The whole way from plan to file."""
     exporter = exporter_of(form)
     return exporter.write(exporter.plan(document, wanted), path, Progress())

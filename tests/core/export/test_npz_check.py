@@ -36,7 +36,7 @@ def test_a_cancel_does_not_wait_for_the_names(path: Path, monkeypatch: pytest.Mo
 
     def slow(*arguments: object, **named: object) -> object:
         assert go.wait(120)
-        opened.append(read(*arguments, **named))  # type: ignore[arg-type]
+        opened.append(read(*arguments, **named))
         return opened[0]
 
     monkeypatch.setattr(np, "load", slow)

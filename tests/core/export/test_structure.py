@@ -33,7 +33,7 @@ SAMPLES = sorted(path for path in (ROOT / "resources" / "samples").iterdir() if 
 Facts = dict[str, Any]
 
 
-def structure_of(document: Document, target: Path, wanted: Wanted = Wanted()) -> Facts:  # noqa: B008 (immutable)
+def structure_of(document: Document, target: Path, wanted: Wanted = Wanted()) -> Facts:
     report = STRUCTURE.write(STRUCTURE.plan(document, wanted), target, Progress())
     verdict = STRUCTURE.verify(report, Progress())
     assert verdict is not None

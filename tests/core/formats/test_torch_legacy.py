@@ -263,10 +263,10 @@ def test_several_saves_in_one_file() -> None:
 def test_system_info_does_not_swap_but_the_person_may() -> None:
     information = {"protocol_version": 1001, "little_endian": False, "type_sizes": {"short": 2, "int": 4, "long": 4}}
     data = build([full("int32", (1,), [1])], system_info=information).data
-    assert opened(data).tensors[0].storage.byteorder == "little"  # type: ignore[union-attr]
+    assert opened(data).tensors[0].storage.byteorder == "little"
     chosen = opened(data, Options(byteorder="big"))
     assert chosen.byteorder == "big"
-    assert chosen.tensors[0].storage.byteorder == "big"  # type: ignore[union-attr]
+    assert chosen.tensors[0].storage.byteorder == "big"
 
 
 def test_a_broken_object_before_its_storages() -> None:

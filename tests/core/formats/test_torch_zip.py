@@ -82,7 +82,7 @@ def test_big_endian_and_the_persons_choice() -> None:
     data = torch_zip([tensor(kept, (2,))], byteorder="big")
     document = opened(data)
     assert document.byteorder == "big"
-    assert document.tensors[0].storage.byteorder == "big"  # type: ignore[union-attr]
+    assert document.tensors[0].storage.byteorder == "big"
     assert opened(data, Options(byteorder="little")).byteorder == "little"
 
 
@@ -265,7 +265,7 @@ def test_cut_behind_the_first_storage_keeps_it() -> None:
     document = opened(data[: whole.span.start + 3])
     assert document.format == "torch-zip"
     assert [t.storage.available for t in document.tensors if t.storage is not None] == [24, 3]
-    assert document.tensors[1].storage.span == whole.span  # type: ignore[union-attr]
+    assert document.tensors[1].storage.span == whole.span
 
 
 def test_two_checkpoints_in_one_file_are_no_items_of_a_distributed_one() -> None:

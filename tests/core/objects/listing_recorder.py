@@ -91,7 +91,7 @@ class Named:
         self.log.lines.append(("build", self.name, self.log.seen(state)))
 
 
-class Recording(pickle._Unpickler):  # type: ignore[name-defined,misc]
+class Recording(pickle._Unpickler):
     """CPython's unpickler in Python; names stand for nothing."""
 
     def __init__(self, data: bytes) -> None:

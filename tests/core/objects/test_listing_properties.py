@@ -80,7 +80,7 @@ class Kept(str):
     __slots__ = ()
 
 
-class Writer(pickle._Pickler):  # type: ignore[name-defined,misc]
+class Writer(pickle._Pickler):
     def persistent_id(self, value: Any) -> Any:
         return ("kept", str(value)) if isinstance(value, Kept) else None
 

@@ -36,10 +36,10 @@ class Inert:
         self.states.append(state)
 
 
-class InertUnpickler(pickle._Unpickler):  # type: ignore[name-defined,misc]
+class InertUnpickler(pickle._Unpickler):
     """CPython's grammar in Python, with nothing imported and nothing called."""
 
-    dispatch: ClassVar[dict[int, Any]] = dict(pickle._Unpickler.dispatch)  # type: ignore[attr-defined]
+    dispatch: ClassVar[dict[int, Any]] = dict(pickle._Unpickler.dispatch)
 
     def find_class(self, module: str, name: str) -> Any:
         return InertClass(module, name)
@@ -85,7 +85,7 @@ def _instantiate(self: Any, cls: Any, args: Any) -> None:
 InertUnpickler.dispatch[pickle.REDUCE[0]] = _reduce
 InertUnpickler.dispatch[pickle.NEWOBJ[0]] = _newobj
 InertUnpickler.dispatch[pickle.NEWOBJ_EX[0]] = _newobj_ex
-InertUnpickler._instantiate = _instantiate  # type: ignore[method-assign]
+InertUnpickler._instantiate = _instantiate
 
 
 def theirs(data: bytes) -> Any:

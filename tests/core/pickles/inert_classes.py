@@ -87,7 +87,7 @@ class InC(Recording, _pickle.Unpickler):
     """The one that pickle.load uses."""
 
 
-class InPython(Recording, pickle._Unpickler):  # type: ignore[name-defined,misc]
+class InPython(Recording, pickle._Unpickler):
     """The one that is written in Python."""
 
 

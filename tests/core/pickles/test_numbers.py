@@ -31,7 +31,7 @@ def test_every_line_is_read_as_python_reads_it(line: bytes, name: str) -> None:
     data = bytes([code(name)]) + line + b"\n."
     found = readings(code(name), line)
     assert repr(found.in_c) == repr(outcome(_pickle.Unpickler, data))
-    assert repr(found.in_python) == repr(outcome(pickle._Unpickler, data))  # type: ignore[attr-defined]
+    assert repr(found.in_python) == repr(outcome(pickle._Unpickler, data))
 
 
 @settings(max_examples=250)
@@ -40,7 +40,7 @@ def test_every_memo_index_is_read_as_python_reads_it(line: bytes) -> None:
     data = b"K\x07p" + line + b"\n."
     found = readings(code("PUT"), line)
     assert (found.in_c is not None) is (outcome(_pickle.Unpickler, data) is not None)
-    assert (found.in_python is not None) is (outcome(pickle._Unpickler, data) is not None)  # type: ignore[attr-defined]
+    assert (found.in_python is not None) is (outcome(pickle._Unpickler, data) is not None)
 
 
 @pytest.mark.parametrize(

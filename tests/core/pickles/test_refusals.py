@@ -80,7 +80,7 @@ def test_values_that_one_of_the_unpicklers_takes(name: str) -> None:
 def refused(kind: Any, data: bytes) -> bool:
     """Whether an unpickler stops. The one function that the streams name does nothing."""
 
-    class Inert(kind):  # type: ignore[misc]
+    class Inert(kind):
         def find_class(self, module: str, name: str) -> Any:
             return lambda *arguments: list(arguments)
 

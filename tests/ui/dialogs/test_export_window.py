@@ -209,7 +209,7 @@ def test_what_the_form_cannot_hold_is_named_with_its_reason(qtbot: QtBot, ask: A
 
 
 @pytest.mark.parametrize("exporter", EXPORTERS, ids=lambda exporter: exporter.form)
-def test_the_options_are_those_that_the_form_declares(qtbot: QtBot, ask: Ask, exporter) -> None:  # type: ignore[no-untyped-def]
+def test_the_options_are_those_that_the_form_declares(qtbot: QtBot, ask: Ask, exporter) -> None:
     dialog = ask()
     dialog.choose_form(exporter.form)
     kinds = {Kind.SWITCH: QCheckBox, Kind.CHOICE: QComboBox, Kind.BYTES: QLineEdit}

@@ -106,7 +106,7 @@ def test_names_are_offered_and_gone_to(qtbot: QtBot, bar: GoToBar, adam: Session
         assert bar.said.text() == "Choose a name, or go on typing."
         assert not bar.field.property("fault")
     assert all(name[:3] in other for other in bar._found.stringList())
-    bar.completer.activated[str].emit(name)  # type: ignore[index]
+    bar.completer.activated[str].emit(name)
     assert bar.field.text() == f"@{name}"
     assert bar.said.text().startswith(f"0x{span.start:X}   {span.start:,}   ")
     qtbot.keyClicks(bar.field, "+4")

@@ -40,7 +40,7 @@ def view(qtbot: QtBot) -> HexView:
     with qtbot.waitExposed(stand):
         stand.show()
     stand.view.set_reader(Pattern(4096))
-    qtbot.stand = stand  # type: ignore[attr-defined]
+    qtbot.stand = stand
     return stand.view
 
 

@@ -45,7 +45,7 @@ def theme(request: pytest.FixtureRequest, qapp: QApplication) -> Theme:
 def make(theme: Theme) -> Callable[..., Surface]:
     def build(reader: object = None, dpr: float = 1.0, rows: int = 12, width: int = 620) -> Surface:
         surface = Surface(theme)
-        surface.content.reader = reader or Pattern(SIZE)  # type: ignore[assignment]
+        surface.content.reader = reader or Pattern(SIZE)
         surface.content.regions = regions(RUNS)
         surface.dress(theme, dpr, 1.0)
         metrics = surface.face.metrics

@@ -374,7 +374,7 @@ def test_the_menu_key_asks_at_the_caret(view: HexView) -> None:
     QApplication.sendEvent(view.viewport(), event)
     offset, where = asked[0]
     assert offset == 50
-    near = view.viewport().mapFromGlobal(where) - point_of(view, 50)  # type: ignore[operator]
+    near = view.viewport().mapFromGlobal(where) - point_of(view, 50)
     assert near.manhattanLength() < 40
     QTest.keyClick(view, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
     QTest.keyRelease(view, Qt.Key.Key_Shift)  # else the whole program takes it to be held

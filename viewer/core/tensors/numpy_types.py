@@ -6,7 +6,7 @@ State: (version, byte order, sub-array, field names, fields, item size, alignmen
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -115,10 +115,15 @@ class TypeReader:
             formats.append(inner)
             offsets.append(offset)
         itemsize = values.integer(state[5])
-        facts: dict[str, object] = {"names": names, "formats": formats, "offsets": offsets}
+        facts: Any = {
+            "names": names,
+            "formats": formats,
+            "offsets": offsets,
+        }  # numpy keeps the type of such a dict to itself
         if itemsize is not None and itemsize >= 0:
             facts["itemsize"] = itemsize
-        return np.dtype(facts)  # type: ignore[call-overload,no-any-return]
+        made: NumpyType = np.dtype(facts)
+        return made
 
     def _sub_array(self, items: list[int], depth: int) -> NumpyType | None:
         base = self.get(items[0], depth + 1) if len(items) == 2 else None
