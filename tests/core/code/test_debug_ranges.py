@@ -7,14 +7,15 @@ import pytest
 from tests.builders.programs import int_list
 from tests.core.objects.streams import pickled, written
 from tests.shared import SHARED, shared_files
-from viewer.core.code.debug_ranges import DebugRange, DebugReader, PythonText, debug_ranges, range_at
+from viewer.core.code.debug_ranges import DebugRange, DebugReader, PythonText, range_at
 from viewer.core.opening import open_document
 
 SOURCE = ("def f(x):\n  y = x\n  return y\n", "/x/net.py", 40)
 
 
 def test_the_form_before_torch_1_12() -> None:
-    ranges = debug_ranges(pickled(((30, (SOURCE, 12, 17)), (0, (SOURCE, 0, 9)), (70, (SOURCE, 20, 28)), (90, ("", 0)))))
+    rows = ((30, (SOURCE, 12, 17)), (0, (SOURCE, 0, 9)), (70, (SOURCE, 20, 28)), (90, ("", 0)))
+    ranges = DebugReader(pickled(rows)).ranges
     assert ranges == [DebugRange(0, "/x/net.py", 40), DebugRange(30, "/x/net.py", 41), DebugRange(70, "/x/net.py", 42)]
     assert [range_at(ranges, offset) for offset in (29, 30, 5000)] == ranges
     assert range_at(ranges[1:], 29) is None
@@ -29,7 +30,7 @@ def test_the_form_with_a_table_of_texts() -> None:
         texts,
         ((0, (nowhere, 0, 0), 0), (5, (source, 2, 4), 1), (9, (source, 5, 6), 2)),
     )
-    ranges = debug_ranges(written(value))
+    ranges = DebugReader(written(value)).ranges
     assert ranges == [DebugRange(0, None, 0), DebugRange(5, "/x/net.py", 8), DebugRange(9, "/x/net.py", 9)]
     assert [range_at(ranges, offset) for offset in (4, 6)] == ranges[:2]
 
@@ -45,12 +46,12 @@ def test_the_form_with_a_table_of_texts() -> None:
     ],
 )
 def test_other_forms_are_left_out(value: object) -> None:
-    assert debug_ranges(pickled(value)) == []
+    assert DebugReader(pickled(value)).ranges == []
 
 
 def test_numbers_beyond_the_table_name_nothing() -> None:
     value = ("FORMAT_WITH_STRING_TABLE", ("a\n",), ((0, ((int_list(5, -1), 9, 3), 0, 0), 0),))
-    assert debug_ranges(written(value)) == [DebugRange(0, None, 3)]
+    assert DebugReader(written(value)).ranges == [DebugRange(0, None, 3)]
 
 
 def test_the_texts_that_ranges_point_into() -> None:
@@ -74,7 +75,7 @@ def test_a_file_of_torch_1_3(path: object) -> None:
     document = open_document(SHARED / "samples" / "D_t131_script.pt")
     pickle = next(found for found in document.pickles if found.record.endswith("linear.py.debug_pkl"))
     # The text there begins at line 1355 of its file; its byte 464 stands 13 lines further down.
-    found = range_at(debug_ranges(pickle.values), 293)
+    found = range_at(DebugReader(pickle.values).ranges, 293)
     assert found is not None
     assert (found.file, found.line) == ("/tmp/lab/old/t131/torch/nn/functional.py", 1368)
     document.source.close()

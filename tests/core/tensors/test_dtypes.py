@@ -11,7 +11,6 @@ from viewer.core.tensors.dtypes import (
     STORAGE_CLASSES,
     dtype,
     numpy_type,
-    region_kind,
     shown_type,
     type_text,
 )
@@ -81,26 +80,6 @@ def test_storage_classes() -> None:
     assert STORAGE_CLASSES["QUInt4x2Storage"] == "quint4x2"
     assert STORAGE_CLASSES["_UntypedStorage"] == "uint8"
     assert len(STORAGE_CLASSES) == 19
-
-
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [
-        ("float32", "float32"),
-        ("bfloat16", "float16"),
-        ("float8_e4m3fn", "float8"),
-        ("uint16", "integer"),
-        ("bool", "bool"),
-        ("complex32", "complex"),
-        ("quint8", "quantised"),
-        ("bits8", "quantised"),
-        ("<U5", "unknown"),
-        ("datetime64[s]", "integer"),
-        ("no such type", "unknown"),
-    ],
-)
-def test_region_kinds(name: str, kind: str) -> None:
-    assert region_kind(name) == kind
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_a_label_is_inked_in_the_middle_of_its_cell(theme: Theme) -> None:
 
 
 def test_text_is_ascii_and_dots() -> None:
-    labels = atlas.TEXT_LABELS
+    labels = atlas.text_labels(atlas.ASCII)
     assert (labels[0x41], labels[0x20], labels[0x7E], labels[0x7F], labels[0x00], labels[0xFF]) == (*"A ~", *"···")
 
 

@@ -552,9 +552,9 @@ def test_an_empty_tensor_is_a_place_without_bytes(view: HexView) -> None:
     assert view.caret == 400
 
 
-def test_making_a_span_visible_keeps_the_selection(view: HexView) -> None:
+def test_revealing_a_byte_keeps_the_selection(view: HexView) -> None:
     view.go_to(5)
-    view.ensure_visible(Span(700_000, 800_000))
+    view.reveal(700_000)
     assert 700_000 in view.visible_span()
     assert view.caret == 5
 

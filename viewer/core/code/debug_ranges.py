@@ -59,11 +59,6 @@ class PythonText:
         return self.text.startswith(f"{self.file}({self.first}): ")
 
 
-def debug_ranges(values: Values) -> list[DebugRange]:
-    """The ranges of a debug pickle in the order of their offsets; entries of another form are left out."""
-    return DebugReader(values).ranges
-
-
 def range_at(ranges: Sequence[DebugRange], offset: int) -> DebugRange | None:
     """The range that owns a byte of the code; None before the first one."""
     number = bisect_right(ranges, offset, key=lambda found: found.offset) - 1

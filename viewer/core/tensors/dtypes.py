@@ -121,44 +121,12 @@ STORAGE_CLASSES: Final[dict[str, str]] = {
 TENSOR_CLASSES: Final[dict[str, str]] = {f"{name}Tensor": dtype for name, dtype in _CLASSES.items()}
 """Name of a typed tensor class (torch.FloatTensor) -> element type."""
 
-_REGION_KINDS: Final[dict[Group, str]] = {
-    "float": "float32",
-    "half": "float16",
-    "float8": "float8",
-    "integer": "integer",
-    "bool": "bool",
-    "complex": "complex",
-    "quantised": "quantised",
-    "packed": "quantised",
-    "bits": "quantised",
-}
-_NUMPY_KINDS: Final = {
-    "f": "float32",
-    "i": "integer",
-    "u": "integer",
-    "b": "bool",
-    "c": "complex",
-    "m": "integer",
-    "M": "integer",
-}
-
 
 @lru_cache(maxsize=1024)
 def dtype(name: str) -> DType | None:
     """The element type of a torch name, with or without `torch.`; None where there is no such type."""
     bare = name.removeprefix("torch.")
     return DTYPES.get(_ALIASES.get(bare, bare))
-
-
-def region_kind(dtype_name: str) -> str:
-    """The kind of region that bytes of this type are: its key among the region colours."""
-    known = dtype(dtype_name)
-    if known is not None:
-        return _REGION_KINDS[known.group]
-    try:
-        return _NUMPY_KINDS.get(numpy_type(dtype_name).kind, "unknown")
-    except (TypeError, ValueError):
-        return "unknown"
 
 
 def type_text(kind: NumpyType) -> str:

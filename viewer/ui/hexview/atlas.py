@@ -115,9 +115,6 @@ def text_labels(encoding: str) -> tuple[str, ...]:
     return tuple(letter if letter.isprintable() and letter != "\ufffd" else DOT for letter in letters)
 
 
-TEXT_LABELS: Final = text_labels(ASCII)
-
-
 def coverage(labels: tuple[str, ...], font: QFont, width: int, height: int) -> Coverage:
     """Ink of each label, centred in a cell: uint8 of shape (257, height, width), the last blank; not to be written."""
     return _coverage(labels, font.toString(), width, height)

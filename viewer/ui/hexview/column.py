@@ -21,8 +21,6 @@ BAND: Final = 256 * 1024
 """Bytes of pixels that are composed at a time."""
 
 Slots = npt.NDArray[np.int32]
-Over = Callable[[Pixels, int, int], None]
-"""Draws over the pixels (rows, height, cells x width) of the rows [first, stop) of those that are drawn."""
 
 
 class Band:

@@ -165,10 +165,6 @@ class HexView(ByteArea):
         if reveal:
             self.reveal(span.start)
 
-    def ensure_visible(self, span: Span) -> None:
-        """Scroll so that the start of the bytes can be seen; the selection stays."""
-        self.reveal(span.start)
-
     def select_all(self) -> None:
         """Select the whole file; the view stays where it is."""
         self._set_caret(replace(self._caret.selecting(Span(0, self._surface.layout.size)), empty=False))
