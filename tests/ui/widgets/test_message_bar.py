@@ -85,6 +85,14 @@ def test_good_news_leaves_by_itself(qtbot: QtBot, monkeypatch: pytest.MonkeyPatc
         assert not bar._clock.isActive()
 
 
+def test_a_note_that_offers_something_waits_for_an_answer(bars: MessageBars) -> None:
+    bars.add(Message("note", "New here?", actions=(("Show the tour", lambda: None),)))
+    bar = bars.findChild(MessageBar)
+    assert bar is not None
+    bar.leaveEvent(QEvent(QEvent.Type.Leave))
+    assert not bar._clock.isActive()
+
+
 def test_a_bar_stays_while_the_mouse_is_on_it(qtbot: QtBot, bars: MessageBars) -> None:
     bars.add(Message("done", "news"))
     bar = bars.findChild(MessageBar)

@@ -1,6 +1,7 @@
 """Messages slide in as bars under the file tabs: icon, title, one sentence, two actions at most, a way to close.
 
-Two bars at most, errors first. Errors and warnings stay; notes and news of success leave by themselves.
+Two bars at most, errors first. Errors and warnings stay, and notes that offer something: who reads is not hurried, and no
+click lands on what moved up. Other notes and news of success leave by themselves.
 """
 
 from __future__ import annotations
@@ -130,8 +131,10 @@ class MessageBar(QFrame):
         self.closed.emit(self.message)
 
     def _start_clock(self) -> None:
-        if self.message.severity in LEAVE_MS:
-            self._clock.start(LEAVE_MS[self.message.severity])
+        message = self.message
+        offers = message.severity == "note" and message.actions
+        if message.severity in LEAVE_MS and not offers:
+            self._clock.start(LEAVE_MS[message.severity])
 
 
 def label(text: str, *, bold: bool = False) -> QLabel:
