@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.shell import LEGACY, SAMPLES, ZIP, SmallPane, opened
 from viewer.core.errors import SourceError
+from viewer.ui.widgets.drop_overlay import Offer
 from viewer.ui.window import MainWindow
 from viewer.ui.window.drops import local_paths
 
@@ -224,7 +225,7 @@ def test_two_zones_where_a_file_can_be_compared(qtbot: QtBot, window: MainWindow
     enter(window, data)
     overlay = window.drops.overlay
     assert overlay.second is not None
-    assert (overlay.second.title, overlay.second.subject) == ("Drop to compare", LEGACY.name)
+    assert overlay.second == Offer("Drop to compare", ZIP.name, f"with {LEGACY.name}", "compare")
     assert overlay.offer.title == "Drop to open"
     QApplication.sendEvent(window, QDragMoveEvent(QPoint(window.width() - 40, 300), COPY, data, LEFT, NO_KEYS))
     assert overlay.offer.title == "Drop to compare"
@@ -248,7 +249,7 @@ def test_two_files_dropped_on_the_second_zone_are_compared_with_each_other(qtbot
     enter(window, files(LEGACY, ZIP))
     second = window.drops.overlay.second
     assert second is not None
-    assert second.subject == f"{LEGACY.name} with {ZIP.name}"
+    assert second == Offer("Drop to compare", LEGACY.name, f"with {ZIP.name}", "compare")
     drop_at(window, files(LEGACY, ZIP), window.width() - 40)
     assert [session.path for session in window.workspace.sessions] == [LEGACY, ZIP]
     assert window.session is not None

@@ -153,9 +153,11 @@ class DropOverlay(QWidget):
         for text, font, color, top in lines:
             painter.setFont(font)
             painter.setPen(theme.color(color))
-            cut = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideMiddle, int(zone.width()) - theme.px(32))
-            line = QRectF(zone.left(), top, zone.width(), QFontMetrics(font).height())
-            painter.drawText(line, int(Qt.AlignmentFlag.AlignCenter), cut)
+            metrics = QFontMetrics(font)
+            cut = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, int(zone.width()) - theme.px(32))
+            # Signs of direction come from another font, whose higher line would push the letters out of this one.
+            left = zone.center().x() - metrics.horizontalAdvance(cut) / 2
+            painter.drawText(QPointF(left, top + metrics.ascent()), cut)
 
     def _shade_to(self, shade: float) -> None:
         self._shade = shade

@@ -124,11 +124,9 @@ class DropTarget(QObject):
         partner, title = self.partner(), self.tr("Drop to compare")
         if any(map(is_python, paths)) or len(paths) > PAIR:
             return None
-        if len(paths) == PAIR:
-            names = [printable(Path(path).name) for path in paths]
-            words = self.tr("{0} with {1}").format(*names)
-            return Offer(title, words, self.tr("each in a tab of its own"), "compare")
-        return Offer(title, partner, self.tr("with the file that is open"), "compare") if partner else None
+        names = [printable(Path(path).name) for path in paths]
+        other = names[1] if len(names) == PAIR else partner
+        return Offer(title, names[0], self.tr("with {0}").format(other), "compare") if other else None
 
 
 def is_python(path: str) -> bool:
