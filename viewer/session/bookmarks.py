@@ -1,23 +1,22 @@
-"""Bookmarks of one file: bytes with a name, a colour and a note, kept among the settings by the file's identity."""
+"""Bookmarks of one file: bytes with a name, a colour and a note, kept in the state folder by the file's identity."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
 from viewer.core.span import Span
-from viewer.session.file_marks import mark_of
+from viewer.session.kept_rows import Bounds, KeptRows, row_bytes
 from viewer.session.settings import BOOKMARKS, Settings
 
-if TYPE_CHECKING:
-    from viewer.core.source import Identity
-
+FOLDER: Final = "bookmarks"
 FILES: Final = 200
+MOST_BYTES: Final = 64 << 20
+"""Far more than hands set; what is larger is no list of bookmarks."""
 COLOURS: Final = ("accent", "global", "call", "integer", "persistent_id", "memo", "float8")
 """The accent, then kinds of regions whose line is the colour."""
 
@@ -53,8 +52,8 @@ class Bookmarks(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._marks: list[Bookmark] = []
-        self._settings: Settings | None = None
-        self._path = self._file = ""
+        self._rows: KeptRows | None = None
+        self._names = "", ""
         self.aside: tuple[Span, str] | None = None
 
     def __len__(self) -> int:
@@ -66,13 +65,10 @@ class Bookmarks(QObject):
     def __getitem__(self, number: int) -> Bookmark:
         return self._marks[number]
 
-    def join(self, settings: Settings, path: Path, identity: Identity) -> None:
-        """Take the bookmarks that are kept for a file, known by its path or, when it was moved, by its mark."""
-        self._settings, self._path = settings, str(path.absolute())
-        self._file = mark_of(path, identity)
-        rows = list(_rows(settings))
-        row = next((row for row in rows if row["path"] == self._path), None)
-        row = row or next((row for row in rows if row["file"] == self._file), None)
+    def join(self, rows: KeptRows, names: tuple[str, str]) -> None:
+        """Take the bookmarks that are kept for a file; `names`: its path and its mark."""
+        self._rows, self._names = rows, names
+        row = next((row for row in rows.find(*names) if isinstance(row.get("marks"), list)), None)
         self._marks = sorted(_marks(row["marks"])) if row is not None else []
         self.changed.emit()
 
@@ -114,27 +110,23 @@ class Bookmarks(QObject):
         return changed
 
     def _keep(self) -> None:
-        if self._settings is not None:
-            others = [row for row in _rows(self._settings) if row["path"] != self._path and row["file"] != self._file]
-            own = {"path": self._path, "file": self._file, "marks": [asdict(mark) for mark in self._marks]}
-            kept = [own, *others] if self._marks else others
-            self._settings.set(BOOKMARKS, json.dumps(kept[:FILES]))
+        if self._rows is not None:
+            self._rows.keep(*self._names, partial(_written, *self._names, tuple(self._marks)))
         self.changed.emit()
+
+
+def kept_bookmarks(settings: Settings) -> KeptRows:
+    """Where the bookmarks of all files are kept."""
+    return KeptRows(settings, FOLDER, BOOKMARKS, Bounds(FILES, MOST_BYTES, MOST_BYTES))
+
+
+def _written(name: str, mark: str, marks: tuple[Bookmark, ...]) -> bytes:
+    """The bookmarks of a file as bytes; none where there are none."""
+    return row_bytes(name, mark, {"marks": [asdict(each) for each in marks]}) if marks else b""
 
 
 def _same(one: Bookmark, other: Bookmark) -> bool:
     return (one.place, one.start, one.stop) == (other.place, other.start, other.stop)
-
-
-def _rows(settings: Settings) -> Iterator[dict[str, Any]]:
-    try:
-        rows: Any = json.loads(settings.get(BOOKMARKS))
-    except ValueError:
-        return
-    for row in rows if isinstance(rows, list) else ():
-        known = isinstance(row, dict) and isinstance(row.get("marks"), list)
-        if known and isinstance(row.get("path"), str) and isinstance(row.get("file"), str):
-            yield row
 
 
 def _marks(rows: list[Any]) -> Iterator[Bookmark]:

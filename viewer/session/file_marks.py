@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,25 @@ from viewer.core.source import FileSource, Identity
 
 END: Final = 4096
 """Bytes of each end."""
+
+
+class KnownFiles:
+    """Paths and marks of the files that were opened; a mark is that of the opening, since later it may be gone."""
+
+    def __init__(self) -> None:
+        self._opened: dict[str, tuple[Identity, str]] = {}
+
+    def names(self, path: str | os.PathLike[str], identity: Identity) -> tuple[str, str]:
+        """Its path, absolute, and its mark."""
+        name = str(Path(path).absolute())
+        known = self._opened.get(name)
+        if known is None or known[0] != identity:
+            known = self._opened[name] = identity, mark_of(Path(path), identity)
+        return name, known[1]
+
+    def paths(self) -> list[str]:
+        """Of all of them."""
+        return list(self._opened)
 
 
 def mark_of(path: Path, identity: Identity) -> str:

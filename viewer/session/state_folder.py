@@ -10,13 +10,15 @@ import contextlib
 import hashlib
 import logging
 import os
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QLockFile, QObject, Signal
 
 log = logging.getLogger(__name__)
 
@@ -25,10 +27,20 @@ OWN: Final = 0o700
 ABANDONED_S: Final = 3600
 """Age from which a half-written file is of a program that was ended."""
 HALF: Final = ".half"
+LOCK: Final = "shared.lock"
+PATIENCE_MS: Final = 2_000
+"""How long another program that changes the folder is waited for; one that was stopped holds nobody for good."""
+
+
+@dataclass(slots=True)
+class _Asked:
+    """What is to be written under a name, not yet taken by the thread."""
+
+    content: Callable[[], bytes]
 
 
 class StateFolder(QObject):
-    """`path`: made when something is first written.
+    """`path`: made when something is first written. `failure`: why something could not be written, the first of all.
 
     failed: something could not be written; told once.
         Signal(failure: OSError)
@@ -40,26 +52,31 @@ class StateFolder(QObject):
         super().__init__(parent)
         self.path = path
         self._pool: ThreadPoolExecutor | None = None
-        self._waiting: dict[str, Callable[[], bytes]] = {}
+        self._waiting: dict[str, _Asked] = {}
+        self._lock = threading.Lock()
         self._last: Future[None] | None = None
         self._written: dict[str, bytes] = {}
-        self._told = False
+        self.failure: OSError | None = None
 
     def write(self, name: str, content: Callable[[], bytes], after: Callable[[], None] | None = None) -> None:
         """Write a file, soon: `content` is asked for it in the thread, then `after` is called there.
 
-        What was to be written under the same name and was not yet is left out.
+        A content of no bytes takes the file away. What was to be written under the same name, and waits with nothing
+        else asked behind it, is left out.
         """
-        is_waiting = name in self._waiting
-        self._waiting[name] = content
-        if not is_waiting:
-            self.run(lambda: self._write(name, after))
+        with self._lock:
+            waiting = self._waiting.get(name)
+            if waiting is not None:
+                waiting.content = content
+                return
+            asked = self._waiting[name] = _Asked(content)
+        self._submit(lambda: self._write(name, asked, after))
 
     def run(self, work: Callable[[], None]) -> None:
-        """Do something with the folder, after all that was asked before."""
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(1, thread_name_prefix="viewer-state")
-        self._last = self._pool.submit(self._tried, work)
+        """Do something with the folder, after all that was asked before and before all that is asked behind it."""
+        with self._lock:
+            self._waiting.clear()
+        self._submit(work)
 
     def make(self) -> None:
         """Make the folder; called in the thread. Raises OSError."""
@@ -88,6 +105,40 @@ class StateFolder(QObject):
             content = file.read(most + 1)
             return content if len(content) <= most else b""
         return b""
+
+    def put(self, name: str, content: bytes) -> bool:
+        """Write a file, whole or not at all; called in the thread. False where it held that already. Raises OSError."""
+        mark = hashlib.blake2b(content).digest()
+        if self._written.get(name) == mark:
+            with contextlib.suppress(OSError):
+                os.utime(self.path / name)
+                return False
+        half = self.path / f"{name}.{os.getpid()}{HALF}"
+        self.make()
+        try:
+            half.write_bytes(content)
+            half.replace(self.path / name)
+        except OSError:
+            self.remove(half.name)
+            raise
+        self._written[name] = mark
+        return True
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """No other program changes a file that several write while this one reads and writes it; in the thread.
+
+        Raises OSError where the folder cannot be made.
+        """
+        self.make()
+        lock = QLockFile(str(self.path / LOCK))
+        # Where the folder takes no lock, the file will not be written either; that tells why.
+        lock.tryLock(PATIENCE_MS)
+        self._written.clear()
+        try:
+            yield
+        finally:
+            lock.unlock()
 
     def remove(self, name: str) -> None:
         """Take a file away; called in the thread."""
@@ -119,32 +170,31 @@ class StateFolder(QObject):
             elif time.time() - facts.st_mtime > ABANDONED_S:
                 self.remove(entry.name)
 
+    def _submit(self, work: Callable[[], None]) -> None:
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(1, thread_name_prefix="viewer-state")
+        self._last = self._pool.submit(self._tried, work)
+
     def _tried(self, work: Callable[[], None]) -> None:
         try:
             work()
         except OSError as failure:
-            if not self._told:
-                self._told = True
+            if self.failure is None:
+                self.failure = failure
                 self.failed.emit(failure)
         except Exception:
             # A fault of the program: nothing is kept by it, and nothing else is lost.
             log.exception("the state of a file was not kept")
 
-    def _write(self, name: str, after: Callable[[], None] | None) -> None:
-        content = self._waiting.pop(name)()
-        mark = hashlib.blake2b(content).digest()
-        if self._written.get(name) == mark:
-            with contextlib.suppress(OSError):
-                os.utime(self.path / name)
-                return
-        half = self.path / f"{name}.{os.getpid()}{HALF}"
-        self.make()
-        try:
-            half.write_bytes(content)
-            half.replace(self.path / name)
-        except OSError:
-            self.remove(half.name)
-            raise
-        self._written[name] = mark
+    def _write(self, name: str, asked: _Asked, after: Callable[[], None] | None) -> None:
+        with self._lock:
+            if self._waiting.get(name) is asked:
+                del self._waiting[name]
+            give = asked.content
+        content = give()
+        if not content:
+            self.remove(name)
+        elif not self.put(name, content):
+            return
         if after is not None:
             after()

@@ -13,11 +13,12 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from viewer.core.errors import ViewerError
 from viewer.core.folder import is_folder
 from viewer.core.source import FileSource, Identity, open_file
+from viewer.session.bookmarks import kept_bookmarks
+from viewer.session.file_marks import KnownFiles
 from viewer.session.jobs import Jobs
 from viewer.session.offsets import parse_target
 from viewer.session.places import SAME, Found, Places
 from viewer.session.recent import RecentFiles
-from viewer.session.settings import BOOKMARKS
 
 if TYPE_CHECKING:
     from viewer.core.span import Span
@@ -57,7 +58,9 @@ class Workspace(QObject):
         super().__init__(parent)
         self.settings = settings
         self.recent = RecentFiles(settings, self)
-        self.places = Places(settings)
+        self._known = KnownFiles()
+        self.places = Places(settings, self._known)
+        self.bookmarks = kept_bookmarks(settings)
         self.jobs = Jobs(self)
         self.sessions: list[Session] = []
         self.current: Session | None = None
@@ -95,7 +98,7 @@ class Workspace(QObject):
         if like is not None:
             session.take_over(like)
         identity = Identity(facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns)
-        session.bookmarks.join(self.settings, path, identity)
+        session.bookmarks.join(self.bookmarks, self._known.names(path, identity))
         session.habits.join(self.settings)
         self.identities[session] = identity
         found = self.places.find(path, identity)
@@ -170,7 +173,7 @@ class Workspace(QObject):
         self.places.forget_all()
         for session in self.sessions:
             session.bookmarks.clear()
-        self.settings.reset(BOOKMARKS)
+        self.bookmarks.forget_all()
         self.recent.forget_all()
 
     def close_all(self) -> None:
@@ -179,7 +182,8 @@ class Workspace(QObject):
         for session in reversed(self.sessions):
             self.close(session)
         self.jobs.close()
-        self.places.close()
+        for kept in (self.places, self.bookmarks, self.recent):
+            kept.close()
         self.settings.save()
 
     def _begin(self, session: Session, at: Span | None) -> Session | None:

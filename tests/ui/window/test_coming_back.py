@@ -16,7 +16,7 @@ from tests.ui.shell import LEGACY, ZIP, make_window, opened, settled
 from tests.ui.window.test_main_window import bars, press, run
 from viewer.core.tree import ROOT
 from viewer.session.bookmarks import Bookmark
-from viewer.session.settings import Settings
+from viewer.session.settings import RECENT, Settings
 from viewer.session.state_folder import StateFolder
 from viewer.ui.opcode_views.tree import TreeView
 from viewer.ui.pane import Pane
@@ -219,20 +219,33 @@ def test_a_tab_that_was_never_looked_at_again_loses_nothing(qtbot: QtBot, start:
     assert pane(opened(qtbot, start(), model), ImportsPane).filter.text() == "torch"
 
 
-def test_what_is_typed_is_kept_a_while_later(qtbot: QtBot, start: Start, model: Path) -> None:
+def test_what_is_typed_is_kept_a_while_later(
+    qtbot: QtBot, start: Start, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Never at each key, and before the file is closed."""
     window = start()
     view = opened(qtbot, window, model)
     qtbot.waitUntil(lambda: not window.keeping._soon.isActive())
     asked: list[str] = []
-    window.workspace.places.folder.write = lambda *given: asked.append(given[0])  # type: ignore[method-assign]
+    monkeypatch.setattr(window.workspace.places.folder, "write", lambda *given: asked.append(given[0]))
     field = pane(view, ImportsPane).filter
     for letter in "torch":
         qtbot.keyClicks(field, letter)
     assert asked == []
     assert window.keeping._soon.isActive()
     qtbot.waitUntil(lambda: bool(asked))
-    del window.workspace.places.folder.write
+    monkeypatch.undo()
+
+
+def test_what_cannot_be_kept_from_the_beginning_is_told(
+    qtbot: QtBot, settings: Settings, start: Start, model: Path
+) -> None:
+    """The lists of an older version are written before there is a window."""
+    settings.set(RECENT, json.dumps([{"path": str(model)}]))
+    settings.state_folder.write_bytes(b"")
+    window = start()
+    assert bars(window) == ["How files are left could not be kept."]
+    assert [file.path for file in window.workspace.recent.files] == [str(model)]
 
 
 def test_a_moved_file_is_told(qtbot: QtBot, start: Start, model: Path) -> None:

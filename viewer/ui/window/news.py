@@ -49,7 +49,10 @@ class News(QObject):
         self._whole: WeakKeyDictionary[Session, Document | None] = WeakKeyDictionary()
         window.workspace.refused.connect(self.refused)
         window.workspace.changed_on_disk.connect(self.changed_on_disk)
-        window.workspace.places.folder.failed.connect(self.not_kept)
+        for kept in (window.workspace.places, window.workspace.bookmarks, window.workspace.recent):
+            kept.folder.failed.connect(self.not_kept)
+            if kept.folder.failure is not None:
+                self.not_kept(kept.folder.failure)
 
     def follow(self, session: Session, view: FileView) -> None:
         """Listen to a file and to its panes."""

@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 from typing_extensions import override
 
-from viewer.session.settings import GEOMETRY, RECENT, TOUR, Settings
+from viewer.session.settings import GEOMETRY, TOUR, Settings
 from viewer.ui.panes.welcome import samples
 from viewer.ui.widgets.message_bar import Message
 
@@ -37,7 +37,7 @@ class Tour(QObject):
         self.at: int | None = None
         self.card: TourCard | None = None
         self.rings: TourRings | None = None
-        self._is_new = is_first_start(window.workspace.settings)
+        self._is_new = is_first_start(window.workspace.settings) and not window.workspace.recent.files
         self._watch: Watch | None = None
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._place)
@@ -224,5 +224,5 @@ class Watch(QObject):
 
 
 def is_first_start(settings: Settings) -> bool:
-    """True where nothing is known of any start before this one."""
-    return not (settings.get(TOUR) or settings.get(GEOMETRY) or settings.get(RECENT) != RECENT.default)
+    """True where the settings know of no start before this one."""
+    return not (settings.get(TOUR) or settings.get(GEOMETRY))
