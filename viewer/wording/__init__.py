@@ -31,6 +31,10 @@ class Words:
     remedy: str = ""
 
 
+RAISE = QT_TRANSLATE_NOOP("wording", "Raise the memory limit in the preferences, and read the file again.")
+"""The remedy of whatever the memory limit kept from being read."""
+
+
 def show(value: object, form: str, numbers: Numbers = PLAIN) -> str:
     """One parameter as people read it: ints grouped, by comma where nothing else is asked, or 0x hexadecimal (`:x`)."""
     if isinstance(value, int) and not isinstance(value, bool):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from viewer.wording import QT_TRANSLATE_NOOP, Words
+from viewer.wording import QT_TRANSLATE_NOOP, RAISE, Words
 
 AGAIN: Final = QT_TRANSLATE_NOOP("wording", "Fetch the file again, or export what is whole.")
 
@@ -233,6 +233,11 @@ CONTAINERS: Final[dict[str, Words]] = {
     "unpack-failed": Words(
         QT_TRANSLATE_NOOP("wording", "The file could not be unpacked"),
         QT_TRANSLATE_NOOP("wording", "{reason}"),
+    ),
+    "unpack-memory": Words(
+        QT_TRANSLATE_NOOP("wording", "Unpacking needs more memory than the limit allows"),
+        QT_TRANSLATE_NOOP("wording", "{present} bytes were unpacked. The compressed bytes may be sound."),
+        RAISE,
     ),
     "unpack-limit": Words(
         QT_TRANSLATE_NOOP("wording", "The file unpacks to more than {limit} bytes"),

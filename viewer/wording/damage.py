@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from viewer.wording import QT_TRANSLATE_NOOP, Words
+from viewer.wording import QT_TRANSLATE_NOOP, RAISE, Words
 
 BEFORE: Final = QT_TRANSLATE_NOOP("wording", "All that was read before this place is shown.")
 BINARY: Final = QT_TRANSLATE_NOOP("wording", "Fetch the file again in binary mode.")
@@ -193,7 +193,7 @@ DAMAGE: Final[dict[str, Words]] = {
     "pickle-memory": Words(
         QT_TRANSLATE_NOOP("wording", "The pickle has more opcodes than the memory limit allows"),
         QT_TRANSLATE_NOOP("wording", "{count} opcodes were read, up to {offset:x}; what stands behind is not shown."),
-        QT_TRANSLATE_NOOP("wording", "Raise the memory limit in the preferences, and read the file again."),
+        RAISE,
     ),
     "pickle-no-mark": Words(
         QT_TRANSLATE_NOOP("wording", "{detail} at {offset:x} needs a mark, and there is none on the stack"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from viewer.wording import QT_TRANSLATE_NOOP, Words
+from viewer.wording import QT_TRANSLATE_NOOP, RAISE, Words
 
 NOT_READ: Final = QT_TRANSLATE_NOOP("wording", "Its bytes are shown as a record.")
 
@@ -42,6 +42,11 @@ PROGRAMS: Final[dict[str, Words]] = {
     "json-entry": Words(
         QT_TRANSLATE_NOOP("wording", "{entry} in {name} cannot be read: {reason}"),
         QT_TRANSLATE_NOOP("wording", "All other entries are shown."),
+    ),
+    "json-memory": Words(
+        QT_TRANSLATE_NOOP("wording", "{name} needs more memory than the limit allows: {reason}"),
+        NOT_READ,
+        RAISE,
     ),
     "json-record-missing": Words(
         QT_TRANSLATE_NOOP("wording", "The bytes of {entry} are missing"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from viewer.wording import QT_TRANSLATE_NOOP, Words
+from viewer.wording import QT_TRANSLATE_NOOP, RAISE, Words
 
 BESIDE: Final = QT_TRANSLATE_NOOP("wording", "Put it into the same folder and open the model again.")
 ALL_BESIDE: Final = QT_TRANSLATE_NOOP("wording", "Put all of them into the same folder.")
@@ -47,6 +47,11 @@ SETS: Final[dict[str, Words]] = {
     "set-index-large": Words(
         QT_TRANSLATE_NOOP("wording", "The index has {size} bytes"),
         QT_TRANSLATE_NOOP("wording", "More than {limit} are not read."),
+    ),
+    "set-index-memory": Words(
+        QT_TRANSLATE_NOOP("wording", "The index has {size} bytes"),
+        QT_TRANSLATE_NOOP("wording", "More than {limit} are not read under the memory limit."),
+        RAISE,
     ),
     "set-index-map": Words(
         QT_TRANSLATE_NOOP("wording", "The weight_map of the index is no object"),

@@ -10,10 +10,18 @@ from typing import Final, Protocol
 
 import zstandard
 
+from viewer.core.memory import USUAL, limit, share
+
 MOST_MEMORY: Final = 256 * 1024 * 1024
+LEAST_MEMORY: Final = 66 * 1024 * 1024
+"""What xz -9 needs: that is read under any memory limit."""
 MOST_WINDOW: Final = 128 * 1024 * 1024
+LEAST_WINDOW: Final = 8 * 1024 * 1024
+"""What the format wants every reader to take."""
 RAW_DEFLATE: Final = -15
 ERRORS: Final = (zlib.error, lzma.LZMAError, zstandard.ZstdError, OSError, EOFError, ValueError)
+REFUSED: Final = ("Memory usage limit", "too much memory")
+"""What lzma and zstandard say of a sound stream whose memory was not granted: they have no error of its own for it."""
 
 ZSTD: Final = b"\x28\xb5\x2f\xfd"
 LARGEST_BLOCK: Final = 128 * 1024
@@ -74,7 +82,7 @@ class ZstdFrame:
     """One zstd frame, handed on block by block: so what a damaged one holds before the damage is there."""
 
     def __init__(self) -> None:
-        self._stream = zstandard.ZstdDecompressor(max_window_size=MOST_WINDOW).decompressobj()
+        self._stream = zstandard.ZstdDecompressor(max_window_size=share(MOST_WINDOW, LEAST_WINDOW)).decompressobj()
         self._waiting = bytearray()
         self._header = True
         self._check = 0
@@ -150,11 +158,16 @@ def block_length(data: bytearray) -> int:
     return 3 + (1 if kind == RUN else size)
 
 
+def needs_memory(failure: Exception) -> bool:
+    """Whether a stream failed because the person's limit leaves it too little memory, and not for its bytes."""
+    return limit() < USUAL and any(words in str(failure) for words in REFUSED)
+
+
 DECODERS: Final[dict[str, Callable[[], Decoder]]] = {
     "deflate": Deflate,
     "bz2": bz2.BZ2Decompressor,
-    "xz": lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, MOST_MEMORY),
-    "lzma": lambda: lzma.LZMADecompressor(lzma.FORMAT_ALONE, MOST_MEMORY),
+    "xz": lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, share(MOST_MEMORY, LEAST_MEMORY)),
+    "lzma": lambda: lzma.LZMADecompressor(lzma.FORMAT_ALONE, share(MOST_MEMORY, LEAST_MEMORY)),
     "zstd": ZstdFrame,
 }
 """How a stream of a kind is read; gzip and zlib are deflate with something around it."""

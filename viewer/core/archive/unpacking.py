@@ -14,7 +14,7 @@ import zlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from viewer.core.archive.decoders import DECODERS, ERRORS, ZSTD, Decoder
+from viewer.core.archive.decoders import DECODERS, ERRORS, ZSTD, Decoder, needs_memory
 from viewer.core.archive.inflated import LIMIT, Spool
 from viewer.core.crc import crc32
 from viewer.core.errors import ViewerError
@@ -232,7 +232,7 @@ class _Work:
             except ERRORS as failure:
                 self._recover(start, fed)
                 self._end(start, min(fed + len(data), self.source.size))
-                self._broken(str(failure))
+                self._failed(failure)
                 return False
             fed += len(data)
             self._write(content)
@@ -277,6 +277,12 @@ class _Work:
         size = self.source.size
         span = Span(max(0, size - 1), size)
         self.found.problems.append(error("unpack-cut", span, present=self.spool.size))
+
+    def _failed(self, failure: Exception) -> None:
+        if not needs_memory(failure):
+            self._broken(str(failure))
+            return
+        self.found.problems.append(error("unpack-memory", Span(0, self.source.size), present=self.spool.size))
 
     def _broken(self, reason: str) -> None:
         span = Span(min(self.at, self.source.size - 1), self.source.size)

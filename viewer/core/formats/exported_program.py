@@ -120,7 +120,7 @@ def add_graph(document: Document, record: Record | None, context: Context) -> No
     content = read_json(document, record, context)
     if content is not None:
         document.outlines[record.name] = graph_outline(content)
-    elif document.problems and document.problems[-1].code == "json-bounds":
+    elif document.problems and document.problems[-1].code in ("json-bounds", "json-memory"):
         reason = document.problems.pop().params["reason"]
         document.problems.append(note("export-graph", record.data, name=record.name, reason=reason))
 

@@ -22,12 +22,14 @@ from viewer.core.formats.zip_reading import (
     read_small,
     root_prefix,
 )
+from viewer.core.memory import share
 from viewer.core.objects.outline import lines_outline
 from viewer.core.objects.scripted import is_scripted, script_names
 from viewer.core.problem import error, note
 from viewer.core.tensors.id_checks import STORAGE
 
 LARGEST_CODE: Final = 16 * 1024 * 1024
+LEAST_CODE: Final = 1024 * 1024
 MOST_CODE: Final = 64 * 1024 * 1024
 MOST_FILES: Final = 10_000
 MOST_DEBUG: Final = 200
@@ -53,18 +55,19 @@ def script_prefix(archive: ZipArchive, marks: Sequence[str]) -> str:
 def read_text(document: Document, record: Record, context: Context) -> str | None:
     """The whole text of a record, bytes that are no UTF-8 as single surrogates; None where it cannot be read.
 
-    What is wrong becomes a Problem, and so does a text that is longer than 16 MiB, of which nothing is read.
+    What is wrong becomes a Problem, and so does a text that is longer than 16 MiB, or than the memory limit leaves of
+    them, of which nothing is read.
     """
-    source = record.source
+    source, most = record.source, share(LARGEST_CODE, LEAST_CODE)
     if source is None:
         return None
     try:
         if isinstance(source, InflatedSource):
-            if record.size <= LARGEST_CODE:
+            if record.size <= most:
                 source.prepare(context.progress)
             document.problems += source.problems
-        if max(record.size, source.size) > LARGEST_CODE:
-            facts = {"name": record.name, "size": record.size, "limit": LARGEST_CODE}
+        if max(record.size, source.size) > most:
+            facts = {"name": record.name, "size": record.size, "limit": most}
             document.problems.append(note("record-text-large", record.data, **facts))
             return None
         return source.read(0, source.size).decode("utf-8", "surrogateescape")
@@ -125,7 +128,7 @@ class ScriptReader:
                 continue
             self.context.progress.check()
             total += record.size
-            if len(found) >= MOST_FILES or total > MOST_CODE:
+            if len(found) >= MOST_FILES or total > share(MOST_CODE, LEAST_CODE):
                 left = len(names) - len(found)
                 self.document.problems.append(note("code-too-much", count=left, read=len(found)))
                 break

@@ -58,19 +58,16 @@ def read_json(document: Document, record: Record, context: Context) -> object:
     if source is None:
         return None
     try:
-        if isinstance(source, InflatedSource) and record.size <= bounded_json.LARGEST:
+        if isinstance(source, InflatedSource) and bounded_json.fits(record.size):
             source.prepare(context.progress)
             document.problems += source.problems
         size = max(record.size, source.size) if isinstance(source, InflatedSource) else source.size
-        data = source.read(0, size) if size <= bounded_json.LARGEST else b""
+        data = source.read(0, size) if bounded_json.fits(size) else b""
     except SourceError as failure:
         document.problems.append(error("record-unreadable", record.data, name=record.name, reason=str(failure)))
         return None
     context.progress.check()
-    if size > bounded_json.LARGEST:
-        found = bounded_json.Parsed(None, "json-bounds", f"it has {size:,} bytes")
-    else:
-        found = bounded_json.parse(data)
+    found = bounded_json.parse(data) if bounded_json.fits(size) else bounded_json.too_large(size)
     if found.code:
         document.problems.append(error(found.code, record.data, name=record.name, reason=found.reason))
     return found.value

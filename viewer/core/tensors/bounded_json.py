@@ -1,4 +1,7 @@
-"""JSON of a file, read within bounds: of size, depth and number of values. What it says is never trusted."""
+"""JSON of a file, read within bounds: of size, depth and number of values. What it says is never trusted.
+
+A value takes many times the memory of its text, so that the person's memory limit holds for both bounds.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,13 @@ import json
 import re
 from typing import Final, NamedTuple
 
+from viewer.core.memory import share
+
 LARGEST: Final = 64 * 1024 * 1024
 MOST_VALUES: Final = 2_000_000
+LEAST: Final = 1024 * 1024
+LEAST_VALUES: Final = 25_000
+"""What is read under any memory limit."""
 DEEPEST: Final = 200
 _STEP: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"|([\[{])|([\]}])', re.DOTALL)
 _WHOLE: Final = re.compile(r"-?[0-9]{1,20}", re.ASCII)
@@ -23,11 +31,11 @@ class Parsed(NamedTuple):
 
 def parse(data: bytes) -> Parsed:
     """Read a JSON text; of a key that stands twice the last value is taken, as Python does."""
-    if len(data) > LARGEST:
-        return Parsed(None, "json-bounds", f"it has {len(data):,} bytes")
+    if not fits(len(data)):
+        return too_large(len(data))
     values = data.count(b",") + data.count(b"[") + data.count(b"{")
-    if values > MOST_VALUES:
-        return Parsed(None, "json-bounds", f"it has about {values:,} values")
+    if values > share(MOST_VALUES, LEAST_VALUES):
+        return Parsed(None, _code(values > MOST_VALUES), f"it has about {values:,} values")
     if depth_of(data) > DEEPEST:
         return Parsed(None, "json-bounds", f"it is more than {DEEPEST} levels deep")
     try:
@@ -38,6 +46,21 @@ def parse(data: bytes) -> Parsed:
         return Parsed(None, "json-broken", f"{failure.msg}, at character {failure.pos:,}")
     except (ValueError, RecursionError):
         return Parsed(None, "json-broken", "A number in it is too long")
+
+
+def fits(size: int) -> bool:
+    """Whether a text of so many bytes is read at all."""
+    return size <= share(LARGEST, LEAST)
+
+
+def too_large(size: int) -> Parsed:
+    """What is told of a text that is not."""
+    return Parsed(None, _code(size > LARGEST), f"it has {size:,} bytes")
+
+
+def _code(always: bool) -> str:
+    """The Problem of a bound: one that always holds, or one that the memory limit sets."""
+    return "json-bounds" if always else "json-memory"
 
 
 def depth_of(data: bytes) -> int:

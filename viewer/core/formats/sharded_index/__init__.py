@@ -15,11 +15,12 @@ from viewer.core.document import Document
 from viewer.core.folder import Folder
 from viewer.core.formats.base import Context, Entry, FileSet, Format
 from viewer.core.formats.reading import LazyRegions, kind_problem
-from viewer.core.formats.sharded_index.beside import LARGEST, NAME, beside, index_naming, indexes, is_weights
+from viewer.core.formats.sharded_index.beside import LARGEST, LEAST, NAME, beside, index_naming, indexes, is_weights
 from viewer.core.formats.sharded_index.index_text import IndexText, read_index
 from viewer.core.formats.sharded_index.lone_part import part_problems
 from viewer.core.formats.sharded_index.matching import Matching, check_total, counting_entries
 from viewer.core.formats.sharded_index.shards import read_shards
+from viewer.core.memory import share
 from viewer.core.problem import Problem, error
 from viewer.core.progress import Progress
 from viewer.core.span import Region, Span, tile
@@ -42,9 +43,11 @@ class ShardedIndex(Format, FileSet):
         source = context.source
         document = Document(source, NAME)
         findings = Findings()
-        data = source.read(0, min(source.size, LARGEST))
-        if source.size > LARGEST:
-            findings.add(error("set-index-large", Span(0, source.size), size=source.size, limit=LARGEST))
+        most = share(LARGEST, LEAST)
+        data = source.read(0, min(source.size, most))
+        if source.size > most:
+            code = "set-index-large" if source.size > LARGEST else "set-index-memory"
+            findings.add(error(code, Span(0, source.size), size=source.size, limit=most))
         text = read_index(data, context.progress)
         del data
         for problem in text.problems:

@@ -15,6 +15,8 @@ from viewer.core.problem import Problem, note, warning
 
 NAME: Final = "sharded-index"
 LARGEST: Final = 256 * 1024 * 1024
+LEAST: Final = 4 * 1024 * 1024
+"""Bytes of an index that are read at most, and under any memory limit."""
 BLOCK: Final = 1 << 20
 _INDEX: Final = re.compile(r"(?:^|.*/)[^/]*\.index(?:\.[\w-]+)?\.json")
 _NUMBERED: Final = re.compile(r"(.*)-(\d{1,9})-of-(\d{1,9})(\.\w+)")

@@ -8,9 +8,10 @@ from itertools import islice
 from viewer.core.document import Document
 from viewer.core.errors import SourceError
 from viewer.core.folder import Folder, listed
-from viewer.core.formats.sharded_index.beside import LARGEST, Numbered, index_naming, is_weights, numbered
+from viewer.core.formats.sharded_index.beside import LARGEST, LEAST, Numbered, index_naming, is_weights, numbered
 from viewer.core.formats.sharded_index.index_text import IndexText, read_index
 from viewer.core.formats.sharded_index.shards import MOST_FILES, MOST_LISTED
+from viewer.core.memory import share
 from viewer.core.problem import Problem, error, note, warning
 from viewer.core.progress import Progress
 
@@ -39,7 +40,7 @@ def _text_of(index: str, folder: Folder, progress: Progress) -> IndexText | None
     if source is None:
         return None
     try:
-        return read_index(source.read(0, LARGEST), progress)
+        return read_index(source.read(0, share(LARGEST, LEAST)), progress)
     except SourceError:
         return None
     finally:
