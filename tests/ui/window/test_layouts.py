@@ -42,6 +42,13 @@ def test_structure_shares_one_place_where_height_lacks() -> None:
     assert tabs(Layout.BYTES, Room.of(1440, 780))[:2] == [("contents", "opcodes"), ("hex",)]
 
 
+def test_what_the_file_opens_on_has_the_height_where_it_lacks() -> None:
+    room = Room.of(1366, 768)
+    size = {place.keys: place.size for place in leaves(plan(Layout.BYTES, KNOWN, room))}
+    assert (size[("hex",)], size[("inspector",)]) == (0, 144)
+    assert (size[("summary", "source")], size[("tensor",)]) == (0, 240)
+
+
 def test_narrow_windows_put_the_right_column_behind_the_bytes() -> None:
     assert tabs(Layout.BYTES, NARROW) == [
         ("contents", "opcodes"),

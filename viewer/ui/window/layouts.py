@@ -151,10 +151,12 @@ def _bytes(known: Known, room: Room) -> Split:
     if room.narrow:
         centre: Part = Tabs(inspectors[:1] + right + lower + inspectors[1:])
         return Split((Split((column, centre)), bottom), vertical=True)
-    below = Tabs(inspectors[1:], size=32 if room.low else 190, folded=room.low)
+    # Where height is dear, bytes and what the file opens on have more of it than what tells of a selection.
+    below = Tabs(inspectors[1:], size=32 if room.low else 144 if room.short else 190, folded=room.low)
     centre = Split((Tabs(inspectors[:1]), below), vertical=True)
     left = Split((Split((column, centre)), bottom), vertical=True)
-    return Split((left, Split((Tabs(right), Tabs(lower)), vertical=True, size=436)))
+    tensor = Tabs(lower, size=240 if room.short else 0)
+    return Split((left, Split((Tabs(right), tensor), vertical=True, size=436)))
 
 
 def _column(keys: Sequence[str], room: Room, size: int) -> Part:
