@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QLabel
 
 from tests.ui.panes.conftest import SAMPLES
@@ -57,6 +58,20 @@ def test_a_whole_model_with_source(ready, qtbot):
     with qtbot.waitSignal(pane.asks) as asked:
         _buttons(pane)["Get the weights out"].click()
     assert asked.args == ["file.export_state_dict"]
+
+
+def test_that_torch_refuses_a_file_stands_above_its_facts_and_leads_to_why(ready, qtbot):
+    pane = ready("whole_model_legacy.pth")
+    assert pane.answer.line.title.text().replace("\u200b", "") == "torch.load(weights_only=True) does not load it"
+    assert pane.answer.mapTo(pane, QPoint()).y() < pane.form.itemAt(0).widget().mapTo(pane, QPoint()).y()
+    pane.resize(pane.width(), 300)
+    qtbot.waitUntil(lambda: pane.area_widget.verticalScrollBar().maximum() > pane.loading.y())
+    pane.answer.link.click()
+    assert pane.loading.mapTo(pane, QPoint()).y() == 0
+
+
+def test_a_file_that_loads_as_it_is_says_so_only_below(ready):
+    assert ready("checkpoint_adam.pt").answer.isHidden()
 
 
 def test_loading_code_is_copied(ready):

@@ -56,7 +56,7 @@ def _joined(sources: Sequence[EmbeddedSource], instances: Iterable[tuple[int, In
         stored.setdefault(source.name, []).append(code)
     places: dict[str, list[Place]] = {}
     for pickle, one in instances:
-        places.setdefault(one.name, []).append(Place(ValueRef(pickle, one.value), one.path, one.module))
+        places.setdefault(one.name, []).append(Place(ValueRef(pickle, one.value), one.path))
     rows = [_row(name, stored.get(name, []), sources, places.get(name, [])) for name in {**stored, **places}]
     rows.sort(key=lambda row: not row.own)
     row_of = {row.name: at for at, row in enumerate(rows)}

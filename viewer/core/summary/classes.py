@@ -39,16 +39,15 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an object stands: among the modules by its dotted name ("" = the outermost), else by its path."""
+    """Where an object stands."""
 
     value: ValueRef
     path: Path
-    module: str | None = None
 
     @property
     def name(self) -> str:
-        """`body.0`, `args.device`; "" for the root."""
-        return self.module if self.module is not None else shown_short(self.path)
+        """From the root of the file on: `body.0`, `args.device`; "" for the root."""
+        return shown_short(self.path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ from viewer.ui.models.table_model import RowsModel
 from viewer.ui.models.version_words import writer_words
 from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme, icon
+from viewer.ui.widgets.answer_line import AnswerLine
 from viewer.ui.widgets.flow import FlowLayout
 from viewer.ui.widgets.import_alarm import ImportAlarm
 from viewer.ui.widgets.kind_section import KindSection
@@ -93,6 +94,8 @@ class SummaryPane(Pane):
         self.loading.place_chosen.connect(self._select_place)
         self.loading.opcode_chosen.connect(self._select_opcode)
         self.loading.copy_wanted.connect(self._copy_code)
+        self.answer = AnswerLine(theme, self)
+        self.answer.link.clicked.connect(self._see_loading)
         self.keys_title = QLabel(self.tr("Keys"), self)
         headers = [self.tr("Key"), self.tr("Type"), self.tr("Tensors"), self.tr("Bytes")]
         self.keys_model = RowsModel(headers, self._key_cell, frozenset({2, 3}), self)
@@ -117,6 +120,7 @@ class SummaryPane(Pane):
         column.addWidget(self.imports)
         self.steps.setSpacing(px(6))
         column.addLayout(self.steps)
+        column.addWidget(self.answer)
         self.form.setHorizontalSpacing(px(16))
         self.form.setVerticalSpacing(px(4))
         column.addLayout(self.form)
@@ -203,10 +207,13 @@ class SummaryPane(Pane):
         document = self.session.document
         if found is None or document is None:
             self.kind.show_kind(self.theme, None, "")
+            self.answer.show_answer(self.theme, None)
             return
         kind = kind_of(document)
         self.kind.show_kind(self.theme, kind, line_for(document, self.session.path))
         self.holds.setVisible(kind is None)
+        asked = self.prediction is not None and kind is None and document.content.format.startswith("torch")
+        self.answer.show_answer(self.theme, self.prediction.answers[0] if self.prediction and asked else None)
         written = self.tr("Written by {name}").format(name=writer_words(found.written_by)) if found.written_by else ""
         self.writer.setText(" \u00b7 ".join(part for part in (written, found.detail or "") if part))
         self.writer.setVisible(bool(self.writer.text()))
@@ -357,6 +364,10 @@ class SummaryPane(Pane):
 
     def _select_opcode(self, pickle: int, opcode: int) -> None:
         self.session.select_opcode(ValueRef(pickle, opcode), self.key)
+
+    def _see_loading(self) -> None:
+        """All that stops torch.load, from the top of the pane on."""
+        self.area_widget.verticalScrollBar().setValue(self.loading.y())
 
     def _see_source(self) -> None:
         self.asks.emit("pane.source")
