@@ -16,7 +16,7 @@ from viewer.ui.help.tensor_filter import TensorFilterPage
 from viewer.ui.models.shown_tensors import LOOKED_AT
 from viewer.ui.models.tensor_cells import MAXIMUM, MINIMUM, finding_cell, group_cell, tensor_cell
 from viewer.ui.panes.tensors import EMPTY, FINDINGS, GROUPS, TensorsPane
-from viewer.ui.widgets.tensor_table import ENOUGH, NAME
+from viewer.ui.widgets.tensor_table import ENOUGH, NAME, WHOLE
 
 VALUES = {
     **{f"layers.{at}.weight": full("bfloat16", (2, 3), range(at, at + 6)) for at in range(4)},
@@ -185,6 +185,15 @@ def test_names_take_what_the_other_columns_leave(pane):
     assert pane.table.columnWidth(0) >= ENOUGH
     pane.resize(500, 300)
     assert pane.table.columnWidth(0) == NAME
+
+
+def test_states_that_say_nothing_leave_their_room_to_the_names(pane, half, shown):
+    """At 1366 px the dock has 910: names were cut in their middle beside an empty column."""
+    for one in (pane, shown(TensorsPane, half)):
+        one.resize(910, 300)
+    assert pane.table.columnWidth(By.MISSING) == WHOLE
+    assert not pane.table.isColumnHidden(By.SHARED)
+    assert pane.table.columnWidth(0) > 290
 
 
 def test_a_state_of_missing_bytes_is_hatched_and_fits(half, shown):

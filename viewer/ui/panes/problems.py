@@ -33,7 +33,7 @@ from viewer.ui.words import count, hexadecimal, of_problem
 HELP_PAGE: Final = "problems"
 IMPORTS: Final = "pane.imports"
 CODE: Final = 2
-WIDE: Final = 520
+WIDE: Final = 720
 """Width of the table below which the codes have no room."""
 WORST_FIRST: Final = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 

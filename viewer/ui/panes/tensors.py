@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, 
 from typing_extensions import override
 
 from viewer.core.document import Document
+from viewer.core.tensors import window
 from viewer.core.tensors.columns import By
 from viewer.core.tensors.grouping import TENSOR
 from viewer.core.tensors.health import Finding
@@ -51,6 +52,7 @@ REORDERED: Final = "reordered"
 SCAN: Final = "health"
 HELP: Final = "tensor-filter"
 FEW: Final = 3
+LOOKED_AT: Final = 1_000
 """Groups that are opened at once."""
 
 
@@ -163,6 +165,8 @@ class TensorsPane(Pane):
         if is_set is not self._is_set:
             self._is_set = is_set
             self.table.show_files(is_set)
+        # As far as the first show it: of a million each would be made.
+        self.table.show_states(all(window.complete(one) and not one.note for one in self._tensors[:LOOKED_AT]))
         self._quiet = True
         self.table.forget_order()
         self.model.set_rows(len(self._tensors))

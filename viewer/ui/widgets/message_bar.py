@@ -1,7 +1,7 @@
 """Messages slide in as bars under the file tabs: icon, title, one sentence, two actions at most, a way to close.
 
-Two bars at most, errors first. Errors and warnings stay, and notes that offer something: who reads is not hurried, and no
-click lands on what moved up. Other notes and news of success leave by themselves.
+Two bars at most, errors first. Errors and warnings stay, and notes that offer something: who reads is not hurried, and
+no click lands on what moved up. Other notes and news of success leave by themselves.
 """
 
 from __future__ import annotations

@@ -18,10 +18,12 @@ from viewer.ui.widgets.rows import RowTable, RowTree
 
 NAME: Final = 150
 """Width that the names have at least."""
-ENOUGH: Final = 200
+ENOUGH: Final = 260
 """Width of the names below which columns that say little go: most names of a model begin alike."""
 WIDTHS: Final = (NAME, 104, 118, 96, 104, 66, 66, 92, 172, 96, 96)
 GROUP_WIDTHS: Final = (96, 110, 100, 104, 124)
+WHOLE: Final = 84
+"""Width of the column of states where every one of them is a short word."""
 SET_PLACE: Final = 170
 """Width of the column of places where names of files stand in it."""
 
@@ -55,6 +57,11 @@ class TensorTable(RowTable):
         """Names of files stand where a tensor is stored, or keys."""
         self._is_set = is_set
         self.setColumnWidth(By.PLACE, self.theme.px(SET_PLACE if is_set else WIDTHS[By.PLACE]))
+        self._fit()
+
+    def show_states(self, are_whole: bool) -> None:
+        """`are_whole`: the tensors have no more to say of themselves than that."""
+        self.setColumnWidth(By.MISSING, self.theme.px(WHOLE if are_whole else WIDTHS[By.MISSING]))
         self._fit()
 
     @override

@@ -117,7 +117,7 @@ class FocusRing(QObject):
 
     def _moved(self, old: QWidget | None, new: QWidget | None) -> None:
         del old
-        # Named: the window of a dialog that Qt makes by itself is let go with its last name, and takes its handle along.
+        # Named, as the window of a dialog that Qt makes by itself goes with its last name, and takes its handle along.
         window = new.window() if new is not None else None
         if window is not None:
             self.watch(window.windowHandle())
