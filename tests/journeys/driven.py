@@ -4,7 +4,8 @@
 answered with a place on the screen:
 
 where byte 0x2A46                   of a byte in view
-where dialog target                 of a field of the dialog on top
+where dialog target                 of a field of the dialog on top, where it can be seen
+where beside verify                 of the margin of what scrolls that field into view
 where end Close                     of a button of the dialog on top
 where button source Save as files   of a button of a pane
 where row tensors fc.weight         of a row of a pane's table or tree, by its first column
@@ -16,6 +17,7 @@ where menu big-endian               of a line of the menu that is open
 where zone Drop to compare          of what lies over the window in a drag, once that zone is the one that takes it
 where keyboard Filter               of the field that has the keyboard, once it is that one
 where field Filter tensors          of a field that can be seen, by its name
+where file model.pt                 of the tab of a file
 
 `tell` is answered with what the panes of the file that is looked at keep: filters by the name of their field, open rows
 of Contents, the first byte that is selected, and the panes in front.
@@ -40,6 +42,8 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
     QMenu,
+    QScrollArea,
+    QTabBar,
     QTreeView,
     QWidget,
 )
@@ -111,10 +115,15 @@ class Speaking(MainWindow):
         elif words[1] == "dialog":
             dialog = QApplication.activeModalWidget()
             field = getattr(dialog, words[2]) if dialog is not None else None
-            at = _centre(field) if field is not None and field.isEnabled() and field.isVisible() else None
+            at = _seen_centre(field) if field is not None and field.isEnabled() else None
             # A window manager may still be placing the dialog: it is told where it was found twice.
             before, self._found = self._found, at
             say("where", at=at if at == before else None)
+        elif words[1] == "beside":
+            dialog = QApplication.activeModalWidget()
+            say("where", at=_beside(getattr(dialog, words[2])) if dialog is not None else None)
+        elif words[1] == "file":
+            say("where", at=_of_file(self.tabs, " ".join(words[2:])))
         elif words[1] == "end":
             dialog = QApplication.activeModalWidget()
             say("where", at=_of_button(dialog, " ".join(words[2:])) if dialog is not None else None)
@@ -155,6 +164,32 @@ def _centre(widget: QWidget) -> list[int]:
     """The middle; of a box to tick its mark, for it hears no clicks behind its words."""
     middle = widget.rect().center()
     place = widget.mapToGlobal(QPoint(10, middle.y()) if isinstance(widget, QCheckBox) else middle)
+    return [place.x(), place.y()]
+
+
+def _seen_centre(field: QWidget) -> list[int] | None:
+    """The same; None while it is scrolled out of view."""
+    at = _centre(field)
+    return at if field.visibleRegion().contains(field.mapFromGlobal(QPoint(*at))) else None
+
+
+def _beside(field: QWidget) -> list[int] | None:
+    """A place in the margin of the area that scrolls the field, where the wheel turns nothing else."""
+    above = field.parentWidget()
+    while above is not None and not isinstance(above, QScrollArea):
+        above = above.parentWidget()
+    if above is None:
+        return None
+    place = above.mapToGlobal(QPoint(3, above.height() // 2))
+    return [place.x(), place.y()]
+
+
+def _of_file(tabs: QTabBar, name: str) -> list[int] | None:
+    """A place on the tab of a file, away from the button that closes it."""
+    rect = next((tabs.tabRect(at) for at in range(tabs.count()) if tabs.tabText(at) == name), None)
+    if rect is None or not tabs.isVisible():
+        return None
+    place = tabs.mapToGlobal(QPoint(rect.left() + 24, rect.center().y()))
     return [place.x(), place.y()]
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import threading
-import time
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -23,18 +21,15 @@ LEGACY = SAMPLES / "whole_model_legacy.pth"
 ADAM = SAMPLES / "checkpoint_adam.pt"
 
 
-def turn_to(program: Program, name: str) -> None:
-    """Turn to the other of two tabs. A key that comes while the window is still busy with a file can be lost."""
+def turn_to(program: Driven, name: str) -> None:
+    """Turn to the tab of a file: a click that comes twice changes nothing, a key would turn on."""
 
     def turned() -> bool:
-        program.desktop.xdotool("windowactivate", "--sync", program.window)
-        program.keys("ctrl+Tab")
-        end = time.monotonic() + PRESS
-        while name not in program.title and time.monotonic() < end:
-            threading.Event().wait(0.1)
-        return name in program.title
+        if program.tell()["file"] != name:
+            program.click(f"file {name}")
+        return bool(program.tell()["file"] == name)
 
-    wait_until(turned, f"no key turned to {name}", 60)
+    wait_until(turned, f"no click turned to {name}")
 
 
 def kept(desktop: Desktop, what: str) -> list[dict[str, Any]]:
@@ -43,24 +38,30 @@ def kept(desktop: Desktop, what: str) -> list[dict[str, Any]]:
     return [json.loads(path.read_bytes()) for path in sorted(folder.glob("*.json"))]
 
 
-def kill(*processes: subprocess.Popen[bytes]) -> None:
-    for process in processes:
-        process.send_signal(signal.SIGKILL)
-    for process in processes:
-        process.wait(PATIENCE)
+def end(*programs: Driven) -> None:
+    """Kill them all at once."""
+    for program in programs:
+        program.process.send_signal(signal.SIGKILL)
+    for program in programs:
+        program.process.wait(PATIENCE)
+        program.process.stdin.close()
+        program.process.stdout.close()
 
 
 @pytest.mark.xvfb
 def test_after_kill_the_tabs_come_back(desktop: Desktop, tmp_path: Path) -> None:
-    program = Program(desktop, str(LEGACY), str(ADAM), log=tmp_path / "log.txt")
-    program.wait_for_title("checkpoint_adam")
-    turn_to(program, "whole_model_legacy")
+    program = Driven(desktop, LEGACY, ADAM)
+    for _ in range(2):
+        program.wait("decoded")
+    desktop.window("picklescope")
+    turn_to(program, LEGACY.name)
     whole = [{"paths": [str(LEGACY), str(ADAM)], "current": 0, "tries": 0, "ended": False}]
     wait_until(lambda: kept(desktop, "open") == whole, "what is open was not kept")
-    kill(program.process)
+    end(program)
     again = Program(desktop, log=tmp_path / "log2.txt")
     again.wait_for_title("whole_model_legacy")
-    turn_to(again, "checkpoint_adam")
+    # Its own list has both, after ten seconds as that of a start that went well.
+    wait_until(lambda: kept(desktop, "open") == whole, "not all files are open again")
     assert again.quit() == ""
     last = Program(desktop, log=tmp_path / "log3.txt")
     last.wait_for_title("Picklescope")
@@ -90,16 +91,12 @@ def test_after_kill_each_file_of_two_windows_is_as_it_was_left(desktop: Desktop)
     wait_until(
         lambda: {row["paths"][0] for row in kept(desktop, "open") if row["paths"]} == {str(LEGACY), str(ADAM)}, ""
     )
-    kill(first.process, second.process)
-    for program in (first, second):
-        program.process.stdin.close()
-        program.process.stdout.close()
-
+    end(first, second)
     again = Driven(desktop)
     for _ in range(2):
         again.wait("decoded")
     desktop.window("picklescope")
-    wait_until(lambda: turned(again, LEGACY.name), "no key turned to the file")
+    turn_to(again, LEGACY.name)
     wait_until(lambda: parts(again.tell()) == parts(left), "the file is not as it was left")
     again.close()
 
@@ -129,8 +126,22 @@ def kept_as(desktop: Desktop, left: dict[str, Any]) -> bool:
     )
 
 
-def turned(program: Driven, name: str) -> bool:
-    """Press the key for the next file, unless that one is looked at."""
-    if program.tell()["file"] != name:
-        program.keys("ctrl+Tab")
-    return bool(program.tell()["file"] == name)
+@pytest.mark.xvfb
+def test_a_window_offers_what_another_one_lost(desktop: Desktop, tmp_path: Path) -> None:
+    """A second start finds the window that lives; the files of the killed one would wait for a start without any."""
+    first = Driven(desktop, LEGACY)
+    first.wait("decoded", file=LEGACY.name)
+    desktop.window("picklescope")
+    other = desktop.start([sys.executable, "-m", "viewer", "--new-window", str(ADAM)], cwd=ROOT)
+    wait_until(lambda: [str(ADAM)] in [row["paths"] for row in kept(desktop, "open")], "the other list was not kept")
+    other.send_signal(signal.SIGKILL)
+    other.wait(PATIENCE)
+    assert desktop.start([sys.executable, "-m", "viewer"], cwd=ROOT).wait(PATIENCE) == 0
+    first.where("bar Open them")
+    desktop.picture(tmp_path / "offered.png")
+    first.click("bar Open them")
+    first.wait("decoded", file=ADAM.name)
+    wait_until(
+        lambda: [row["paths"] for row in kept(desktop, "open")] == [[str(LEGACY), str(ADAM)]], "two lists are kept"
+    )
+    first.close()

@@ -74,6 +74,16 @@ class Program:
         """Click there, as a hand would."""
         self.desktop.xdotool("mousemove", *self.where(what), "click", *(buttons or ("1",)))
 
+    def scroll_to(self, name: str) -> None:
+        """Turn the wheel until a field of the dialog on top can be seen."""
+
+        def seen() -> bool:
+            if self.look(f"dialog {name}") is None:
+                self.click(f"beside {name}", "5")
+            return self.look(f"dialog {name}") is not None
+
+        wait_until(seen, f"{name} never came into view")
+
     def choose(self, offset: int) -> dict[str, Any]:
         """Click a byte; once more where the window moved under the mouse between looking and clicking, as people do."""
         for _ in range(5):

@@ -39,6 +39,7 @@ def write(program: Program, target: Any, then: str = "Close") -> None:
     program.click("dialog target")
     program.keys("ctrl+a")
     program.desktop.xdotool("type", str(target))
+    program.scroll_to("verify")
     program.click("dialog verify")
     program.click("dialog go")
     program.wait("progress", key="export", ended=True)

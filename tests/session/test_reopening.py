@@ -236,6 +236,71 @@ def test_a_window_beside_another_takes_what_a_third_one_lost(qtbot: QtBot, start
     assert start().keeping.begin(is_first=False) is None
 
 
+def test_a_window_that_runs_is_told_what_another_one_lost(qtbot: QtBot, start: Start, files: list[str]) -> None:
+    first, second = start(), start()
+    assert first.keeping.begin() is None
+    has_open(qtbot, first, files[:1], 0)
+    assert second.keeping.begin(is_first=False) is None
+    has_open(qtbot, second, files[1:], 1)
+    assert first.keeping.lost() is None
+    second.kill()
+    # Asking takes nothing: it is there until the person has decided, and another change here loses none of it.
+    for _ in range(2):
+        assert first.keeping.lost() == Left(tuple(files[1:]), 1)
+        first.work.open(files[0])
+        first.keeping._keep()
+        first.lists.folder.settle()
+    first.keeping.take_lost()
+    assert opened(first.work) == files
+    assert first.keeping.lost() is None
+    # Before the first of them was opened all stood in the list of this window: they may end it too.
+    assert kept(first) == Left(tuple(files), 0, tries=1)
+    first.kill()
+    left = start().keeping.begin()
+    assert left is not None
+    assert (set(left.paths), left.tries) == (set(files), 1)
+
+
+def test_what_another_window_lost_can_be_left_closed(qtbot: QtBot, start: Start, files: list[str]) -> None:
+    first, second = start(), start()
+    first.keeping.begin()
+    has_open(qtbot, first, files[:1], 0)
+    second.keeping.begin(is_first=False)
+    has_open(qtbot, second, files[1:], 0)
+    second.kill()
+    first.keeping.drop_lost()
+    first.lists.folder.settle()
+    assert first.keeping.lost() is None
+    assert opened(first.work) == files[:1]
+    first.kill()
+    assert start().keeping.begin() == Left(tuple(files[:1]))
+
+
+def test_nothing_that_was_lost_is_offered_where_nothing_is_to_come_back(
+    qtbot: QtBot, start: Start, files: list[str]
+) -> None:
+    first, second = start(), start()
+    first.keeping.begin()
+    second.keeping.begin(is_first=False)
+    has_open(qtbot, second, files, 0)
+    second.kill()
+    first.work.settings.set(REOPEN, "never")
+    assert first.keeping.lost() is None
+
+
+def test_what_a_window_lost_comes_back_when_the_other_one_was_left(
+    qtbot: QtBot, start: Start, files: list[str]
+) -> None:
+    first, second = start(), start()
+    first.keeping.begin()
+    second.keeping.begin(is_first=False)
+    has_open(qtbot, second, files, 0)
+    second.kill()
+    assert first.keeping.lost() is not None
+    first.work.close_all()
+    assert start().keeping.begin() == Left(tuple(files))
+
+
 def test_of_windows_that_were_left_as_usual_the_last_one_comes_back(
     qtbot: QtBot, start: Start, files: list[str]
 ) -> None:

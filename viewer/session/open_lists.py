@@ -74,6 +74,24 @@ class OpenLists:
         faults = [left for left in found.values() if not left.ended]
         return joined(faults or [left for left in found.values() if left.paths][:1])
 
+    def lost(self) -> Left | None:
+        """What other windows of this screen had open that ended by a fault while this one runs; all stays as it is."""
+        found = []
+        for name in self._lists():
+            left = read(self.folder.read(name, MOST_BYTES).decode("ascii", "replace"))
+            own = not name.startswith(self._screen) or name == f"{self._name}{LIST}" or name in self._taken
+            if own or left is None or left.ended:
+                continue
+            lock = locked(self.folder.path / Path(name).with_suffix(LOCK))
+            if lock is not None:
+                os.close(lock)
+                found.append(left)
+        return joined(found)
+
+    def drop_taken(self) -> None:
+        """What was taken over is not wanted."""
+        self.folder.run(self._tidy)
+
     def write(self, left: Left) -> None:
         """These files are open now; written soon."""
         self.folder.write(f"{self._name}{LIST}", partial(self._written, left), self._tidy)

@@ -68,6 +68,28 @@ class Reopening(QObject):
         self._settled.start()
         open_again(self._work, left)
 
+    def lost(self) -> Left | None:
+        """What another window had open that was ended by a fault while this one runs, where it is to come back."""
+        return self._lists.lost() if self._settings.get(REOPEN) != "never" else None
+
+    def take_lost(self) -> None:
+        """Open that beside what is open here."""
+        left, now = self._lists.take(ended=False), open_now(self._work)
+        if left is None:
+            return
+        self._tries = left.tries + 1
+        # Now, not soon: their lists go once this one has their files.
+        both = dict.fromkeys((*now.paths, *left.paths))
+        self._lists.write(Left(tuple(both), now.current, self._tries))
+        self._lists.folder.settle()
+        self._settled.start()
+        open_again(self._work, left)
+
+    def drop_lost(self) -> None:
+        """Leave it closed, and do not ask again."""
+        self._lists.take(ended=False)
+        self._lists.drop_taken()
+
     def hand_on(self) -> None:
         """Another window of this program takes the files and the list over."""
         self._ended = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -13,6 +14,7 @@ from typing_extensions import override
 
 from viewer import __version__, resources
 from viewer.core.memory import MIB, allow
+from viewer.core.source import printable
 from viewer.handing_over import server_name
 from viewer.session.cycles import Cycles
 from viewer.session.jobs import EXPORT, Jobs
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
 
 TITLE: Final = "Picklescope"
 REOPENED: Final = "reopened"
+NAMED: Final = 3
+"""Files that a message names."""
 DESKTOP_FILE: Final = "io.github.picklescope.Picklescope"
 
 
@@ -165,6 +169,24 @@ class Running:
         if not window.isActiveWindow():
             QApplication.alert(window)
 
+    def offer_lost(self) -> None:
+        """Another window was ended while this one runs: its files would wait for a start that finds no window."""
+        reopening = self.reopening
+        left = reopening.lost() if reopening is not None else None
+        if reopening is None or left is None:
+            return
+        names = [printable(Path(path).name) for path in left.paths[:NAMED]]
+        names += ["\u2026"] if len(left.paths) > NAMED else []
+        title = QApplication.translate("Reopening", "Another window was not left as usual.")
+        sentence = QApplication.translate("Reopening", "It had these files open: {names}.").format(
+            names=", ".join(names)
+        )
+        actions = (
+            (QApplication.translate("Reopening", "Open them"), reopening.take_lost),
+            (QApplication.translate("Reopening", "Leave them closed"), reopening.drop_lost),
+        )
+        self.window.say(Message("note", title, sentence, actions, key=REOPENED))
+
     def keep_open_files(self, lists: OpenLists) -> Reopening:
         """Who remembers which files are open in this window, so that they come back after a fault."""
         self.reopening = Reopening(self.workspace, lists)
@@ -241,6 +263,7 @@ class Program(QObject):
 
     def _take(self, handed: Handed) -> None:
         self.running.take(handed)
+        self.running.offer_lost()
 
     def _told(self) -> tuple[str, Numbers]:
         """What makes all words and numbers of a window other ones."""

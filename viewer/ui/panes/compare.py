@@ -16,11 +16,12 @@ from viewer.core.source import printable
 from viewer.session.comparing import Comparing
 from viewer.session.session import Session
 from viewer.ui.compare_views.classes import ClassesView
+from viewer.ui.compare_views.coming_back import Wanted
 from viewer.ui.compare_views.rules import RulesView
 from viewer.ui.compare_views.tensors import TensorsView
 from viewer.ui.compare_views.values import ValuesView
 from viewer.ui.models.text_saving import file_name
-from viewer.ui.pane import Pane, kept_words
+from viewer.ui.pane import Pane, kept_part, kept_words
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.comparison_head import ComparisonHead
 from viewer.ui.widgets.labels import IconButton
@@ -41,6 +42,9 @@ class ComparePane(Pane):
         super().__init__(session, theme, parent)
         self.comparing = Comparing(session, self)
         self._offered: list[Session] = []
+        # What was compared and looked at the last time, until there is something else.
+        self._wanted: Wanted | None = None
+        self._view = ""
         self.head = ComparisonHead(theme, self)
         segments = [
             Segment(TENSORS, self.tr("Tensors"), self.tr("Names, shapes, types and elements")),
@@ -75,7 +79,9 @@ class ComparePane(Pane):
         self.show_document()
 
     def _connect(self) -> None:
-        self.switch.chosen.connect(self.show_view)
+        self.switch.chosen.connect(self._view_chosen)
+        self.tensors.chips.chosen.connect(self.kept_changed)
+        self.comparing.began.connect(self.kept_changed)
         for bar in (self.tensors.filter, self.values.filter):
             bar.field.textChanged.connect(self.kept_changed)
         self.tensors.table.horizontalHeader().sortIndicatorChanged.connect(self.kept_changed)
@@ -128,12 +134,13 @@ class ComparePane(Pane):
         document = self.session.document
         if self.comparing.other is None:
             has_texts = document is not None and any(source.text is not None for source in document.sources)
-            self.show_view(CLASSES if has_texts else TENSORS)
+            self.show_view(self._view or (CLASSES if has_texts else TENSORS))
         self._tell_files()
 
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._compare_as_before()
         self._tell_files()
 
     def show_view(self, key: str) -> None:
@@ -148,7 +155,10 @@ class ComparePane(Pane):
     @override
     def kept(self) -> Mapping[str, Any]:
         fields = {"tensors": self.tensors.filter.field.text(), "values": self.values.filter.field.text()}
-        return {**fields, "sort": self.tensors.table.sorted_by()}
+        views = {"view": self._view, "kind": self.tensors.chips.wanted or self.tensors.chips.kind}
+        compared = Wanted.of(self.comparing) or self._wanted
+        row = compared.row() if compared is not None else {}
+        return {**fields, **views, "sort": self.tensors.table.sorted_by(), "compared": row}
 
     @override
     def bring_back(self, kept: Mapping[str, Any]) -> None:
@@ -157,11 +167,33 @@ class ComparePane(Pane):
         by = sorting(kept.get("sort"), self.tensors.model.columnCount())
         if by is not None:
             self.tensors.table.sort_by(*by)
+        self.tensors.chips.want(kept_words(kept, "kind"))
+        if kept.get("view") in (TENSORS, VALUES, CLASSES):
+            self._view = kept_words(kept, "view")
+            self.show_view(self._view)
+        self._wanted = Wanted.kept(kept_part(kept, "compared"))
+        self._compare_as_before()
+
+    def _view_chosen(self, key: str) -> None:
+        self._view = key
+        self.show_view(key)
+        self.kept_changed.emit()
 
     # -- files and branches -----------------------------------------------------------------------
 
+    def _compare_as_before(self) -> None:
+        """Begin the comparison of the last time, once somebody looks and the other file is open: it reads both."""
+        if self._wanted is None or self.comparing.other is not None or not self.isVisible():
+            return
+        other = self._wanted.other([self.session, *self.session.peers()])
+        if other is not None:
+            wanted, self._wanted = self._wanted, None
+            wanted.begin(self.comparing, other)
+            self._tell_files()
+
     def compare_with(self, other: Session, roots: tuple[str, str] = ("", "")) -> None:
         """Compare with the file of another session, or with another branch of this one."""
+        self._wanted = None
         self.comparing.compare_with(other, roots)
         if self.switch.current == CLASSES:
             self.show_view(TENSORS)

@@ -19,7 +19,9 @@ ALL = ""
 class KindChips(QWidget):
     """All, then each kind that there are rows of. `kinds`: hits of a search, unless others are given.
 
-    `words`, `hints`: of each kind, of the wording tables. chosen: list the rows of this kind only; "" = of all.
+    `words`, `hints`: of each kind, of the wording tables. `wanted`: a kind that is chosen once there are rows of it.
+
+    chosen: list the rows of this kind only; "" = of all.
         Signal(kind: str)
     """
 
@@ -35,6 +37,7 @@ class KindChips(QWidget):
     ) -> None:
         super().__init__(parent)
         self._words = words
+        self.wanted = ALL
         self.chips: dict[str, QToolButton] = {}
         self._group = QButtonGroup(self)
         self._group.setExclusive(True)
@@ -45,7 +48,7 @@ class KindChips(QWidget):
             chip = self.chips[kind] = QToolButton(self)
             chip.setCheckable(True)
             chip.setToolTip(said(hints[kind]) if hints is not None and kind else "")
-            chip.clicked.connect(lambda _=False, kind=kind: self.chosen.emit(kind))
+            chip.clicked.connect(lambda _=False, kind=kind: self._clicked(kind))
             self._group.addButton(chip)
             row.addWidget(chip)
         self.show_totals({})
@@ -60,6 +63,16 @@ class KindChips(QWidget):
         if not totals.get(self.kind):
             self.choose(ALL)
         self.setVisible(bool(totals))
+        if self.wanted and totals.get(self.wanted):
+            self.chips[self.wanted].click()
+
+    def want(self, kind: str) -> None:
+        """Choose a kind as soon as there are rows of it, unless the person chooses before."""
+        self.wanted = kind if kind in self.chips else ALL
+
+    def _clicked(self, kind: str) -> None:
+        self.wanted = ALL
+        self.chosen.emit(kind)
 
     @property
     def kind(self) -> str:
