@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from viewer.core.span import Span
-from viewer.session.offsets import OffsetError, Target, parse_number, parse_offset, parse_target, reference
+from viewer.session.offsets import OffsetError, Target, padded, parse_number, parse_offset, parse_target, reference
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,15 @@ def test_numbers(text: str, number: int) -> None:
     assert parse_number(text) == number
 
 
+def test_zeros_before_a_number_are_told() -> None:
+    assert padded(" 0764 + 00000010*2 - 0x010 + 10 - 089 + 010k + end") == [("0764", 8), ("00000010", 16)]
+    assert padded("@a010") == padded("") == padded("x") == []
+
+
+def test_addresses_of_files_know_no_octal() -> None:
+    assert parse_target("a.pth#0500+00000010").span == Span(500, 510)
+
+
 @pytest.mark.parametrize("text", ["", "x", "0x", "_", "12 3", "0x1G", "-5", "9" * 21, "0o", "0o8", "0o" + "1" * 23])
 def test_what_is_no_number(text: str) -> None:
     with pytest.raises(OffsetError) as raised:
@@ -57,6 +66,15 @@ def test_what_is_no_number(text: str) -> None:
         ("+2*8-1", 115),
         ("END-1000", 0),
         (" 10 ", 10),
+        ("0764", 500),
+        ("00000010", 16),
+        ("0000001F", 31),
+        ("0089", 89),
+        ("064k-63500", 500),
+        ("+010", 108),
+        ("end-0000010", 992),
+        ("00", 0),
+        ("0_10", 10),
         ("1k-500", 500),
         ("0+0x10*2", 32),
         ("1 Ki - 1k", 24),

@@ -26,9 +26,13 @@ TOKEN: Final = re.compile(
     |(?P<number>0x[0-9a-f_]+|0o[0-7_]+|[0-9a-f_,]+h?)(?:\s?(?P<unit>[kmgt]i?b?)\b)?|(?P<sign>[-+*]))\s*""",
     re.IGNORECASE | re.VERBOSE,
 )
+PADDED: Final = re.compile(r"0[0-9]+")
+DUMPED: Final = 8
+"""Digits from which on a number with zeros before it is one of a dump, which writes hexadecimal offsets so."""
 Names = Callable[[str], int | None]
 """Where something of a name begins; None where nothing has it."""
 LARGEST: Final = 2**63 - 1
+LONGEST: Final = 20
 TARGET: Final = re.compile(
     r"(?P<path>.+)#(?P<offset>0[xX][0-9A-Fa-f]+|[0-9]+)(?:\+(?P<length>0[xX][0-9A-Fa-f]+|[0-9]+))?", re.DOTALL
 )
@@ -52,18 +56,43 @@ def parse_number(text: str) -> int:
         raise OffsetError("not-a-number")
     hexadecimal = match["hex"] or match["suffixed"]
     digits = (hexadecimal or match["octal"] or match["plain"]).replace("_", "").replace(",", "")
-    if not digits or len(digits) > (22 if match["octal"] else 20):
+    if not digits or len(digits) > (22 if match["octal"] else LONGEST):
         raise OffsetError("not-a-number")
     if match["octal"]:
         return int(digits, 8)
     return int(digits, 10 if hexadecimal is None and digits.isdecimal() else 16)
 
 
+def padded_base(digits: str) -> int | None:
+    """The base of a number that is typed with a zero before it; None for all others, and where it is decimal.
+
+    As people expect: 00000010 is pasted from a dump and hexadecimal, as 0000001F beside it is; 0764 is octal, as in C,
+    Python 2, od and other hex editors. Addresses of files and commands keep to decimal: nobody sees how they are read.
+    """
+    if not PADDED.fullmatch(digits):
+        return None
+    if len(digits) >= DUMPED:
+        return 16
+    return 8 if not set(digits) & {"8", "9"} else None
+
+
+def padded(text: str) -> list[tuple[str, int]]:
+    """The numbers of an expression that have zeros before them and are not decimal for it, with their bases."""
+    found, at = [], 0
+    text = text.strip()
+    while (match := TOKEN.match(text, at)) is not None and match.end() > at:
+        at = match.end()
+        base = padded_base(match["number"]) if match["number"] and not match["unit"] else None
+        if base is not None:
+            found.append((match["number"], base))
+    return found
+
+
 def parse_offset(text: str, here: int, size: int, names: Names | None = None) -> int:
     """The offset that an expression names, in a file of `size` bytes. Raises OffsetError.
 
     Terms are numbers (`4k` 4,000, `4Ki` 4,096), `end` and `@name` or `@"a name"` (`""` stands for a quote in it),
-    joined by + - *; an expression that begins with + or - counts from `here`.
+    joined by + - *; zeros before a number without a unit tell its base (`padded_base`). An expression that begins with + or - counts from `here`.
     """
     if not text.strip():
         raise OffsetError("empty")
@@ -111,10 +140,18 @@ def _tokens(text: str, size: int, names: Names) -> list[int | str]:
             found.append(value)
             at = match.start("name") + length
         elif match["number"]:
-            found.append(parse_number(match["number"]) * UNITS.get((match["unit"] or "").lower(), 1))
+            found.append(_typed(match["number"], match["unit"] or ""))
         else:
             found.append(match["sign"])
     return found
+
+
+def _typed(number: str, unit: str) -> int:
+    base = padded_base(number) if not unit else None
+    if base is not None and len(number) <= LONGEST:
+        return int(number, base)
+    factor: int = UNITS.get(unit.lower(), 1)
+    return parse_number(number) * factor
 
 
 def _named(name: str, names: Names) -> int:

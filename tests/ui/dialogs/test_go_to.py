@@ -41,11 +41,15 @@ def bar(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> GoToBar:
         ("", "This file has 8,589,934,592 bytes."),
         ("0x1F4", "0x1F4   500"),
         ("+16", "0x74   116"),
+        ("0764", "0x1F4   500   0764 is read as octal"),
+        ("00000010", "0x10   16   00000010 is read as hexadecimal"),
+        ("0500+0x10", "0x150   336   0500 is read as octal"),
+        ("0x00000010", "0x10   16"),
         ("end-1", "0x1FFFFFFFF   8,589,934,591"),
         ("end", "That is beyond the end. The last byte is at 0x1FFFFFFFF."),
         ("-200", "That is before the start of the file."),
         ("5+", "A number is missing on one side of the sign."),
-        ("weight", "Write a number: 0x1F4 or 1F4h is hexadecimal, 500 decimal."),
+        ("weight", "Write a number: 0x1F4 or 1F4h is hexadecimal, 500 decimal, 0764 octal."),
     ],
 )
 def test_what_is_said(bar: GoToBar, typed: str, said: str) -> None:

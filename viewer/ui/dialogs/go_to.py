@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QCompleter, QHBoxLayout, QLabel, QLineEdit, QPushB
 from typing_extensions import override
 
 from viewer.core.span import Span
-from viewer.session.offsets import OffsetError, parse_offset, reference
+from viewer.session.offsets import OffsetError, padded, parse_offset, reference
 from viewer.ui.spoken import speak
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.field_icons import fit_icons
@@ -165,7 +165,7 @@ class GoToBar(QWidget):
     def _faults(self, code: str) -> str:
         words = {
             "empty": self.tr("This file has {0}.").format(nbytes_of(self._size)),
-            "not-a-number": self.tr("Write a number: 0x1F4 or 1F4h is hexadecimal, 500 decimal."),
+            "not-a-number": self.tr("Write a number: 0x1F4 or 1F4h is hexadecimal, 500 decimal, 0764 octal."),
             "no-such-name": self.tr("No tensor, record or bookmark here has this name."),
             "beyond-end": self.tr("That is beyond the end. The last byte is at {0}.").format(
                 offset(max(0, self._size - 1))
@@ -179,7 +179,8 @@ class GoToBar(QWidget):
         fault = ""
         try:
             at = self._meant(text)
-            self.said.setText(f"{offset(at)}   {count(at)}   {self._owner(at)}".rstrip())
+            told = (offset(at), count(at), *self._read_as(text), self._owner(at))
+            self.said.setText("   ".join(told).rstrip())
         except OffsetError as found:
             fault = found.code
             waits = fault == "no-such-name" and self._session is not None and not self._knows_names()
@@ -188,6 +189,14 @@ class GoToBar(QWidget):
         speak(self.field, self.said.text())
         self.go.setEnabled(not fault)
         self._mark(is_fault=fault not in UNMARKED)
+
+    def _read_as(self, text: str) -> list[str]:
+        """How numbers were read that start with 0: a dump means hexadecimal by it, C means octal."""
+        words = {
+            8: self.tr("{number} is read as octal"),
+            16: self.tr("{number} is read as hexadecimal"),
+        }
+        return [words[base].format(number=number) for number, base in padded(text)]
 
     def _mark(self, *, is_fault: bool) -> None:
         for widget in (self.field, self.said):
