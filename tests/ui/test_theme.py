@@ -8,7 +8,18 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QFontInfo, QGuiApplication, QIcon, QPalette
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialogButtonBox,
+    QProxyStyle,
+    QPushButton,
+    QStyle,
+    QStyleHintReturn,
+    QStyleOption,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+from typing_extensions import override
 
 from tests.colour_vision import contrast
 from viewer import resources
@@ -252,6 +263,32 @@ def test_the_style_sheet_names_only_what_there_is(theme: Theme) -> None:
         if "url(" in line:
             path = line.split('url("')[1].split('"')[0]
             assert Path(path).is_file(), path
+
+
+class WithSigns(QProxyStyle):
+    """As desktops wish it."""
+
+    @override
+    def styleHint(
+        self,
+        hint: QStyle.StyleHint,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+        returnData: QStyleHintReturn | None = None,
+    ) -> int:
+        if hint == QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons:
+            return 1
+        return super().styleHint(hint, option, widget, returnData)
+
+
+def test_buttons_of_dialogs_have_no_signs_of_the_system(qtbot: QtBot, theme: Theme) -> None:
+    """They are drawn for its own colours: black on dark."""
+    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    qtbot.addWidget(box)
+    signs = WithSigns()
+    box.setStyle(signs)
+    box.setStyleSheet(themes.style_sheet(theme))
+    assert not box.style().styleHint(QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons, None, box)
 
 
 def test_a_wrong_name_in_the_style_sheet_raises(theme: Theme) -> None:

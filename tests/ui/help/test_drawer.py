@@ -44,6 +44,13 @@ def test_help_opens_without_a_file(qtbot: QtBot, window: MainWindow) -> None:
     assert drawer.geometry().right() == window.stack.geometry().right()
 
 
+def test_the_text_that_was_asked_for_has_more_height_than_the_list(qtbot: QtBot, window: MainWindow) -> None:
+    settled(qtbot, window)
+    window.help.open("problems/zip-record-cut")
+    qtbot.waitUntil(lambda: window.help.article.height() > 0)
+    assert window.help.article.height() > window.help.rows.height()
+
+
 def test_the_search_lists_what_fits_and_keeps_the_chosen_entry(qtbot: QtBot, window: MainWindow) -> None:
     drawer = window.help
     drawer.open("problems/zip-record-cut")

@@ -34,6 +34,15 @@ def test_contents_open_on_the_object(legacy, shown):
     assert any("object" in text for text in texts)
 
 
+def test_sizes_that_have_room_are_counted_also_where_the_file_is_cut(half, shown):
+    """Among counts of bytes one in kB reads as smaller than they are."""
+    pane = shown(ContentsPane, half)
+    contents = half.contents
+    sizes = {contents.size(node): pane._cell(node, 1).text for node in range(1, 20)}
+    stated = next(size for size in sizes if size is not None and size > 23_457)
+    assert sizes[stated] == f"{stated:,}"
+
+
 def test_names_in_contents_keep_their_ends(adam, shown):
     pane = shown(ContentsPane, adam)
     contents = adam.contents

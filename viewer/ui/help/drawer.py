@@ -203,8 +203,10 @@ class HelpDrawer(QWidget):
         split = QSplitter(Qt.Orientation.Vertical, self)
         split.addWidget(upper)
         split.addWidget(self.article)
-        split.setStretchFactor(0, 3)
-        split.setStretchFactor(1, 2)
+        # F1 asks for the text, not for the list.
+        split.setStretchFactor(0, 2)
+        split.setStretchFactor(1, 3)
+        split.setSizes([2000, 3000])
         split.setChildrenCollapsible(False)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(1, 0, 0, 0)

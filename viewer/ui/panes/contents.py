@@ -208,7 +208,8 @@ class ContentsPane(Pane):
         if size is None:
             return number("")
         # A file can declare more than it holds, even petabytes; the column has room for what it holds.
-        return number(count(size) if size <= self._file_size() else size_words(size))
+        fits = len(count(size)) <= len(count(self._file_size()))
+        return number(count(size) if fits else size_words(size))
 
     def _missing(self, contents: Contents, node: int) -> str:
         tensor = contents.tensor(node)
