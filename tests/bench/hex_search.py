@@ -25,6 +25,7 @@ from viewer.core.search_bytes.hit_list import HitList
 from viewer.core.search_bytes.literal import Literal
 from viewer.core.search_bytes.numbers import number_query
 from viewer.core.search_bytes.scan import first_in, pieces
+from viewer.core.search_bytes.strings import strings_query
 from viewer.core.search_bytes.text import text_query
 from viewer.core.source import BLOCK, ByteSource, FileSource, MemorySource
 from viewer.core.span import Span
@@ -120,6 +121,9 @@ def run() -> list[Figure]:
             ("float32, aligned", number_query("0.123456..0.123457", "float32"), ""),
             ("bfloat16, aligned", number_query("0.5", "bfloat16"), ""),
             ("expression", expression_query(r"layer\.\w+\.weight"), ""),
+            ("strings of ASCII", strings_query("ascii"), ""),
+            ("strings of UTF-8", strings_query("utf-8"), ""),
+            ("strings of UTF-16", strings_query("utf-16-le"), ""),
         ):
             ours, peer = beside(partial(walk, source, query), lambda: find_alone(path, SIZE))
             rows.append(Figure(f"search 256 MiB: {name} / {peer_name}", ours, peer, "s", goal))
@@ -129,6 +133,11 @@ def run() -> list[Figure]:
             rows.append(
                 Figure("search 256 MiB: literal / grep -caF", waited(lambda: walk(source, Literal(NEEDLE))), theirs)
             )
+        if (strings := shutil.which("strings")) is not None:
+            command = [strings, "-n", "6", str(path)]
+            theirs = waited(lambda: subprocess.run(command, check=False, stdout=subprocess.DEVNULL))
+            ours = waited(lambda: walk(source, strings_query("ascii")))
+            rows.append(Figure("search 256 MiB: strings of ASCII / strings -n 6", ours, theirs, "s"))
         rows += around(path, source)
         for name, query in (("literal", Literal(NEEDLE)), ("expression", expression_query(r"(a|b).*c.*d"))):
             worst = max(cancelled(source, query) for _ in range(5))

@@ -127,3 +127,20 @@ def test_a_list_that_is_not_whole_says_so():
     found.add(Hits(np.array([70], np.int64)), 100)
     assert known(found, scope, Span(9, 10), backwards=False) is None
     assert known(found, scope, Span(80, 81), backwards=True) is None
+
+
+def test_other_work_goes_on_while_all_of_a_huge_file_is_searched(qtbot):
+    """Listing takes one thread and the next hit another: what a click asks for is still done."""
+    jobs, event = Jobs(), threading.Event()
+    search, source = ByteSearch(jobs), Slow(bytes(BLOCK), event)
+    try:
+        search.look(source, Literal(b"ab"), whole(source))
+        search.step(Span(0, 2))
+        done = []
+        jobs.start("a click", lambda _: 1, done.append)
+        qtbot.waitUntil(lambda: done == [1])
+        assert search.running
+        assert search.finding
+    finally:
+        event.set()
+        jobs.close()

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from viewer.core.search_bytes.base import Hits, Offsets
-from viewer.core.search_bytes.scan import Piece
+from viewer.core.search_bytes.base import Hits, Offsets, Piece
 from viewer.core.source import BLOCK, ByteSource
 from viewer.core.span import Span
 

@@ -18,7 +18,7 @@ from viewer.session.seen_bytes import Beside
 
 if TYPE_CHECKING:
     from viewer.core.progress import Progress
-    from viewer.core.search_bytes.scan import Piece
+    from viewer.core.search_bytes.base import Piece
     from viewer.core.source import ByteSource
     from viewer.session.session import Session
 

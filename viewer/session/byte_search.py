@@ -12,9 +12,9 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from viewer.core.errors import ViewerError
 from viewer.core.progress import Pace, Progress, Step
-from viewer.core.search_bytes.base import Hits, Query
+from viewer.core.search_bytes.base import SEARCHING, Hits, Piece, Query
 from viewer.core.search_bytes.hit_list import HitList
-from viewer.core.search_bytes.scan import SEARCHING, Piece, next_hit, pieces
+from viewer.core.search_bytes.scan import next_hit, pieces
 from viewer.core.span import Span
 
 if TYPE_CHECKING:
@@ -78,7 +78,8 @@ class ByteSearch(QObject):
             for batch in batches(pieces(source, query, scope, scope, progress)):
                 self._arrived.emit((run, batch))
 
-        self._jobs.start(LISTING, work, self._ended, self._failed)
+        # All of a huge file is searched for hours: nothing that a click asks for waits for that.
+        self._jobs.start(LISTING, work, self._ended, self._failed, long=True)
         self.changed.emit()
 
     def clear(self) -> None:

@@ -1,4 +1,4 @@
-"""Work off the GUI thread: two threads in, one queued signal out.
+"""Work off the GUI thread: two threads in, and one for what may take hours; one queued signal out.
 
 A job is a core function that takes a Progress. The latest job of a key cancels the one before it; results
 of cancelled jobs are dropped by identity. Callbacks run on the thread that the Jobs object lives in.
@@ -51,6 +51,7 @@ class Job:
     done: Callable[[Any], None]
     failed: Callable[[Exception], None] | None
     stepped: Callable[[Step], None] | None
+    long: bool = False
     future: Future[Any] | None = None
 
 
@@ -76,6 +77,7 @@ class Jobs(QObject):
         super().__init__(parent)
         sys.setswitchinterval(SWITCH_INTERVAL)
         self._pool = ThreadPoolExecutor(2, thread_name_prefix="viewer-job")
+        self._long = ThreadPoolExecutor(1, thread_name_prefix="viewer-job-long")
         self._running: dict[str, Job] = {}
         self._closed = False
         self._arrived.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
@@ -87,12 +89,17 @@ class Jobs(QObject):
         done: Callable[[Any], None],
         failed: Callable[[Exception], None] | None = None,
         stepped: Callable[[Step], None] | None = None,
+        *,
+        long: bool = False,
     ) -> None:
-        """Run `work` in a thread; then `done` gets its result, or `failed` what it raised (not when cancelled)."""
+        """Run `work` in a thread; then `done` gets its result, or `failed` what it raised (not when cancelled).
+
+        `long`: it may take hours, so it goes to the thread that only such work waits for.
+        """
         if self._closed:
             return
         self.cancel(key)
-        job = Job(key, Progress(), done, failed, stepped)
+        job = Job(key, Progress(), done, failed, stepped, long)
         job.progress = Progress(partial(self._report, job))
         self._running[key] = job
         if Jobs.waiting is None:
@@ -156,12 +163,13 @@ class Jobs(QObject):
         self._closed = True
         for key in list(self._running):
             self.cancel(key)
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        for pool in (self._pool, self._long):
+            pool.shutdown(wait=True, cancel_futures=True)
         self.closed.emit()
 
     def _submit(self, job: Job, work: Callable[[Progress], Any]) -> None:
         if self._running.get(job.key) is job and not self._closed:
-            job.future = self._pool.submit(self._run, job, work)
+            job.future = (self._long if job.long else self._pool).submit(self._run, job, work)
 
     def _run(self, job: Job, work: Callable[[Progress], Any]) -> None:
         try:

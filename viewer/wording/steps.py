@@ -50,7 +50,7 @@ STEPS: Final[dict[str, tuple[str, str]]] = {
     "verify-files": (QT_TRANSLATE_NOOP("wording", "Verifying"), QT_TRANSLATE_NOOP("wording", "{done} files")),
 }
 
-IN_BYTES: Final = frozenset({"comparing", "export", "hashing", "health", "inflate", "losses", "verify"})
+IN_BYTES: Final = frozenset({"comparing", "export", "hashing", "health", "inflate", "losses", "searching", "verify"})
 """Steps of which the bytes are told, and how many of them in a second; of the others their share."""
 
 PACE: Final[dict[str, str]] = {

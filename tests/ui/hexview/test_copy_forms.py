@@ -120,5 +120,5 @@ def test_copied_numbers_give_the_bytes_back(name: str, data: bytes) -> None:
     with np.errstate(all="ignore"):
         values = np.frombuffer(data, kind)
         again = np.array(read, np.float64).astype(kind) if "float" in name else np.array(read, kind)
-    same = (again == values) | (np.isnan(again.astype(np.float64)) & np.isnan(values.astype(np.float64)))
+        same = (again == values) | (np.isnan(again.astype(np.float64)) & np.isnan(values.astype(np.float64)))
     assert same.all()

@@ -1,6 +1,5 @@
 """Finding in the Bytes pane: forms, scopes, the count, the list, the marks."""
 
-import re
 import struct
 from pathlib import Path
 
@@ -10,6 +9,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from viewer.core.errors import SourceError
+from viewer.core.progress import Pace, Step
+from viewer.core.search_bytes.base import SEARCHING
 from viewer.core.span import Span
 from viewer.core.tensors import window
 from viewer.ui.hexview.numbers import NO_BYTE
@@ -18,6 +19,7 @@ from viewer.ui.widgets import row_copying
 from viewer.ui.widgets.byte_hits import BYTES, OFFSET, TEXT
 
 SAMPLES = Path(__file__).parents[3] / "resources" / "samples"
+STRINGS_HAVE = ("strings", ["cases", "letters", "least"])
 SELECT_TOO = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
 
 
@@ -126,21 +128,11 @@ def test_hits_are_lit_in_view_and_on_the_map(finding, qtbot):
 
 
 def test_only_the_choices_of_the_form_are_seen(finding):
-    for form, seen in (("hex", []), ("utf-8", ["cases"]), ("number", ["dtype", "order", "aligned"])):
+    for form, seen in (("hex", []), ("utf-8", ["cases"]), ("number", ["dtype", "order", "aligned"]), STRINGS_HAVE):
         finding.bar.form.setCurrentIndex(finding.bar.form.findData(form))
         entry: QWidget = finding.bar.entry
-        names = ("cases", "dtype", "order", "aligned")
+        names = ("cases", "dtype", "order", "aligned", "letters", "least")
         assert [name for name in names if not getattr(entry, name).isHidden()] == seen
-
-
-def test_strings_are_listed(finding, legacy, qtbot):
-    finding.list_strings()
-    qtbot.waitUntil(lambda: finding.search.hits is not None and not finding.search.running)
-    data = legacy.source.read(0, legacy.source.size)
-    wanted = [match.start() for match in re.finditer(rb"[\x20-\x7e]{6,}", data)]
-    assert starts(finding) == wanted
-    assert not finding.list.isHidden()
-    assert finding.list.model.rowCount() == len(wanted)
 
 
 def test_earlier_searches_come_back_with_the_up_key(finding, qtbot):
@@ -196,15 +188,6 @@ def test_the_selected_bytes_are_what_is_looked_for(finding, legacy, qtbot):
     qtbot.waitUntil(lambda: finding.search.current is not None)
     assert finding.bar.field.text() == b"forward".hex(" ").upper()
     assert finding.search.current.start == data.index(b"forward", first + 1)
-
-
-def test_strings_of_the_selection_alone(finding, legacy, qtbot):
-    finding._view.select(Span(100, 400))
-    finding.list_strings()
-    qtbot.waitUntil(lambda: finding.search.hits is not None and not finding.search.running)
-    wanted = [match.start() + 100 for match in re.finditer(rb"[\x20-\x7E]{6,}", legacy.source.read(100, 300))]
-    assert starts(finding) == wanted != []
-    assert finding.bar.scope.currentData() == "selection"
 
 
 def test_no_hits_are_lit_where_a_device_fails(finding, monkeypatch, qtbot):
@@ -268,3 +251,25 @@ def test_the_tensor_at_the_caret_may_be_less_than_its_storage(opened, shown):
     box.setCurrentIndex(box.findData("tensor"))
     box.activated.emit(box.currentIndex())
     assert pane.finding._where() == window.span(part)
+
+
+def test_a_search_that_goes_on_tells_how_far_it_is_and_how_fast(finding, monkeypatch, qtbot):
+    spoken = []
+    monkeypatch.setattr("viewer.ui.widgets.find_bar.speak", lambda widget, words: spoken.append(words))
+    ask(finding, qtbot, "utf-8", "forward")
+    search, now = finding.search, [0.0]
+    total = search.hits.total
+    search.pace = Pace(lambda: now[0])
+    search.running, search.hits.searched, search.current = True, 10_000, None
+    for now[0], done in ((0.0, 0), (2.0, 10_000)):
+        search.pace.take(Step(SEARCHING, done, search.scope.length))
+    spoken.clear()
+    finding._tell()
+    words = finding.bar.words.text()
+    assert words.startswith(f"{total}+ hits   ")
+    assert "of 32.1 kB" in words
+    assert words.endswith("5.00 kB/s, 4 s left")
+    assert not spoken
+    search.running = False
+    finding._tell()
+    assert spoken == [f"{total} hits"]

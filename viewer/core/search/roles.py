@@ -19,6 +19,7 @@ _IS_PAIRING: Final = np.zeros(256, dtype=np.bool_)
 _IS_PAIRING[[*_FIRST]] = True
 AT_ONCE: Final = 1024
 """Opcodes that set entries, a thousand each, that are looked at in one go."""
+DEEPEST: Final = 16
 
 Mask = npt.NDArray[np.bool_]
 
@@ -41,6 +42,22 @@ def key_of(values: Values, value: int, encoding: str) -> str:
         return ""
     key = values.resolve(values.writer(value, int(values.code.depths[value]) - 1))
     return (values.text(key, encoding) or "") if key >= 0 else ""
+
+
+def trail(values: Values, value: int, encoding: str) -> list[str]:
+    """The keys of dictionaries from the outermost one down to what holds a value where it is made; its own is the last.
+
+    At most sixteen containers are looked at: those around are large, and shown for a row at a time.
+    """
+    found: list[str] = []
+    for _ in range(DEEPEST):
+        found.append(key_of(values, value, encoding))
+        taker = values.lows.first(value, int(values.code.depths[value]))
+        holder = values.top(taker) if taker < len(values.code) else -1
+        if holder < 0 or holder == value:
+            break
+        value = holder
+    return [key for key in reversed(found) if key]
 
 
 def keys_in(values: Values, step: Callable[[], None]) -> Mask:

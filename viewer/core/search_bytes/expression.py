@@ -10,12 +10,12 @@ import numpy as np
 from typing_extensions import override
 
 from viewer.core.search.wanted import WantedError, letters_for
-from viewer.core.search_bytes.base import Block, Hits, Query, QueryError
+from viewer.core.search_bytes.base import Block, BlockQuery, Hits, QueryError
 
 CLASSES: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
 
 
-class Expression(Query):
+class Expression(BlockQuery):
     """Hits do not share bytes. One is at most `reach` bytes long; a longer one is cut there."""
 
     overlap: ClassVar[bool] = False
@@ -41,7 +41,7 @@ class Expression(Query):
         return Hits(table[:, 0], np.minimum(table[:, 1], self.reach).astype(np.uint32))
 
 
-def expression_query(text: str, *, ignore_case: bool = False) -> Query:
+def expression_query(text: str, *, ignore_case: bool = False) -> BlockQuery:
     r"""An expression of ASCII letters, other bytes as `\x80`; a dot is any byte. Raises QueryError."""
     if not text:
         raise QueryError("empty")

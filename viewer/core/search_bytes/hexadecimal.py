@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from viewer.core.search_bytes.base import Query, QueryError
+from viewer.core.search_bytes.base import BlockQuery, QueryError
 from viewer.core.search_bytes.literal import Literal
 from viewer.core.search_bytes.pattern import Allowed, Pattern
 
@@ -16,7 +16,7 @@ MARKED: Final = re.compile(r"(?:(?:0[xX]|\\[xX])[0-9A-Fa-f?]{2}[\s,:;]*)+|0[xX](
 PLAIN: Final = re.compile(r"(?=.*[0-9])(?=.*[A-Fa-f?])(?:[0-9A-Fa-f?]{2}){3,}")
 
 
-def hex_query(text: str) -> Query:
+def hex_query(text: str) -> BlockQuery:
     r"""Spaces, line breaks, commas, `0x` and `\x` are passed over; `?` stands for any half of a byte."""
     digits = BETWEEN.sub("", text)
     if not digits:

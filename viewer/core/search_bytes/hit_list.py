@@ -61,8 +61,8 @@ class HitList:
         return low
 
     def touching(self, start: int, stop: int, reach: int) -> Iterator[tuple[int, int]]:
-        """The hits that touch the bytes [start, stop), none longer than `reach`."""
-        for number in range(self.before(start - reach + 1), self.before(stop)):
+        """The hits that touch the bytes [start, stop). Longer than `reach` may be those that share no bytes."""
+        for number in range(max(0, self.before(start - reach + 1) - 1), self.before(stop)):
             span = self[number]
             if span.stop > start:
                 yield span.start, span.stop

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import override
 
-from viewer.core.search_bytes.base import NONE, Block, Hits, Offsets, Query, QueryError
+from viewer.core.search_bytes.base import NONE, Block, BlockQuery, Hits, Offsets, QueryError
 
 FEW: Final = 64
 RUN: Final = 4
@@ -17,7 +17,7 @@ MOST_BYTES: Final = 4096
 Values = npt.NDArray[np.uint8]
 
 
-class Literal(Query):
+class Literal(BlockQuery):
     """The bytes themselves. Raises QueryError for more than 4,096."""
 
     def __init__(self, literal: bytes) -> None:

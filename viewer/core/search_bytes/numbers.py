@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import override
 
-from viewer.core.search_bytes.base import Block, Hits, Query, QueryError
+from viewer.core.search_bytes.base import Block, BlockQuery, Hits, QueryError
 
 NUMBERS: Final[dict[str, np.dtype[Any]]] = {
     **{name: np.dtype(name) for name in ("float32", "float16")},
@@ -33,7 +33,7 @@ class Bounds(NamedTuple):
     high: float
 
 
-class Number(Query):
+class Number(BlockQuery):
     """Elements of a type within bounds. `aligned`: only at multiples of its size from where the search begins."""
 
     def __init__(self, dtype: np.dtype[Any], bounds: Bounds, *, big: bool, aligned: bool) -> None:
@@ -78,7 +78,7 @@ class Number(Query):
         return inside
 
 
-def number_query(text: str, name: str, *, big: bool = False, aligned: bool = True) -> Query:
+def number_query(text: str, name: str, *, big: bool = False, aligned: bool = True) -> BlockQuery:
     """`0.5`, `0.5 +- 0.01`, `0.4..0.6`, `nan`, `inf`, `0x1F`; a float without tolerance is the nearest of its type."""
     if not text.strip():
         raise QueryError("empty")

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import override
 
-from viewer.core.search_bytes.base import Block, Hits, Offsets, Query, QueryError
+from viewer.core.search_bytes.base import Block, BlockQuery, Hits, Offsets, QueryError
 from viewer.core.search_bytes.literal import MOST_BYTES, places
 
 ALL: Final = frozenset(range(256))
@@ -25,7 +25,7 @@ class Anchor(NamedTuple):
     folded: bool
 
 
-class Pattern(Query):
+class Pattern(BlockQuery):
     """A set of allowed bytes for each place. `exact`: decides where the sets alone allow too much.
 
     Raises QueryError for more than 4,096 places, and where any bytes would do.

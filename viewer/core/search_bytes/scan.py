@@ -3,47 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 
 from viewer.core.progress import Progress
-from viewer.core.search_bytes.base import Hits, Query
+from viewer.core.search_bytes.base import SEARCHING, Hits, Piece, Query
 from viewer.core.source import ByteSource
 from viewer.core.span import Span
 
-SEARCHING = "searching"
-
-
-class Piece(NamedTuple):
-    """The hits of one block, in offsets of the source; all before `searched` has been looked at."""
-
-    hits: Hits
-    searched: int
-
 
 def pieces(source: ByteSource, query: Query, scope: Span, part: Span, progress: Progress) -> Iterator[Piece]:
-    """The hits that begin in a part of a scope and end in the scope. Raises CancelledError between two blocks.
-
-    A file that was cut meanwhile ends the walk where it ends now.
-    """
-    buffer = bytearray(query.block + query.reach - 1)
-    view = memoryview(buffer)
-    at = part.start
-    while at < part.stop:
-        progress.step(SEARCHING, at - part.start, part.length)
-        limit = min(query.block, part.stop - at)
-        wanted = min(limit + query.reach - 1, scope.stop - at)
-        count = source.read_into(at, view[:wanted])
-        found = query.find(buffer, count, at - scope.start, limit)
-        following = at + limit
-        if not query.overlap and len(found.starts) and found.lengths is not None:
-            following = max(following, at + int(found.starts[-1]) + int(found.lengths[-1]))
-        cut = count < wanted
-        yield Piece(Hits(found.starts + at, found.lengths), part.stop if cut else min(following, part.stop))
-        if cut:
-            return
-        at = following
+    """The hits that begin in a part of a scope and end in the scope, as the query walks over them."""
+    return query.pieces(source, scope, part, progress)
 
 
 def hits(source: ByteSource, query: Query, scope: Span, part: Span, progress: Progress) -> Iterator[Span]:

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from viewer.core.search.cases import both_cases
-from viewer.core.search_bytes.base import Query, QueryError
+from viewer.core.search_bytes.base import BlockQuery, QueryError
 from viewer.core.search_bytes.literal import Literal
 from viewer.core.search_bytes.pattern import Allowed, Pattern, is_letter
 
 ENCODINGS: Final = ("utf-8", "utf-16-le", "utf-16-be", "latin-1")
 
 
-def text_query(text: str, encoding: str = "utf-8", *, ignore_case: bool = False) -> Query:
+def text_query(text: str, encoding: str = "utf-8", *, ignore_case: bool = False) -> BlockQuery:
     """A text in an encoding; with `ignore_case` letters of both cases count as one, where both take as many bytes."""
     if not text:
         raise QueryError("empty")

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from viewer.core.source import ByteSource
     from viewer.session.selection import Selection
     from viewer.session.session import Session
+    from viewer.ui.models.string_holders import Holder
     from viewer.ui.theme import Theme
 
 MAP_ROWS: Final = 1024
@@ -65,7 +66,7 @@ class HexPane(Pane):
         self.map = HexMap(self.view, theme, self)
         self.refining = MapRefining(session, self.map)
         self.find_bar = FindBar(theme, self)
-        self.hits = ByteHits(theme, lambda offset: self._describe(offset, False), self)
+        self.hits = ByteHits(theme, lambda offset: self._describe(offset, False), self._holder, self)
         self.copying = ByteCopying(session, self.view)
         self.compared = ByteCompare(session, self.view, theme, self)
         self.facts = SelectionFacts(session, self.view, theme, self)
@@ -141,6 +142,7 @@ class HexPane(Pane):
         self._colour(document)
         self.inside.show_place(self.session)
         self.compared.shown()
+        self.finding.show_document()
         if document is not None and source is not None:
             # Of a set the file that is shown; inflated records have no problems of their own.
             shown, place = document.at(self.session.selection.source)
@@ -328,6 +330,14 @@ class HexPane(Pane):
             return ""
         words = owner_text(document, offset, self.session.selection.source)
         return tip(f"{words}\n0x{hexadecimal(offset)}" if full else words)
+
+    def _holder(self, offset: int) -> Holder | None:
+        """What holds a string."""
+        from viewer.ui.models.string_holders import holder_of
+
+        document, selection = self.session.document, self.session.selection
+        encoding = self.session.options.text_encoding
+        return holder_of(document, offset, selection.source, encoding) if document is not None else None
 
     def _menu(self, offset: int, point: QPoint) -> None:
         del offset

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from viewer.core.errors import ViewerError
-from viewer.core.progress import Progress
+from viewer.core.progress import Progress, Step, how_far
+from viewer.core.search_bytes.base import SEARCHING
 from viewer.core.search_bytes.scan import hits
 from viewer.core.span import Span
 from viewer.session.byte_search import ByteSearch
@@ -16,11 +17,12 @@ from viewer.session.settings import BYTE_SEARCHES
 from viewer.ui.hexview.copying import as_hex
 from viewer.ui.models.byte_scopes import scope_of
 from viewer.ui.widgets.find_bar import FILE, SELECTION, FindBar
-from viewer.ui.widgets.find_form import EXPRESSION
+from viewer.ui.widgets.find_form import OF_OPCODES, STRINGS
 from viewer.ui.widgets.row_copying import RowCopying
-from viewer.ui.words import count, of_failure, offset, size
+from viewer.ui.words import count, of_failure, offset, said, size
 
 if TYPE_CHECKING:
+    from viewer.core.document import Pickle
     from viewer.core.search_bytes.base import Query
     from viewer.core.source import ByteSource
     from viewer.session.session import Session
@@ -34,7 +36,6 @@ AT_ONCE: Final = 2**30
 MAP_ROWS: Final = 512
 MOST_PAST: Final = 20
 MOST_SELECTED: Final = 256
-STRINGS: Final = r"[\x20-\x7E]{6,}"
 
 
 class ByteFinding(QObject):
@@ -69,6 +70,7 @@ class ByteFinding(QObject):
         list_.left.connect(view.setFocus)
         self.search.changed.connect(self._tell)
         self.search.reached.connect(self._reached)
+        bar.entry.pickles = self._pickles
         bar.hide()
         list_.hide()
         bar.set_past(self._past())
@@ -98,7 +100,7 @@ class ByteFinding(QObject):
             self.bar.ask(backwards=False)
 
     def list_strings(self) -> None:
-        """List runs of letters of ASCII: an expression that can be changed, for longer ones or other letters.
+        """List the strings: those that opcodes hold where there are any, else runs of letters.
 
         Those in the selection, where more than one byte is selected.
         """
@@ -106,10 +108,30 @@ class ByteFinding(QObject):
         if self._view.selected_span().length > 1:
             self.bar.scope.setCurrentIndex(self.bar.scope.findData(SELECTION))
             self._scope_chosen(SELECTION)
-        self.bar.form.setCurrentIndex(self.bar.form.findData(EXPRESSION))
-        self.bar.field.setText(STRINGS)
+        entry = self.bar.entry
+        if entry.kind != STRINGS:
+            self.bar.field.clear()
+            entry.form.setCurrentIndex(entry.form.findData(STRINGS))
+            entry.letters.setCurrentIndex(entry.letters.findData(OF_OPCODES) if self._pickles()[0] else 0)
+        self._query = self.bar.query()
         self.bar.list.setChecked(True)
+        self._mark()
         self._look()
+
+    def _pickles(self) -> tuple[Sequence[Pickle], str]:
+        """The streams in the bytes that are shown, and how their Python 2 strings are read."""
+        document = self._session.document
+        if document is None:
+            return (), self._session.options.text_encoding
+        shown, place = document.at(self._session.selection.source)
+        pickles = [pickle for pickle in shown.pickles if pickle.place == place]
+        return pickles, self._session.options.text_encoding
+
+    def show_document(self) -> None:
+        """More is known of the bytes: strings of opcodes are looked for in those that are known now."""
+        if self.bar.entry.kind == STRINGS and self.bar.entry.letters.currentData() == OF_OPCODES:
+            self.bar.forget()
+            self._query_changed(self.bar.query() if self._query is not None else None)
 
     def again(self, *, backwards: bool) -> None:
         """The next or previous hit of the last query; asks for one where there is none."""
@@ -195,8 +217,10 @@ class ByteFinding(QObject):
             part = Span(max(scope.start, start - query.reach + 1), max(scope.start, min(stop, scope.stop)))
             if part.stop <= part.start:
                 return ()
+            # Strings may go on for long beyond what is seen.
+            near = Span(scope.start, min(scope.stop, part.stop + query.reach))
             try:
-                return [(hit.start, hit.stop) for hit in hits(source, query, scope, part, Progress())]
+                return [(hit.start, hit.stop) for hit in hits(source, query, near, part, Progress())]
             except ViewerError:
                 return ()
 
@@ -222,7 +246,8 @@ class ByteFinding(QObject):
         """The count, the list and the map follow the search."""
         found = self.search.hits
         if not self.list.isHidden():
-            self.list.show_hits(found, self._source)
+            entry = self.bar.entry
+            self.list.show_hits(found, self._source, entry.letters.currentData() if entry.kind == STRINGS else "")
             if found is not None and self.search.current is not None:
                 self.list.choose(found.before(self.search.current.start))
         self._map.set_hits(self._shares())
@@ -230,7 +255,7 @@ class ByteFinding(QObject):
             self.bar.tell(of_failure(self.search.failure), error=True)
         elif found is not None:
             missing = not self.search.running and not found.total
-            self.bar.tell(self._not_found() if missing else self._count(), error=missing)
+            self.bar.tell(self._not_found() if missing else self._count(), error=missing, aloud=not self.search.running)
         elif self._query is not None and not self._typed.isActive():
             self.bar.tell("")
 
@@ -257,6 +282,6 @@ class ByteFinding(QObject):
             words = self.tr("{number} of {total}").format(number=count(at + 1), total=total)
             words = f"{offset(hit.start)}   {words}"
         if self.search.running:
-            done = found.searched - self.search.scope.start
-            words += "   " + self.tr("{percent} % searched").format(percent=100 * done // max(1, self._where().length))
+            step = Step(SEARCHING, found.searched - self.search.scope.start, self.search.scope.length)
+            words += "   " + how_far(step, self.search.pace, said, size)
         return words

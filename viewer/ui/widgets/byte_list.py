@@ -28,7 +28,7 @@ class ByteList(QWidget):
         Signal()
     """
 
-    widths: ClassVar[Sequence[int]]
+    widths: Sequence[int]
     numbers: ClassVar[frozenset[int]] = frozenset()
     """Columns that stand at the right."""
 
@@ -59,6 +59,10 @@ class ByteList(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
         self.table.set_theme(theme)
+        self.lay_out(theme)
+
+    def lay_out(self, theme: Theme) -> None:
+        """Give the columns their widths."""
         for column, width in enumerate(self.widths):
             self.table.setColumnWidth(column, theme.px(width))
 

@@ -43,6 +43,7 @@ class FindBar(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._made: Query | None = None
+        self._to_speak = ""
         self._past: list[tuple[str, str]] = []
         self._turned = -1
         self.entry = FindForm(theme, self)
@@ -144,6 +145,10 @@ class FindBar(QWidget):
         self.tell("")
         return found
 
+    def forget(self) -> None:
+        """What the query was made of is something else now."""
+        self._made = None
+
     def ask(self, *, backwards: bool) -> None:
         """Look for the next or the previous hit."""
         query = self.query()
@@ -163,11 +168,14 @@ class FindBar(QWidget):
         self.field.setFocus()
         self.ask(backwards=False)
 
-    def tell(self, words: str, *, error: bool = False) -> None:
-        """A sentence below the field."""
+    def tell(self, words: str, *, error: bool = False, aloud: bool = True) -> None:
+        """A sentence below the field. `aloud`: also to a screen reader; a count that grows would never let it end."""
         self.words.setStyleSheet(f"color: {self._error if error else self._muted}")
         if words != self.words.text():
             self.words.setText(words)
+            self._to_speak = words
+        if aloud and self._to_speak:
+            self._to_speak = ""
             speak(self.field, words)
 
     @override
