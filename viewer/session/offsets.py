@@ -92,7 +92,8 @@ def parse_offset(text: str, here: int, size: int, names: Names | None = None) ->
     """The offset that an expression names, in a file of `size` bytes. Raises OffsetError.
 
     Terms are numbers (`4k` 4,000, `4Ki` 4,096), `end` and `@name` or `@"a name"` (`""` stands for a quote in it),
-    joined by + - *; zeros before a number without a unit tell its base (`padded_base`). An expression that begins with + or - counts from `here`.
+    joined by + - *; zeros before a number without a unit tell its base (`padded_base`). An expression
+    that begins with + or - counts from `here`.
     """
     if not text.strip():
         raise OffsetError("empty")
