@@ -56,6 +56,46 @@ def test_render_draws_the_window_with_a_file(tmp_path: Path, theme: str) -> None
     assert dark == (theme == "dark")
 
 
+LATER: Final = """
+import sys
+from PySide6.QtWidgets import QApplication
+from viewer.ui import rendering
+from viewer.ui.hexview.view import HexView
+
+settled = rendering.settled
+
+def later(window):
+    settled(window)
+    views = [one for one in QApplication.allWidgets() if isinstance(one, HexView) and one._lit]
+    assert views, "no caret is shown"
+    for view in views:
+        if view._blink.isActive():
+            view._blink.timeout.emit()
+    return settled(window)
+
+rendering.settled = later
+sys.exit(rendering.main(sys.argv[1:]))
+"""
+"""Draws when a blink would have passed."""
+
+
+def test_render_draws_the_same_each_time(tmp_path: Path) -> None:
+    asked = ("--width", "1100", "--height", "700", "--select", "0x40")
+    for name in ("one.png", "two.png"):
+        words = [str(SAMPLES / "whole_model_legacy.pth"), str(tmp_path / name), *asked]
+        program = ["-m", "viewer.ui.rendering"] if name == "one.png" else ["-c", LATER]
+        done = subprocess.run(
+            [sys.executable, *program, *words],
+            cwd=ROOT,
+            env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+    assert QImage(str(tmp_path / "one.png")) == QImage(str(tmp_path / "two.png"))
+
+
 def test_render_speaks_the_language_that_is_asked_for(tmp_path: Path) -> None:
     sides = {}
     for language in ("en", "fa"):

@@ -29,6 +29,7 @@ from viewer.ui.words import of_failure
 DONE: Final = 0
 FAILED: Final = 2
 LONGEST_MS: Final = 120_000
+MOST_LOOKS: Final = 10
 
 
 def main(argv: Sequence[str]) -> int:
@@ -44,6 +45,8 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--select", default="")
     given = parser.parse_args(argv)
     app = Application(["picklescope"])
+    # A caret that blinks would be there or not by chance.
+    app.setCursorFlashTime(0)
     try:
         size = QSize(given.width, given.height)
         looks = {THEME: given.theme, COLOURS: given.colours, LANGUAGE: given.language}
@@ -75,8 +78,7 @@ def render(
         try:
             if file:
                 show(window, file, select)
-            rest()
-            return window.grab().toImage()
+            return settled(window)
         finally:
             window.close()
 
@@ -134,6 +136,17 @@ def rest() -> None:
         loop = QEventLoop()
         QTimer.singleShot(0, loop.quit)
         loop.exec()
+
+
+def settled(window: MainWindow) -> QImage:
+    """The window once it looks the same two times: docks that were moved may lie a pixel beside their place at first."""
+    picture = QImage()
+    for _ in range(MOST_LOOKS):
+        rest()
+        before, picture = picture, window.grab().toImage()
+        if picture == before:
+            break
+    return picture
 
 
 def save(picture: QImage, path: Path) -> None:
