@@ -36,8 +36,9 @@ np.save(folder / "one.npy", np.arange(3))
 np.savez(folder / "two.npz", a=np.arange(3))
 head = b'{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}'
 (folder / "three.safetensors").write_bytes(len(head).to_bytes(8, "little") + head + bytes(4))
-with tarfile.open(folder / "other.tar", "w") as other:
-    other.add(folder / "one.npy", "one.npy")
+for name in ("other.tar", "tar.pth.tar"):
+    with tarfile.open(folder / name, "w") as made:
+        made.add(folder / "one.npy", "one.npy")
 PYTHON
 
 expect() {
@@ -60,6 +61,9 @@ expect plain.pkl application/x-python-pickle "$name"
 expect one.npy application/x-numpy-array "$name"
 expect two.npz application/x-numpy-archive "$name"
 expect three.safetensors application/x-safetensors "$name"
+
+# A real tar of that name is of its own type; it is opened by us, whichever of the three it holds.
+expect tar.pth.tar application/x-pytorch-tar "$name"
 
 # What is a tar by its name stays one, and no program of ours takes it.
 kind=$(xdg-mime query filetype "$own/files/other.tar")

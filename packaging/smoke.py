@@ -10,6 +10,7 @@ that nothing of this machine can help; then removes the package and looks for wh
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
 import subprocess
@@ -32,6 +33,9 @@ SAMPLES: Final = ROOT / "resources" / "samples"
 FIRST: Final = "whole_model_legacy.pth"
 SECOND: Final = "checkpoint_adam.pt"
 THIRD: Final = "half_download.pth"
+HOSTILE: Final = "runs_a_command.pkl"
+RAN: Final = "A program that trusts this file has just run a command."
+"""What the command of that file would print."""
 CLASS: Final = "picklescope"
 MANAGER: Final = ("pcmanfm", "dbus-daemon", "dbus-x11", "shared-mime-info", "desktop-file-utils", "xdg-utils")
 """What a desktop has and a bare system has not; comes only after the window was up without it."""
@@ -74,6 +78,13 @@ class Trial:
             say("npz read back by numpy", f"{len(arrays.files)} arrays")
         self.tell("export", self.path(SECOND), self.path("out.pt"), "--root", "model_state_dict")
         say("state_dict", (self.files / "out.pt").stat().st_size)
+        told = self.tell("inspect", self.path(HOSTILE))
+        if RAN in told.splitlines():
+            sys.exit("a command of a file was run.")
+        (found,) = json.loads(self.tell("inspect", self.path(HOSTILE), "--json"))["imports"]
+        if (found["severity"], found["reason"]) != ("dangerous", "listed-module"):
+            sys.exit(f"{HOSTILE}: the lists of dangerous names are not there: {found}")
+        say("a file that would run a command", found["reasons"][0]["text"])
 
     def title(self) -> str:
         """Of the window."""
@@ -103,7 +114,7 @@ def say(what: str, fact: object) -> None:
 
 def with_files(folder: Path) -> Path:
     """A folder with samples."""
-    for name in (FIRST, SECOND, THIRD):
+    for name in (FIRST, SECOND, THIRD, HOSTILE):
         shutil.copy(SAMPLES / name, folder / name)
     return folder
 
@@ -182,6 +193,9 @@ def try_bundle(bundle: Path) -> None:
             open_by_desktop(trial, SECOND)
             trial.shows(SECOND)
             say("a second start", "hands over")
+            open_by_desktop(trial, HOSTILE)
+            trial.shows(HOSTILE)
+            say("a pickle that would run a command", "is opened and does not")
             drag_from_manager(trial, THIRD)
             trial.shows(THIRD)
             say("a drop", "opens it")

@@ -133,6 +133,11 @@ def program(tmp_path: Path) -> str:
     return str(path)
 
 
+def tar(name: str) -> bytes:
+    """The header of a first member."""
+    return name.encode().ljust(257, b"\0") + b"ustar\x0000" + bytes(247)
+
+
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, str]:
     """Paths of files of all kinds, with the type each must have."""
@@ -155,7 +160,13 @@ def files(tmp_path: Path) -> dict[str, str]:
         "two.npz": (npz({"a": floats([1.0])}), "application/x-numpy-archive"),
         "model.safetensors": (b"\x08" + bytes(7) + b'{"a":{} }', "application/x-safetensors"),
         "firmware.bin": (bytes(range(1, 200)), "application/octet-stream"),
-        "plain.tar": (b"notes.txt" + bytes(248) + b"ustar\x0000" + bytes(247), "application/x-tar"),
+        "plain.tar": (tar("notes.txt"), "application/x-tar"),
+        "packed.pth.tar": (tar("notes.txt"), "application/x-pytorch-tar"),
+        "2016.pt": (tar("sys_info"), "application/x-pytorch-tar"),
+        "2016.bin": (tar("./sys_info"), "application/x-pytorch-tar"),
+        "2016.pth": (tar("././@PaxHeader") + bytes(512) + tar("sys_info"), "application/x-pytorch-tar"),
+        "2016.pth.tar": (tar("pickle"), "application/x-pytorch-tar"),
+        "nothing.pth.tar": (b"nothing is known of it", "application/x-pytorch-checkpoint"),
     }
     for name, (data, _) in made.items():
         (tmp_path / name).write_bytes(data)
