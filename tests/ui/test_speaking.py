@@ -132,6 +132,48 @@ sys.exit(code)
 """
 
 
+STANDING = """
+import sys
+from PySide6.QtCore import QTimer
+from viewer.session.settings import LANGUAGE
+from viewer.ui.application import Application, Program
+app = Application(["Picklescope"])
+program = Program(app)
+program.settings.set(LANGUAGE, "en")
+program.start(sys.argv[1], sys.argv[2:])
+old, make, stood, gone = program.running.window, program._make, [], []
+old.destroyed.connect(lambda: gone.append(program.running.window.isVisible()))
+
+def made():
+    stood.append(old.isVisible() and not old.updatesEnabled())
+    return make()
+
+def look():
+    session = program.running.workspace.current
+    if session.document is None or session.jobs.busy:
+        return
+    if program.language.code == "en":
+        program.settings.set(LANGUAGE, "ja")
+    elif gone:
+        print(stood, gone)
+        timer.stop()
+        program.running.window.close()
+
+program._make = made
+timer = QTimer(interval=20)
+timer.timeout.connect(look)
+timer.start()
+code = app.exec()
+program.stop()
+sys.exit(code)
+"""
+
+
+def test_the_old_window_stands_until_the_new_one_is_drawn(child_environment: dict[str, str], tmp_path: Path) -> None:
+    done = run(["-c", STANDING, str(tmp_path / "s"), str(LEGACY)], child_environment)
+    assert (done.returncode, done.stdout.strip()) == (0, "[True] [True]"), done.stderr
+
+
 @pytest.mark.parametrize(("way", "said"), [("", "[True] ja"), ("tab", "[] ja"), ("window", "True")])
 def test_a_file_that_is_being_written_is_waited_for(
     child_environment: dict[str, str], tmp_path: Path, way: str, said: str

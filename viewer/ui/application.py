@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFileOpenEvent, QGuiApplication, QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
 from typing_extensions import override
 
 from viewer import __version__, resources
@@ -194,11 +194,22 @@ class Running:
 
     def stop(self) -> None:
         """End all work and let everything go."""
+        self.end()
+        self.window.deleteLater()
+
+    def end(self) -> None:
+        """End all work. The window stays as it was painted last: what takes its place needs seconds for many files."""
+        window = self.window
+        for dialog in window.findChildren(QDialog):
+            dialog.hide()
+        # What was chosen from, a menu or the palette, goes from the picture.
+        window.repaint()
+        window.setUpdatesEnabled(False)
+        window.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         for join in self._joins:
             QObject.disconnect(join)
         self._faults.restore()
         self.workspace.close_all()
-        self.window.deleteLater()
 
 
 class Program(QObject):
@@ -289,10 +300,9 @@ class Program(QObject):
         toured = before.window.tour.at
         if before.reopening is not None:
             before.reopening.hand_on()
-        # While there is no window Qt would take the program to be over.
+        # While no window counts Qt would take the program to be over.
         self._app.setQuitOnLastWindowClosed(False)
-        before.window.hide()
-        before.stop()
+        before.end()
         self._appearance.turn()
         self.running = self._make()
         self.running.window.restoreGeometry(geometry)
@@ -300,6 +310,7 @@ class Program(QObject):
             self.running.keep_open_files(self._lists).follow()
         open_again(self.running.workspace, left)
         self.running.window.show()
+        FirstPicture(self.running.window).drawn.connect(before.window.deleteLater)
         if toured is not None:
             self.running.window.tour.show(toured)
         if asked:
