@@ -37,7 +37,7 @@ SAMPLES: Final = (
     Sample(
         "whole_model_legacy.pth",
         "A whole model with its source",
-        "Legacy stream of 2019: opcodes, 9 classes, 8 tensors",
+        "Legacy archive of 2019: opcodes, 9 classes, 8 tensors",
         lambda: legacy(values.old_model()),
     ),
     Sample(

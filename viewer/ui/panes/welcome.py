@@ -43,7 +43,7 @@ THIN: Final = "\u2009"
 """Qt leaves hardly any room between icon and word."""
 SAMPLES: Final = (
     QT_TRANSLATE_NOOP("samples", "A whole model with its source"),
-    QT_TRANSLATE_NOOP("samples", "Legacy stream of 2019: opcodes, 9 classes, 8 tensors"),
+    QT_TRANSLATE_NOOP("samples", "Legacy archive of 2019: opcodes, 9 classes, 8 tensors"),
     QT_TRANSLATE_NOOP("samples", "A state dict in a zip"),
     QT_TRANSLATE_NOOP("samples", "The form torch.save has written since 1.6, with an optimizer"),
     QT_TRANSLATE_NOOP("samples", "A whole model without its source"),
@@ -118,7 +118,9 @@ class DropZone(QFrame):
         self._icon = QLabel()
         self._title = QLabel(self.tr("Drop a file here to open it"))
         self._sentence = QLabel(
-            self.tr("PyTorch .pt .pth .ckpt .bin, npz, npy, any pickle. Told apart by content, not by name.")
+            self.tr(
+                "PyTorch .pt .pth .ckpt .bin, safetensors, npz, npy, any pickle. Told apart by content, not by name."
+            )
         )
         self._sentence.setProperty("muted", True)
         self._title.setWordWrap(True)
