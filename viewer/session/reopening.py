@@ -55,7 +55,7 @@ class Reopening(QObject):
 
     def follow(self) -> None:
         """Keep what is open from now on."""
-        for signal in (self._work.added, self._work.removed, self._work.current_changed):
+        for signal in (self._work.added, self._work.removed, self._work.moved, self._work.current_changed):
             signal.connect(self._changed)
         self._work.ending.connect(self.end)
 

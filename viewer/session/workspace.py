@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -19,12 +19,16 @@ from viewer.session.jobs import Jobs
 from viewer.session.offsets import parse_target
 from viewer.session.places import SAME, Found, Places
 from viewer.session.recent import RecentFiles
+from viewer.session.state_folder import StateFolder
 
 if TYPE_CHECKING:
     from viewer.core.span import Span
     from viewer.session.session import Session
     from viewer.session.settings import Settings
     from viewer.session.watch import Watch
+
+WINDOW: Final = "window"
+"""The folder of what is kept of windows."""
 
 
 class Workspace(QObject):
@@ -41,6 +45,8 @@ class Workspace(QObject):
         Signal()
     current_changed: another session is looked at.
         Signal(session: Session | None)
+    moved: the sessions stand in another order.
+        Signal()
     refused: a file could not be opened at all.
         Signal(path: Path, failure: Exception)
     changed_on_disk: the file of a session is not what was read.
@@ -51,6 +57,7 @@ class Workspace(QObject):
     removed = Signal(object)
     ending = Signal()
     current_changed = Signal(object)
+    moved = Signal()
     refused = Signal(object, object)
     changed_on_disk = Signal(object, str, object)
 
@@ -61,6 +68,7 @@ class Workspace(QObject):
         self._known = KnownFiles()
         self.places = Places(settings, self._known)
         self.bookmarks = kept_bookmarks(settings)
+        self.window_folder = StateFolder(settings.state_folder / WINDOW, self)
         self.jobs = Jobs(self)
         self.sessions: list[Session] = []
         self.current: Session | None = None
@@ -129,6 +137,11 @@ class Workspace(QObject):
             self.current = session
             self.current_changed.emit(session)
 
+    def arrange(self, place: Callable[[Session], int]) -> None:
+        """Order the sessions by their places."""
+        self.sessions.sort(key=place)
+        self.moved.emit()
+
     def reload(self, session: Session) -> Session | None:
         """Open the file of a session anew, at the same place and with the same options; the session ends.
 
@@ -184,6 +197,7 @@ class Workspace(QObject):
         self.jobs.close()
         for kept in (self.places, self.bookmarks, self.recent):
             kept.close()
+        self.window_folder.close()
         self.settings.save()
 
     def _begin(self, session: Session, at: Span | None) -> Session | None:

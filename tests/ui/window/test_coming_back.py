@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from tests.ui.shell import LEGACY, ZIP, make_window, opened, settled
+from tests.ui.shell import LEGACY, ZIP, opened, settled
+from tests.ui.window.starts import Start, pane, starter
 from tests.ui.window.test_main_window import bars, press, run
-from viewer.core.comparing.names import By, Rules
 from viewer.core.tree import ROOT
 from viewer.session.bookmarks import Bookmark
 from viewer.session.settings import RECENT, Settings
 from viewer.session.state_folder import StateFolder
 from viewer.ui.opcode_views.tree import TreeView
-from viewer.ui.pane import Pane
-from viewer.ui.panes import PANES
-from viewer.ui.panes.compare import ComparePane
 from viewer.ui.panes.contents import ContentsPane
 from viewer.ui.panes.imports import ImportsPane
 from viewer.ui.panes.opcodes import OpcodesPane
@@ -30,33 +25,16 @@ from viewer.ui.panes.tensors import TensorsPane
 from viewer.ui.panes.values import ValuesPane
 from viewer.ui.widgets.rows import RowTree
 from viewer.ui.window import MainWindow
-from viewer.ui.window.file_view import FileView
-
-Kind = TypeVar("Kind", bound=Pane)
-Start = Callable[[], MainWindow]
 
 
 @pytest.fixture
 def start(qtbot: QtBot, settings: Settings) -> Start:
-    """A window with all panes of the program."""
-
-    def make() -> MainWindow:
-        window = make_window(settings, panes=PANES)
-        qtbot.addWidget(window, before_close_func=lambda one: one.workspace.close_all())
-        return window
-
-    return make
+    return starter(qtbot, settings)
 
 
 @pytest.fixture
 def model(tmp_path: Path) -> Path:
     return Path(shutil.copy(ZIP, tmp_path / "model.pt"))
-
-
-def pane(view: FileView, kind: type[Kind]) -> Kind:
-    found = view.docks[kind.key].pane
-    assert isinstance(found, kind)
-    return found
 
 
 def open_rows(tree: RowTree) -> set[str]:
@@ -165,74 +143,6 @@ def test_groups_of_tensors_come_back(qtbot: QtBot, start: Start, model: Path) ->
     other = pane(again, TensorsPane)
     assert other.ways.current == "groups"
     qtbot.waitUntil(lambda: open_rows(other.tree) == before)
-
-
-def compared(qtbot: QtBot, window: MainWindow, model: Path, other: Path) -> ComparePane:
-    """Both files are open and are being compared."""
-    opened(qtbot, window, other)
-    view = opened(qtbot, window, model)
-    view.show_pane("compare")
-    compare = pane(view, ComparePane)
-    compare.compare_with(view.session.peers()[0])
-    qtbot.waitUntil(lambda: compare.comparing.found is not None and not compare.comparing.running)
-    return compare
-
-
-def test_what_is_compared_comes_back(qtbot: QtBot, start: Start, model: Path, tmp_path: Path) -> None:
-    other = Path(shutil.copy(LEGACY, tmp_path / "other.pth"))
-    first = start()
-    compare = compared(qtbot, first, model, other)
-    compare.comparing.follow(Rules(strip=("module",), by=By.SPELLING))
-    compare.comparing.swap()
-    qtbot.waitUntil(lambda: compare.comparing.found is not None and not compare.comparing.running)
-    kind = next(kind for kind, chip in compare.tensors.chips.chips.items() if kind and not chip.isHidden())
-    compare.tensors.chips.chips[kind].click()
-    compare.switch.choose("values")
-    first.close()
-
-    # The other file alone is not compared: this one may never be opened.
-    again = start()
-    view = opened(qtbot, again, model)
-    view.show_pane("compare")
-    alone = pane(view, ComparePane)
-    assert alone.comparing.other is None
-    assert alone.switch.current == "values"
-    opened(qtbot, again, other)
-    again.workspace.activate(view.session)
-    qtbot.waitUntil(lambda: alone.comparing.found is not None and not alone.comparing.running)
-    assert alone.comparing.other is view.session.peers()[0]
-    assert alone.comparing.swapped
-    assert alone.comparing.rules == Rules(strip=("module",), by=By.SPELLING)
-    assert alone.tensors.chips.kind == kind
-
-
-def test_a_comparison_that_nobody_looked_at_again_is_kept(
-    qtbot: QtBot, start: Start, model: Path, tmp_path: Path
-) -> None:
-    other = Path(shutil.copy(LEGACY, tmp_path / "other.pth"))
-    first = start()
-    compare = compared(qtbot, first, model, other)
-    before = compare.kept()["compared"]
-    first.close()
-    second = start()
-    view = opened(qtbot, second, model)
-    view.show_pane("values")
-    second.close()
-    assert pane(opened(qtbot, start(), model), ComparePane).kept()["compared"] == before
-
-
-def test_two_branches_of_a_file_that_are_compared_come_back(qtbot: QtBot, start: Start, model: Path) -> None:
-    first = start()
-    view = opened(qtbot, first, model)
-    view.show_pane("compare")
-    compare = pane(view, ComparePane)
-    compare.compare_with(view.session, ("a", "b"))
-    first.close()
-    again = opened(qtbot, start(), model)
-    again.show_pane("compare")
-    other = pane(again, ComparePane).comparing
-    qtbot.waitUntil(lambda: other.other is again.session)
-    assert [part.root for part in other.parts] == ["a", "b"]
 
 
 def test_panes_in_front_come_back_without_an_arrangement(qtbot: QtBot, start: Start, model: Path) -> None:
@@ -411,6 +321,8 @@ def test_a_folder_that_cannot_be_written_is_told_once(
         {"contents": {"open": {"0 torch-zip 1": [7, 7, 7]}}, "opcodes": {"mode": 3, "filter": ["x"]}},
         {"contents": {"open": [1, 2]}, "tensors": {"sort": [99, True], "way": "x", "filter": 1}},
         {"tensors": {"sort": [True, 1], "open": {"": ["x"]}}, "values": {"kind": None}, "compare": {"sort": "ab"}},
+        {"search": {"text": "a", "case": 1, "kind": []}, "space": {"by": {}, "sizes": {"split 1": [9, "x"]}}},
+        {"space": {"sizes": {"split 1": [0, 0]}}, "tensors": {"sizes": {"columns 1": [1] * 99}}, "tensor": {"view": 1}},
         {"compare": {"view": 3, "kind": ["x"], "compared": {"with": "a", "roots": [1], "by": {}}}},
         {"compare": {"compared": {"with": "", "roots": "ab", "rename": [["a"]], "strip": [], "by": "name"}}},
         {"imports": 3, "values": [], "hex": {"x": 1}, "none": {}},

@@ -27,6 +27,7 @@ from viewer.ui.widgets.comparison_head import ComparisonHead
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.rows import sorting
 from viewer.ui.widgets.segments import Segment, Segments
+from viewer.ui.widgets.when_seen import WhenSeen
 from viewer.ui.words import of_failure
 
 TENSORS, VALUES, CLASSES = "tensors", "values", "classes"
@@ -45,6 +46,7 @@ class ComparePane(Pane):
         # What was compared and looked at the last time, until there is something else.
         self._wanted: Wanted | None = None
         self._view = ""
+        self._seen = WhenSeen(self, self._compare_as_before)
         self.head = ComparisonHead(theme, self)
         segments = [
             Segment(TENSORS, self.tr("Tensors"), self.tr("Names, shapes, types and elements")),
@@ -140,7 +142,7 @@ class ComparePane(Pane):
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._compare_as_before()
+        self._seen.ask()
         self._tell_files()
 
     def show_view(self, key: str) -> None:
@@ -172,7 +174,7 @@ class ComparePane(Pane):
             self._view = kept_words(kept, "view")
             self.show_view(self._view)
         self._wanted = Wanted.kept(kept_part(kept, "compared"))
-        self._compare_as_before()
+        self._seen.ask()
 
     def _view_chosen(self, key: str) -> None:
         self._view = key
@@ -183,7 +185,7 @@ class ComparePane(Pane):
 
     def _compare_as_before(self) -> None:
         """Begin the comparison of the last time, once somebody looks and the other file is open: it reads both."""
-        if self._wanted is None or self.comparing.other is not None or not self.isVisible():
+        if self._wanted is None or self.comparing.other is not None:
             return
         other = self._wanted.other([self.session, *self.session.peers()])
         if other is not None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHeaderView, QLabel, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -18,11 +18,12 @@ from viewer.ui.command_keys import KEY_NEWS, way_to
 from viewer.ui.models.cells import Cell
 from viewer.ui.models.hit_cells import OFFSET, OPENS, PLACE, TEXT, HitCells, head_cell
 from viewer.ui.models.search_model import HEAD, SearchModel
-from viewer.ui.pane import Pane
+from viewer.ui.pane import Pane, kept_words
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.kind_chips import KindChips
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.rows import RowTable
+from viewer.ui.widgets.when_seen import WhenSeen
 from viewer.ui.widgets.wrapped import WrappedLabel
 from viewer.ui.words import count, left_to_right, of_failure, said, size
 from viewer.wording.search import CUT, FAULTS, UNREAD
@@ -41,6 +42,9 @@ class SearchPane(Pane):
         super().__init__(session, theme, parent)
         self._cells = HitCells([], "utf-8")
         self._first_wanted = False
+        # What was looked for the last time, until this pane is seen: it reads the whole file.
+        self._wanted: Mapping[str, Any] = {}
+        self._seen = WhenSeen(self, self._look_again)
         headers = [self.tr("Found"), self.tr("Where"), self.tr("Offset")]
         self.model = SearchModel(headers, self._cell, frozenset({OFFSET}), self)
         self.table = RowTable(theme, self)
@@ -53,6 +57,7 @@ class SearchPane(Pane):
         self.table.installEventFilter(self)
         self.chips = KindChips(theme, self)
         self.chips.chosen.connect(self._show_kind)
+        self.chips.chosen.connect(self.kept_changed)
         self.notes = WrappedLabel(parent=self)
         self.empty = QLabel(self)
         self.empty.setWordWrap(True)
@@ -133,6 +138,32 @@ class SearchPane(Pane):
         self.table.setColumnWidth(PLACE, round(PLACE_SHARE * self.width()))
         self.table.setColumnWidth(OFFSET, px(OFFSET_WIDTH))
 
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._seen.ask()
+
+    @override
+    def kept(self) -> Mapping[str, Any]:
+        search = self.session.search
+        if self._wanted or not search.text:
+            return self._wanted
+        kind = self.chips.wanted or self.chips.kind
+        return {"text": search.text, "case": search.match_case, "expression": search.expression, "kind": kind}
+
+    @override
+    def bring_back(self, kept: Mapping[str, Any]) -> None:
+        if kept_words(kept, "text") and not self.session.search.text:
+            self._wanted = {name: kept.get(name) for name in ("text", "case", "expression", "kind")}
+            self._seen.ask()
+
+    def _look_again(self) -> None:
+        wanted, self._wanted = self._wanted, {}
+        if wanted:
+            self.chips.want(kept_words(wanted, "kind"))
+            text, case = kept_words(wanted, "text"), wanted["case"] is True
+            self.session.search.look(text, match_case=case, expression=wanted["expression"] is True)
+
     # -- what the person does ---------------------------------------------------------------------
 
     def step(self, step: int) -> None:
@@ -193,6 +224,8 @@ class SearchPane(Pane):
 
     def _begin(self) -> None:
         search = self.session.search
+        self._wanted = {} if search.text else self._wanted
+        self.kept_changed.emit()
         self._cells = HitCells(self.session.documents, self.session.options.text_encoding)
         self._first_wanted = False
         self.case.setChecked(search.match_case)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
 
 from PySide6.QtCore import QItemSelection, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -76,6 +77,7 @@ class SpacePane(Pane):
             self,
         )
         self.by.chosen.connect(lambda: self._show_top())
+        self.by.chosen.connect(self.kept_changed)
         self.out = IconButton(theme, "back", self.tr("Look at what is around"), self)
         self.out.clicked.connect(self.look_around)
         self.crumbs = QLabel(self)
@@ -174,6 +176,16 @@ class SpacePane(Pane):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._later.ask()
+
+    @override
+    def kept(self) -> Mapping[str, Any]:
+        return {"by": self.by.current}
+
+    @override
+    def bring_back(self, kept: Mapping[str, Any]) -> None:
+        if kept.get("by") in list(By):
+            self.by.set_current(By(kept["by"]))
+            self._show_top()
 
     @override
     def show_document(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -69,6 +69,7 @@ class TensorPane(Pane):
         self.previews = [preview(session, theme, self) for preview in PREVIEWS]
         self.arrangement = Arrangement(self.previews, theme, self)
         self.switch = self.arrangement.switch
+        self.switch.chosen.connect(self.kept_changed)
         for preview in self.previews:
             preview.element_chosen.connect(self._element_chosen)
             preview.bytes_chosen.connect(self._bytes_chosen)
@@ -153,6 +154,15 @@ class TensorPane(Pane):
         if self.line.text():
             found["tensor.copy_numpy"] = self.copy_numpy_line
         return found
+
+    @override
+    def kept(self) -> Mapping[str, Any]:
+        return {"view": self.arrangement.wanted}
+
+    @override
+    def bring_back(self, kept: Mapping[str, Any]) -> None:
+        if kept.get("view") in [view.key for view in self.arrangement.views]:
+            self.arrangement.show_view(kept["view"])
 
     @override
     def show_document(self) -> None:

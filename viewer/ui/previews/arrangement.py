@@ -23,7 +23,7 @@ GAP: Final = 10
 
 
 class Arrangement(QWidget):
-    """The previews, in the order given; `switch` is in front of the first view."""
+    """The previews, in the order given; `switch` is in front of the first view. `wanted`: what the person chose."""
 
     def __init__(self, previews: Sequence[Preview], theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,7 +38,7 @@ class Arrangement(QWidget):
         )
         self.switch.chosen.connect(self.show_view)
         # What the person wants to see wherever a tensor has it.
-        self._wanted = self.switch.current
+        self.wanted = self.switch.current
         self.titles = {key: QLabel(words[key], self) for key in BESIDE}
         self.rule = QFrame(self)
         self.rule.setFixedHeight(1)
@@ -106,7 +106,7 @@ class Arrangement(QWidget):
 
     def show_view(self, key: str) -> None:
         """Look at a view, here and wherever a tensor has it."""
-        self._wanted = key
+        self.wanted = key
         self._show()
 
     def _show(self) -> None:
@@ -115,8 +115,8 @@ class Arrangement(QWidget):
         if self.is_wide:
             offered = [key for key in offered if key not in BESIDE]
         self.switch.offer(offered)
-        if self._wanted in offered:
-            self.switch.set_current(self._wanted)
+        if self.wanted in offered:
+            self.switch.set_current(self.wanted)
         self.switch.setVisible(bool(offered))
         shown = {self.switch.current} if offered else set[str]()
         if self.is_wide:

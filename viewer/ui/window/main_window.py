@@ -19,7 +19,7 @@ from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.window.commands import Commands
 from viewer.ui.window.frame import Frame, pane_words
-from viewer.ui.window.keeping import Keeping
+from viewer.ui.window.keeping import Keeping, KeptGeometry
 from viewer.ui.window.keyboard import FocusRing
 from viewer.ui.window.layouts import NARROW
 from viewer.ui.window.menus import Menus
@@ -65,6 +65,7 @@ class MainWindow(Frame):
         self.ring = FocusRing(theme, self)
         self.news = News(self, self.commands)
         self.keeping = Keeping(self)
+        self.kept_geometry = KeptGeometry(self)
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._update_actions)
         self._join()
@@ -122,8 +123,8 @@ class MainWindow(Frame):
         return action
 
     def _restore_size(self) -> None:
-        kept = self.workspace.settings.get(GEOMETRY)
-        if not kept or not self.restoreGeometry(kept):
+        kept = self.kept_geometry.kept(), self.workspace.settings.get(GEOMETRY)
+        if not any(geometry and self.restoreGeometry(geometry) for geometry in kept):
             # The screen has to hold the title bar too, else the status line stands below its edge.
             room = self.screen().availableSize()
             title = self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
@@ -240,7 +241,7 @@ class MainWindow(Frame):
             self.workspace.activate(session)
 
     def _tab_moved(self) -> None:
-        self.workspace.sessions.sort(key=self._tab_of)
+        self.workspace.arrange(self._tab_of)
 
     def _dress_tabs(self) -> None:
         for at in range(self.tabs.count()):
@@ -305,6 +306,7 @@ class MainWindow(Frame):
         if not self.commands.exports.may_close():
             event.ignore()
             return
+        self.kept_geometry.keep()
         self.workspace.settings.set(GEOMETRY, bytes(self.saveGeometry().data()))
         self.workspace.close_all()
         event.accept()

@@ -29,7 +29,7 @@ class Searching(QObject):
 
     def follow(self, session: Session) -> None:
         """Another file was opened."""
-        session.search.began.connect(lambda: self._tell(session))
+        session.search.began.connect(lambda: self._begun(session))
 
     def look_at(self, session: Session | None) -> None:
         """Another file is looked at: the box holds what that was searched for."""
@@ -41,6 +41,12 @@ class Searching(QObject):
         """Give the box the keyboard; what it holds is selected, so that typing replaces it."""
         self._box.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._box.selectAll()
+
+    def _begun(self, session: Session) -> None:
+        """By this box, or by what was looked for the last time: the box shows it, unless somebody types."""
+        if session is self._window.session and not self._box.hasFocus() and self._box.text() != session.search.text:
+            self._box.show_text(session.search.text)
+        self._tell(session)
 
     def _tell(self, session: Session) -> None:
         from viewer.wording.search import FAULTS
