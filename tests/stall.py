@@ -53,9 +53,13 @@ def stolen(before: Delays, after: Delays) -> float:
 
 @dataclass(slots=True)
 class Beats:
-    """What was measured: the longest hold in seconds, how many beats, and what ran during a long hold."""
+    """What was measured: the longest hold in seconds, how many beats, and what ran during a long hold.
+
+    `computed`: the longest that the GUI thread itself took of the processor between two beats, whoever else was busy.
+    """
 
     worst: float = 0.0
+    computed: float = 0.0
     count: int = 0
     seen: list[str] = field(default_factory=list)
 
@@ -91,15 +95,16 @@ class Watch:
 
     def beat(self) -> None:
         """Called in the GUI thread whenever it is free."""
-        now = time.monotonic()
-        held = now - self._last
+        now, used = time.monotonic(), time.thread_time()
+        held, computed = now - self._last, used - self._used
         if held > self.limit:
             now_taken = delays()
-            held = max(held - stolen(self._delays, now_taken), time.thread_time() - self._used)
+            held = max(held - stolen(self._delays, now_taken), computed)
             self._delays = now_taken
         elif self.beats.count % 20 == 0:
             self._delays = delays()
         self.beats.worst = max(self.beats.worst, held)
+        self.beats.computed = max(self.beats.computed, computed)
         self.beats.count += 1
         self._last, self._used = now, time.thread_time()
 
@@ -145,7 +150,8 @@ def least_stall(make: Callable[[], Made], run: Callable[[Made], None], limit: fl
     """Fails the test when each of several runs, over what `make` builds before it, holds the window beyond `limit` s.
 
     For work that keeps two threads busy beside the window: what the program does comes each time, what a machine
-    without a processor to spare does comes now and then, and not all of it is known to the system.
+    without a processor to spare does comes now and then, and not all of it is known to the system. What the GUI thread
+    computes by itself is known whatever else goes on: of that one run beyond the limit is enough.
     """
     for number in range(tries):
         made = make()
@@ -157,6 +163,6 @@ def least_stall(make: Callable[[], Made], run: Callable[[Made], None], limit: fl
             watch.stop()
         if watch.beats.worst <= limit:
             return
-        if number == tries - 1:
+        if number == tries - 1 or watch.beats.computed > limit:
             stacks = "\n".join(watch.beats.seen) or "(nothing was seen)"
-            pytest.fail(f"held for {watch.beats.worst * 1000:.0f} ms, {tries} times; it ran:\n{stacks}", pytrace=False)
+            pytest.fail(f"held for {watch.beats.worst * 1000:.0f} ms, {number + 1} times; it ran:\n{stacks}", pytrace=False)

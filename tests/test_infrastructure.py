@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 from tests.conftest import still_running
 from tests.desktop import PATIENCE, Desktop
 from tests.shared import SHARED, shared_files
-from tests.stall import Beats, delays, stolen
+from tests.stall import Beats, delays, least_stall, stolen
 
 NoStall = Callable[..., AbstractContextManager[Beats]]
 
@@ -42,6 +42,27 @@ def test_a_free_gui_thread_passes(qtbot: QtBot, no_stall: NoStall) -> None:
     with no_stall() as beats, qtbot.waitSignal(timer.timeout):
         timer.start(200)
     assert beats.count >= 3
+
+
+def test_what_the_gui_thread_computes_needs_no_second_run(qtbot: QtBot) -> None:
+    runs: list[int] = []
+
+    def compute(limit: float) -> None:
+        end = time.thread_time() + 3 * limit
+        while time.thread_time() < end:
+            pass
+
+    def run(made: int) -> None:
+        runs.append(made)
+        timer = QTimer()
+        timer.setSingleShot(True)
+        timer.timeout.connect(lambda: compute(0.05))
+        timer.start(0)
+        qtbot.waitSignal(timer.timeout).wait()
+
+    with pytest.raises(pytest.fail.Exception, match="1 times"):
+        least_stall(lambda: 0, run, limit=0.05)
+    assert runs == [0]
 
 
 def test_stolen_time_is_that_of_each_thread() -> None:
