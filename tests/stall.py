@@ -165,4 +165,6 @@ def least_stall(make: Callable[[], Made], run: Callable[[Made], None], limit: fl
             return
         if number == tries - 1 or watch.beats.computed > limit:
             stacks = "\n".join(watch.beats.seen) or "(nothing was seen)"
-            pytest.fail(f"held for {watch.beats.worst * 1000:.0f} ms, {number + 1} times; it ran:\n{stacks}", pytrace=False)
+            pytest.fail(
+                f"held for {watch.beats.worst * 1000:.0f} ms, {number + 1} times; it ran:\n{stacks}", pytrace=False
+            )

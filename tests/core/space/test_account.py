@@ -17,6 +17,7 @@ from tests.shared import ROOT
 from viewer.core.document import Document
 from viewer.core.opening import open_document
 from viewer.core.progress import Progress
+from viewer.core.space import account as space_account
 from viewer.core.space.account import Account, What, account
 from viewer.core.space.runs import Runs, places
 from viewer.core.tensors import window
@@ -43,6 +44,23 @@ def test_the_sums_of_each_sample_are_its_size(path: Path) -> None:
             told(part)
     finally:
         document.close()
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "resources" / "samples").iterdir()), ids=lambda path: path.name)
+def test_regions_that_are_told_together_are_told_as_one_by_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def items(found: Account) -> list[tuple[object, ...]]:
+        rows = ((one.what, one.label, one.nbytes, one.span, one.member, one.count) for one in found.items)
+        return sorted(rows, key=str)
+
+    document = open_document(path)
+    try:
+        together = [account(part, Progress()) for part in document.walk()]
+        monkeypatch.setattr(space_account, "_add_alike", lambda _a, _b, regions, *_: np.ones(len(regions), np.bool_))
+        alone = [account(part, Progress()) for part in document.walk()]
+    finally:
+        document.close()
+    assert [items(found) for found in together] == [items(found) for found in alone]
+    assert [found.sums for found in together] == [found.sums for found in alone]
 
 
 @pytest.mark.parametrize("folder", ["samples", "cases", "tricks"])

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from viewer.core.document import Document
 from viewer.core.progress import Progress
@@ -53,6 +54,7 @@ OF_KIND: Final[dict[str, What]] = {
     "pickle": What.OPCODES,
 }
 """What the bytes of a region are that no storage takes; all other kinds are headers."""
+APART: Final = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,13 +166,42 @@ def _add_file(
     source = written.covered(starts, stops)
     # Most regions are storages of which all is taken: nothing is left to be told of those.
     left = np.flatnonzero(taken != stops - starts)
-    for row in left.tolist():
+    rest = (stops - starts) - taken - source
+    # What is wasted is told region by region, whatever kind they are of.
+    rest[held > taken] = APART
+    alone = _add_alike(found, name, [regions[row] for row in left.tolist()], rest[left], source[left])
+    for row in left[alone].tolist():
         _add_region(found, name, regions[row], int(taken[row]), int(held[row]), int(source[row]), pile)
     for row in range(len(written.starts)):
         span = Span(int(written.starts[row]), int(written.stops[row]))
         label = told[int(written.owners[row])][0]
         found.items.append(Item(What.SOURCE, label, span.length, span, name))
     found.storages.add(name, labels, storages, every, used, shared)
+
+
+def _add_alike(
+    found: Account, name: str, regions: Sequence[Region], rest: Numbers, source: Numbers
+) -> npt.NDArray[np.bool_]:
+    """The regions that are told together, kind by kind: a file of very many tensors has several for each of them.
+
+    `rest`: bytes of each that nothing takes, APART for those that are told alone. Gives which are told alone.
+    """
+    kinds: dict[str, int] = {}
+    numbers = np.array([kinds.setdefault(region.kind, len(kinds)) for region in regions], dtype=np.int64)
+    alone: npt.NDArray[np.bool_] = rest == APART
+    for kind, number in kinds.items():
+        what, of_kind = OF_KIND.get(kind, What.HEADERS), numbers == number
+        if what in NAMED:
+            alone |= of_kind
+            continue
+        of_kind &= ~alone
+        found.sums[What.SOURCE] += int(source[of_kind].sum())
+        rows = np.flatnonzero(of_kind & (rest != 0))
+        if len(rows):
+            nbytes = int(rest[rows].sum())
+            found.sums[what] += nbytes
+            found.items.append(Item(what, kind, nbytes, regions[int(rows[0])].span, name, len(rows)))
+    return alone
 
 
 def _add_region(found: Account, name: str, region: Region, taken: int, held: int, source: int, pile: Pile) -> None:
