@@ -125,6 +125,8 @@ def _content(document: Document, encoding: str) -> Iterator[str]:
         shared = found.parameters - found.unique_parameters
         more = f", {found.unique_parameters:,} where each is counted once" if shared else ""
         yield f"  parameters: {found.parameters:,}{more}; {found.parameter_bytes:,} bytes"
+    if found.buffers:
+        yield f"  buffers: {found.buffers:,}; {found.buffer_bytes:,} bytes"
 
 
 def _tensors(document: Document, hashes: bool) -> list[str]:

@@ -40,6 +40,20 @@ def weights() -> OrderedDict[str, object]:
     return state_dict({"a": full("float32", (2, 3), range(6)), "b": full("float16", (2,), [1, 2])})
 
 
+def test_buffers_are_no_parameters() -> None:
+    """`sum(p.numel() for p in model.parameters())` leaves them out, and people compare with that."""
+    norm = {"weight": full("float32", (3,), [1, 1, 1]), "running_mean": full("float32", (3,), [0, 0, 0])}
+    named = of(torch_zip(state_dict(norm)))
+    assert (named.parameters, named.parameter_bytes, named.buffers, named.buffer_bytes) == (3, 12, 3, 12)
+    net = module(Global("zoo", "Net"), buffers={"mask": full("int64", (2,), [1, 0])}, parameters=weighed())
+    whole = of(torch_zip(net))
+    assert (whole.tensors, whole.parameters, whole.buffers, whole.buffer_bytes) == (2, 1, 2, 16)
+
+
+def weighed() -> dict[str, object]:
+    return {"w": parameter(full("float32", (1,), [1]))}
+
+
 def test_a_state_dict() -> None:
     found = of(torch_zip(weights()))
     assert said([found.title]) == ["Zip checkpoint"]

@@ -18,7 +18,7 @@ from viewer.core.summary.outline_facts import outline_lines
 from viewer.core.summary.parts import Say, shape_text
 from viewer.core.summary.training import Row, beside, lines_of, training_rows
 from viewer.core.tensors import window
-from viewer.core.tensors.many import Counted, Totals, of_values, totals_of
+from viewer.core.tensors.many import Counted, ManyTensors, Totals, of_values, totals_of
 from viewer.core.tensors.path import Attribute, Key, Part
 from viewer.core.tensors.rows import texts_of
 from viewer.core.tensors.tensor import Tensor
@@ -28,6 +28,8 @@ from viewer.wording.rows import FORMATS
 MOST_KEYS: Final = 1000
 SCRIPTS: Final = frozenset({"torchscript", "torchscript-json", "torch-mobile"})
 """Formats whose modules torch itself gives back, with their code, which is no Python."""
+BUFFERS: Final = Attribute("_buffers")
+OF_NORMS: Final = frozenset({"running_mean", "running_var", "num_batches_tracked"})
 _PREVIEW: Final = 60
 _TITLES: Final = 5
 
@@ -58,7 +60,8 @@ class Facts:
     """All of Summary. `holds`: sentences on the content, the most important first.
 
     `parameters`: elements of the weights (the default branch; all tensors where there is none) by name;
-    `unique_parameters` counts elements that several names share once; `parameter_bytes` are theirs. `dtypes`
+    `unique_parameters` counts elements that several names share once; `parameter_bytes` are theirs. `buffers`:
+    elements of the weights that no optimizer changes, as torch counts neither among its parameters. `dtypes`
     counts tensors, `locations` storages. `stored_sources`: classes with their text, `bare_classes`: without.
     `keys`: the first 1,000 of `key_count`. `steps`: codes of `wording.facts`, the most useful first.
     """
@@ -76,6 +79,8 @@ class Facts:
     parameters: int = 0
     unique_parameters: int = 0
     parameter_bytes: int = 0
+    buffers: int = 0
+    buffer_bytes: int = 0
     dtypes: list[Tally] = field(default_factory=list)
     locations: list[Tally] = field(default_factory=list)
     stored_sources: int = 0
@@ -94,8 +99,7 @@ def facts(document: Document, encoding: str = "utf-8") -> Facts:
     sources = [source for part in documents for source in part.sources]
     problems = Counter(problem.severity for part in documents for problem in part.problems)
     branches = inner.branches(encoding)
-    named = [tensor for branch in default_branch(branches) for _, tensor in branch.entries]
-    weights = totals_of(named) if named else totals
+    weights, buffers = _weights(branches, tensors, totals)
     keys = root_entries(inner)
     training = list(training_rows(inner, encoding))
     found = Facts(
@@ -112,6 +116,8 @@ def facts(document: Document, encoding: str = "utf-8") -> Facts:
         parameters=weights.elements,
         unique_parameters=weights.unique_elements,
         parameter_bytes=weights.unique_nbytes,
+        buffers=buffers.elements,
+        buffer_bytes=buffers.unique_nbytes,
         dtypes=_tallies(totals.dtypes),
         locations=_tallies(totals.locations),
         stored_sources=sum(source.text is not None for source in sources),
@@ -121,6 +127,23 @@ def facts(document: Document, encoding: str = "utf-8") -> Facts:
     )
     found.steps = list(_steps(document, found, totals))
     return found
+
+
+def _weights(branches: list[Branch], tensors: Sequence[Tensor], totals: Totals) -> tuple[Totals, Totals]:
+    """Sums over the parameters and over the buffers of the default branch; of all tensors where there is none."""
+    named = [entry for branch in default_branch(branches) for entry in branch.entries]
+    if not named and isinstance(tensors, ManyTensors):
+        # Each of so many would be made for its name.
+        return totals, Totals()
+    named = named or [(tensor.name or "", tensor) for tensor in tensors]
+    kept = [is_buffer(name, tensor) for name, tensor in named]
+    parameters = [tensor for (_, tensor), is_kept in zip(named, kept, strict=True) if not is_kept]
+    return totals_of(parameters), totals_of(tensor for (_, tensor), is_kept in zip(named, kept, strict=True) if is_kept)
+
+
+def is_buffer(name: str, tensor: Tensor) -> bool:
+    """True where a module keeps it as a buffer, or, where only names are left, for what torch's norms keep so."""
+    return BUFFERS in tensor.path or name.rpartition(".")[2] in OF_NORMS
 
 
 def tensors_of(document: Document) -> Sequence[Tensor]:

@@ -7,6 +7,8 @@ from typing import Any, Final
 
 from viewer.core.document import Document
 from viewer.core.progress import Progress
+from viewer.core.safety.accepted import is_accepted
+from viewer.core.safety.imports import find_imports
 from viewer.core.safety.report import Finding, import_report, sorted_findings
 from viewer.core.safety.rules import Severity
 from viewer.core.safety.uses import Use, UseKind
@@ -77,6 +79,13 @@ def dangerous_calls(document: Document, encoding: str, progress: Progress) -> li
     every = (found for part in document.walk() for found in findings(part, progress))
     worst = [found for found in every if found.severity is Severity.DANGEROUS]
     return [as_used(found.text, next(iter(found.called_with(encoding)), "")) for found in worst]
+
+
+def odd_calls(document: Document) -> list[str]:
+    """What loading a file would call besides what torch itself needs; computed names are `?`."""
+    asked = find_imports(pickle.values for part in document.walk() for pickle in part.pickles)
+    odd = [row for row in asked if row.called and not (row.module and is_accepted(row.module, row.name or ""))]
+    return list(dict.fromkeys(f"{row.module}.{row.name}" if row.module and row.name else "?" for row in odd))
 
 
 def as_used(name: str, text: str) -> str:

@@ -21,10 +21,8 @@ from typing_extensions import override
 from viewer.core.document import Document
 from viewer.core.problem import Problem, Severity
 from viewer.core.progress import Progress
-from viewer.core.safety.accepted import is_accepted
-from viewer.core.safety.imports import find_imports
 from viewer.core.summary.facts import Facts, Tally, facts
-from viewer.core.summary.import_facts import dangerous_calls
+from viewer.core.summary.import_facts import dangerous_calls, odd_calls
 from viewer.core.summary.prediction import Prediction, predict
 from viewer.core.summary.versions import Conversion, conversions
 from viewer.core.tensors.tensor import ValueRef
@@ -290,6 +288,8 @@ class SummaryPane(Pane):
         if found.tensors:
             yield self.tr("Tensors"), count(found.tensors)
             yield self.tr("Parameters"), self._parameters(found)
+        if found.buffers:
+            yield self.tr("Buffers"), f"{count(found.buffers)} ({size(found.buffer_bytes)})"
         if found.dtypes:
             yield self.tr("dtypes"), _tallies(found.dtypes)
         if found.locations:
@@ -380,13 +380,6 @@ class SummaryPane(Pane):
         if self.prediction is not None and self.prediction.code is not None:
             QApplication.clipboard().setText(self.prediction.code)
             self.message.emit("done", self.tr("The loading code is on the clipboard"), "")
-
-
-def odd_calls(document: Document) -> list[str]:
-    """What loading a file would call besides what torch itself needs; computed names are `?`."""
-    asked = find_imports(pickle.values for part in document.walk() for pickle in part.pickles)
-    odd = [row for row in asked if row.called and not (row.module and is_accepted(row.module, row.name or ""))]
-    return list(dict.fromkeys(f"{row.module}.{row.name}" if row.module and row.name else "?" for row in odd))
 
 
 def _some(names: list[str]) -> str:
