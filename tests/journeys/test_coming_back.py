@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from tests.desktop import PATIENCE, Desktop, comes, wait_until
+from tests.journeys.driven_program import Driven
 from tests.journeys.program import Program
-from tests.journeys.test_main_job import Program as Driven
 from tests.shared import ROOT
 
 PRESS = 10.0

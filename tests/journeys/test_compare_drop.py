@@ -15,10 +15,10 @@ import pytest
 from tests.builders.torch_values import full, state_dict
 from tests.builders.torch_zip import torch_zip
 from tests.desktop import Desktop, wait_until
+from tests.journeys.driven_program import Driven
 from tests.journeys.hand import drag_icon
 from tests.journeys.program import CLASS
 from tests.journeys.test_file_manager import MANAGER, manager
-from tests.journeys.test_main_job import Program
 
 pytestmark = pytest.mark.xvfb
 PLACE = ("640", "200")
@@ -50,9 +50,9 @@ def files(desktop: Desktop, folder: Path) -> Iterator[str]:
 
 
 @contextmanager
-def started(desktop: Desktop, *paths: Path) -> Iterator[Program]:
+def started(desktop: Desktop, *paths: Path) -> Iterator[Driven]:
     """The program beside the file manager."""
-    program = Program(desktop, *paths)
+    program = Driven(desktop, *paths)
     try:
         window = desktop.window(CLASS)
         desktop.xdotool("windowsize", "--sync", window, *SIZE, "windowmove", "--sync", window, *PLACE)
@@ -62,12 +62,12 @@ def started(desktop: Desktop, *paths: Path) -> Iterator[Program]:
         program.close()
 
 
-def drag(desktop: Desktop, files: str, program: Program) -> None:
+def drag(desktop: Desktop, files: str, program: Driven) -> None:
     """Take what is selected at the first icon, over the zone, and let it fall once the program says what that does."""
     drag_icon(desktop, files, WAY, lambda: program.look("zone Drop to compare") is not None)
 
 
-def assert_compared(desktop: Desktop, program: Program, tmp_path: Path) -> None:
+def assert_compared(desktop: Desktop, program: Driven, tmp_path: Path) -> None:
     """The rows of the comparison are there, what differs first."""
     wait_until(lambda: program.look("row compare changed") is not None, "nothing was compared")
     changed, equal = program.where("row compare changed"), program.where("row compare equal")

@@ -11,7 +11,7 @@ import pytest
 from tests.builders.torch_values import Storage, packed, state_dict, tensor
 from tests.builders.torch_zip import torch_zip
 from tests.desktop import wait_until
-from tests.journeys.test_main_job import SAMPLE, Program
+from tests.journeys.driven_program import SAMPLE, Driven
 from tests.journeys.test_source import lead, write
 from viewer.core.opening import open_document
 
@@ -24,10 +24,10 @@ pytestmark = pytest.mark.xvfb
 
 @pytest.fixture
 def started(desktop: Any) -> Any:
-    made: list[Program] = []
+    made: list[Driven] = []
 
-    def start(path: Path) -> Program:
-        made.append(Program(desktop, path))
+    def start(path: Path) -> Driven:
+        made.append(Driven(desktop, path))
         desktop.window("picklescope")
         return made[-1]
 

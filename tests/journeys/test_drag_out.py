@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.desktop import Desktop, wait_until
+from tests.desktop import wait_until
+from tests.journeys.driven_program import SAMPLE, Driven
 from tests.journeys.test_file_manager import MANAGER, manager
-from tests.journeys.test_main_job import SAMPLE, Program
 from viewer.core.opening import open_document
 
 pytestmark = pytest.mark.xvfb
@@ -20,16 +19,10 @@ AWAY = ((12, 8), (40, 20), (80, 30))
 """Steps of the mouse before it leaves for the file manager: far enough to be a drag."""
 
 
-@pytest.fixture
-def program(desktop: Desktop) -> Iterator[Program]:
+@pytest.fixture(autouse=True)
+def manager_is_there() -> None:
     if shutil.which(MANAGER) is None or shutil.which("dbus-run-session") is None:
         pytest.skip(f"{MANAGER} or dbus-run-session: not installed, so no file manager could be driven")
-    started = Program(desktop, SAMPLE)
-    started.wait("decoded", file=SAMPLE.name, tensors=8)
-    desktop.window("picklescope")
-    yield started
-    if started.process.poll() is None:
-        started.close()
 
 
 def drag(program: Any, row: str, folder: Path, name: str) -> Path:
@@ -63,7 +56,7 @@ def has_come(path: Path) -> bool:
     return True
 
 
-def test_a_tensor_becomes_an_npy(program: Program, tmp_path: Path) -> None:
+def test_a_tensor_becomes_an_npy(program: Driven, tmp_path: Path) -> None:
     folder = tmp_path / "files"
     folder.mkdir()
     program.click("tab tensors")
@@ -74,7 +67,7 @@ def test_a_tensor_becomes_an_npy(program: Program, tmp_path: Path) -> None:
     assert np.load(path).shape == tensor.shape
 
 
-def test_the_whole_file_becomes_a_state_dict(program: Program, tmp_path: Path) -> None:
+def test_the_whole_file_becomes_a_state_dict(program: Driven, tmp_path: Path) -> None:
     folder = tmp_path / "files"
     folder.mkdir()
     path = drag(program, "row contents TheModelClass", folder, "whole_model_legacy_state.pt")

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from tests.desktop import Desktop, wait_until
+from tests.journeys.driven_program import Driven
 from tests.journeys.hand import ICON, drag_icon, wait_for_icon
 from tests.journeys.program import CLASS
-from tests.journeys.test_main_job import Program
 from tests.shared import ROOT
 
 SAMPLES = ROOT / "resources" / "samples"
@@ -80,7 +80,7 @@ def test_a_double_click_opens_the_file(known: Desktop, folder: Path) -> None:
 
 @pytest.mark.xvfb
 def test_a_file_is_dragged_in(known: Desktop, folder: Path) -> None:
-    program = Program(known)
+    program = Driven(known)
     own = known.window(CLASS)
     window = manager(known, folder)
     known.xdotool("windowmove", "--sync", window, "0", "0")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.desktop import Desktop, comes, wait_until
-from tests.journeys.test_main_job import SAMPLE, Program
+from tests.journeys.driven_program import SAMPLE, Driven
 
 pytestmark = pytest.mark.xvfb
 PRESS = 10.0
@@ -23,22 +23,22 @@ def settings(desktop: Desktop) -> Path:
 
 
 @pytest.fixture
-def started(desktop: Desktop) -> Iterator[list[Program]]:
-    made: list[Program] = []
+def started(desktop: Desktop) -> Iterator[list[Driven]]:
+    made: list[Driven] = []
     yield made
     for program in made:
         if program.process.poll() is None:
             program.close()
 
 
-def start(desktop: Desktop, started: list[Program], *files: Path) -> Program:
-    program = Program(desktop, *files)
+def start(desktop: Desktop, started: list[Driven], *files: Path) -> Driven:
+    program = Driven(desktop, *files)
     started.append(program)
     desktop.xdotool("windowactivate", "--sync", desktop.window("picklescope"))
     return program
 
 
-def until(program: Program, what: str, seen: Callable[[], bool]) -> None:
+def until(program: Driven, what: str, seen: Callable[[], bool]) -> None:
     """Click there until it is so: a window that is still being placed moves away under the mouse."""
 
     def clicked() -> bool:
@@ -49,11 +49,11 @@ def until(program: Program, what: str, seen: Callable[[], bool]) -> None:
     wait_until(clicked, f"clicks at {what} did nothing")
 
 
-def gone(program: Program, what: str) -> None:
+def gone(program: Driven, what: str) -> None:
     wait_until(lambda: program.look(what) is None, f"{what} stayed")
 
 
-def test_the_tour_is_there_once_and_goes_by_keys(desktop: Desktop, settings: Path, started: list[Program]) -> None:
+def test_the_tour_is_there_once_and_goes_by_keys(desktop: Desktop, settings: Path, started: list[Driven]) -> None:
     program = start(desktop, started)
     program.where("tour Next")
     program.keys("Return")
@@ -69,7 +69,7 @@ def test_the_tour_is_there_once_and_goes_by_keys(desktop: Desktop, settings: Pat
     assert again.look("tour Next") is None
 
 
-def test_it_leads_over_a_sample_where_that_is_wished(desktop: Desktop, settings: Path, started: list[Program]) -> None:
+def test_it_leads_over_a_sample_where_that_is_wished(desktop: Desktop, settings: Path, started: list[Driven]) -> None:
     del settings
     program = start(desktop, started)
     until(program, "tour Next", lambda: program.look("tour Open a sample") is not None)
@@ -79,7 +79,7 @@ def test_it_leads_over_a_sample_where_that_is_wished(desktop: Desktop, settings:
     until(program, "tour Done", lambda: program.look("tour Done") is None)
 
 
-def test_a_file_that_was_double_clicked_goes_first(desktop: Desktop, settings: Path, started: list[Program]) -> None:
+def test_a_file_that_was_double_clicked_goes_first(desktop: Desktop, settings: Path, started: list[Driven]) -> None:
     del settings
     program = start(desktop, started, SAMPLE)
     program.wait("decoded", file=SAMPLE.name, tensors=8)

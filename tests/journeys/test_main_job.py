@@ -2,118 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import queue
-import subprocess
-import sys
-import threading
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.builders.torch_values import packed
-from tests.desktop import PATIENCE, wait_until
+from tests.desktop import wait_until
+from tests.journeys.driven_program import SAMPLE
 
 ROOT = Path(__file__).parents[2]
-SAMPLE = ROOT / "resources" / "samples" / "whole_model_legacy.pth"
 
 pytestmark = pytest.mark.xvfb
-
-
-class Program:
-    """The running program: what it says, and what is asked of it."""
-
-    def __init__(self, desktop: Any, *files: Path) -> None:
-        command = [sys.executable, "-m", "tests.journeys.driven", *(str(file) for file in files)]
-        self.desktop = desktop
-        self.process = desktop.start(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self._lines: queue.Queue[dict[str, Any]] = queue.Queue()
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
-
-    def _read(self) -> None:
-        for line in self.process.stdout:
-            self._lines.put(json.loads(line))
-
-    def wait(self, event: str, **facts: Any) -> dict[str, Any]:
-        """The next line of that event with those facts."""
-        while True:
-            try:
-                line = self._lines.get(timeout=PATIENCE)
-            except queue.Empty:
-                pytest.fail(f"the program never said {event} {facts}", pytrace=False)
-            if line["event"] == event and all(line.get(key) == value for key, value in facts.items()):
-                return line
-
-    def where(self, what: str) -> list[str]:
-        """The place on the screen of a byte in view, of a field of the dialog on top or of another part."""
-        found: list[int] = []
-
-        def seen() -> bool:
-            found[:] = self.look(what) or ()
-            return bool(found)
-
-        wait_until(seen, f"{what} was never seen")
-        return [str(number) for number in found]
-
-    def look(self, what: str) -> list[int] | None:
-        """The same; None where it cannot be seen now."""
-        self.process.stdin.write(f"where {what}\n".encode())
-        self.process.stdin.flush()
-        return self.wait("where")["at"]
-
-    def tell(self) -> dict[str, Any]:
-        """What the panes of the file that is looked at keep."""
-        self.process.stdin.write(b"tell\n")
-        self.process.stdin.flush()
-        return self.wait("told")
-
-    def click(self, what: str, *buttons: str) -> None:
-        """Click there, as a hand would."""
-        self.desktop.xdotool("mousemove", *self.where(what), "click", *(buttons or ("1",)))
-
-    def scroll_to(self, name: str) -> None:
-        """Turn the wheel until a field of the dialog on top can be seen."""
-
-        def seen() -> bool:
-            if self.look(f"dialog {name}") is None:
-                self.click(f"beside {name}", "5")
-            return self.look(f"dialog {name}") is not None
-
-        wait_until(seen, f"{name} never came into view")
-
-    def choose(self, offset: int) -> dict[str, Any]:
-        """Click a byte; once more where the window moved under the mouse between looking and clicking, as people do."""
-        for _ in range(5):
-            self.click(f"byte {offset:#x}")
-            seen = self.wait("selection")
-            if seen["start"] == offset:
-                return seen
-        pytest.fail(f"no click came to byte {offset:#x}", pytrace=False)
-
-    def keys(self, *keys: str) -> None:
-        """Press keys."""
-        self.desktop.xdotool("key", *keys)
-
-    def close(self) -> None:
-        """Close the window by its keys and wait for the end of the program."""
-        self.keys("ctrl+q")
-        assert self.process.wait(PATIENCE) == 0
-        self._reader.join(PATIENCE)
-        self.process.stdin.close()
-        self.process.stdout.close()
-
-
-@pytest.fixture
-def program(desktop):
-    started = Program(desktop, SAMPLE)
-    started.wait("decoded", file=SAMPLE.name, tensors=8)
-    desktop.window("picklescope")
-    yield started
-    if started.process.poll() is None:
-        started.close()
 
 
 def test_click_a_byte_and_everything_follows(program, tmp_path):

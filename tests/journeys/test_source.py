@@ -8,22 +8,12 @@ from typing import Any
 import pytest
 
 from tests.desktop import wait_until
-from tests.journeys.test_main_job import SAMPLE, Program
+from tests.journeys.driven_program import Driven
 
 pytestmark = pytest.mark.xvfb
 
 
-@pytest.fixture
-def program(desktop: Any) -> Any:
-    started = Program(desktop, SAMPLE)
-    started.wait("decoded", file=SAMPLE.name, tensors=8)
-    desktop.window("picklescope")
-    yield started
-    if started.process.poll() is None:
-        started.close()
-
-
-def lead(program: Program, what: str, then: str) -> None:
+def lead(program: Driven, what: str, then: str) -> None:
     """Click until it led on: bars that come and go may move the window under the mouse."""
     for _ in range(5):
         program.click(what)
@@ -34,7 +24,7 @@ def lead(program: Program, what: str, then: str) -> None:
     pytest.fail(f"{what} never led to {then}", pytrace=False)
 
 
-def write(program: Program, target: Any, then: str = "Close") -> None:
+def write(program: Driven, target: Any, then: str = "Close") -> None:
     """Fill in the dialog on top, let it write and press a button of its end; torch checks nothing, that takes long."""
     program.click("dialog target")
     program.keys("ctrl+a")
@@ -46,7 +36,7 @@ def write(program: Program, target: Any, then: str = "Close") -> None:
     program.click(f"end {then}")
 
 
-def test_from_a_class_to_its_objects_and_out_of_the_file(program: Program, tmp_path: Any) -> None:
+def test_from_a_class_to_its_objects_and_out_of_the_file(program: Driven, tmp_path: Any) -> None:
     lead(program, "button source Class", "keyboard Filter")
     program.desktop.xdotool("type", "residual")
     program.keys("Return")

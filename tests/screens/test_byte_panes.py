@@ -10,16 +10,13 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication
-from PySide6.QtGui import QFontInfo, QImage
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QFontInfo
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.screens import ALONE
-from tests.screens.test_hex import HERE, MOST_OTHER, NEAR, pixels
-from tests.screens.test_tensor_views import FONTS
+from tests.screens.comparing import FONTS, compare_with_approved
 from viewer.core.span import Span
 from viewer.session.byte_comparing import Part
 from viewer.session.session import Session
@@ -55,16 +52,11 @@ def two(qtbot: QtBot, tmp_path: Path) -> Iterator[tuple[Session, Session]]:
         session.close()
 
 
-@pytest.fixture
-def plain(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[QApplication]:
-    """The program, whose palette a test may change; carets do not blink, and one view has the keyboard."""
-    before, flashing = qapp.palette(), qapp.cursorFlashTime()
-    qapp.setCursorFlashTime(0)
+@pytest.fixture(autouse=True)
+def steady(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No row lights up, and one view has the keyboard."""
     monkeypatch.setattr(HexView, "flash", lambda view, offset: None)
     monkeypatch.setattr(ReadingsSheet, "hasFocus", lambda sheet: True)
-    yield qapp
-    qapp.setPalette(before)
-    qapp.setCursorFlashTime(flashing)
 
 
 def compared(pane: HexPane, other: Session, qtbot: QtBot) -> None:
@@ -118,18 +110,6 @@ def dressed(pane: Pane, theme: str, plain: QApplication, qtbot: QtBot, width: in
     pane.resize(width, height)
     with qtbot.waitExposed(pane):
         pane.show()
-
-
-def compare_with_approved(pane: QWidget, name: str) -> None:
-    for _ in range(4):
-        # What was shown and hidden last asks its layout, that the one around it, and so on.
-        QCoreApplication.sendPostedEvents()
-    drawn, file = pane.grab().toImage(), HERE / f"{name}.png"
-    if os.environ.get("PICKLESCOPE_APPROVE"):
-        drawn.save(str(file))
-    approved, now = pixels(QImage(str(file))), pixels(drawn)
-    assert now.shape == approved.shape
-    assert (np.abs(now - approved).max(axis=2) > NEAR).mean() <= MOST_OTHER
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

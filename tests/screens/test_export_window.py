@@ -18,8 +18,7 @@ from pytestqt.qtbot import QtBot
 from tests.builders.torch_values import full, state_dict
 from tests.builders.torch_zip import torch_zip
 from tests.screens import ALONE
-from tests.screens.test_byte_panes import compare_with_approved
-from tests.screens.test_tensor_views import FONTS
+from tests.screens.comparing import FONTS, compare_with_approved
 from viewer.session.session import Session
 from viewer.ui.dialogs.export import ExportDialog
 from viewer.ui.dialogs.export_table import TYPES
@@ -53,16 +52,6 @@ def session(qtbot: QtBot, tmp_path: Path) -> Iterator[Session]:
     qtbot.waitUntil(lambda: made.root is not None and not made.jobs.busy)
     yield made
     made.close()
-
-
-@pytest.fixture
-def plain(qapp: QApplication) -> Iterator[QApplication]:
-    """The program, whose palette a test may change; no caret blinks."""
-    before, flashing = qapp.palette(), qapp.cursorFlashTime()
-    qapp.setCursorFlashTime(0)
-    yield qapp
-    qapp.setPalette(before)
-    qapp.setCursorFlashTime(flashing)
 
 
 def typed(field: QLineEdit, text: str) -> None:

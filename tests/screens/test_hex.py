@@ -13,8 +13,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
@@ -23,6 +21,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.screens import ALONE
+from tests.screens.comparing import FONTS, compare
 from viewer.core.source import MemorySource
 from viewer.core.span import Span
 from viewer.session.session import Session
@@ -36,12 +35,7 @@ from viewer.ui.theme import load_theme, mono_family
 
 pytestmark = pytest.mark.skipif(not os.environ.get(ALONE), reason="drawn by test_alone.py, in a process of its own")
 
-FONT = "DejaVu Sans Mono"
-HERE = Path(__file__).parent / "approved"
 SAMPLE = Path(__file__).parents[2] / "resources" / "samples" / "whole_model_legacy.pth"
-NEAR = 12
-"""Of 255: what another version of the font library may draw differently."""
-MOST_OTHER = 0.002
 FLOATS = struct.pack("<8f", 1.5, math.nan, 0.0, -math.inf, 1e-9, -0.0, -3e8, 0.125)
 LETTERS = "Grüße, → и кириллица \u2014 \u201cé\u201d \U0001d670\U0001d7f6 √∞"
 """Letters that the font itself has: which other one the system takes for the rest is not ours to say."""
@@ -92,8 +86,8 @@ LOOKS: dict[str, Callable[[HexView], None]] = {
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("name", LOOKS)
 def test_each_look_is_as_approved(qtbot: QtBot, theme: str, name: str) -> None:
-    if mono_family() != FONT:
-        pytest.skip(f"approved in {FONT}")
+    if mono_family() != FONTS[0]:
+        pytest.skip(f"approved in {FONTS[0]}")
     view = HexView(load_theme(theme))
     qtbot.addWidget(view)
     view.resize(640, 820 if name == "values" else 420)
@@ -131,12 +125,6 @@ def picture(view: HexView, dpr: float) -> QImage:
     return image
 
 
-def pixels(image: QImage) -> npt.NDArray[np.int16]:
-    image = image.convertToFormat(QImage.Format.Format_RGB32)
-    rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine() // 4, 4)
-    return rows[:, : image.width(), :3].astype(np.int16)
-
-
 def marked(view: HexView, session: Session) -> None:
     """All that can stand at the bytes: regions, selection, link, hits, what has changed, a difference, bookmarks."""
     assert session.document is not None
@@ -155,8 +143,8 @@ def marked(view: HexView, session: Session) -> None:
 @pytest.mark.usefixtures("steady")
 @pytest.mark.parametrize("name", SCREENS)
 def test_the_bytes_look_as_approved(session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    if mono_family() != FONT:
-        pytest.skip(f"approved in {FONT}")
+    if mono_family() != FONTS[0]:
+        pytest.skip(f"approved in {FONTS[0]}")
     theme, dpr, width, height = SCREENS[name]
     monkeypatch.setattr(ByteArea, "_dpr", dpr)
     view = HexView(load_theme(theme))
@@ -166,14 +154,3 @@ def test_the_bytes_look_as_approved(session: Session, qtbot: QtBot, monkeypatch:
         view.show()
     marked(view, session)
     compare(picture(view, dpr), f"hex_{name}")
-
-
-def compare(drawn: QImage, name: str) -> None:
-    """Hold a picture against the approved one of its name, or approve it."""
-    file = HERE / f"{name}.png"
-    if os.environ.get("PICKLESCOPE_APPROVE"):
-        drawn.save(str(file))
-    approved, now = pixels(QImage(str(file))), pixels(drawn)
-    assert now.shape == approved.shape
-    other = (np.abs(now - approved).max(axis=2) > NEAR).mean()
-    assert other <= MOST_OTHER

@@ -12,16 +12,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QSize
-from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QImage
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QFont, QFontDatabase, QFontInfo
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.screens import ALONE
-from tests.screens.test_hex import HERE, MOST_OTHER, NEAR, pixels
-from tests.screens.test_tensor_views import FONTS
+from tests.screens.comparing import FONTS, compare_with_approved
 from tests.ui.shell import HALF, LEGACY, opened, settled
 from viewer.session.settings import LANGUAGE, THEME, Settings
 from viewer.session.workspace import Workspace
@@ -91,12 +89,4 @@ def test_they_look_as_approved(window: MainWindow, qtbot: QtBot, code: str, name
     if focused is not None:
         # Where the keyboard is a caret comes and goes.
         focused.clearFocus()
-    for _ in range(4):
-        QCoreApplication.sendPostedEvents()
-    drawn, approved_file = window.grab().toImage(), HERE / f"language_{name}_{code}.png"
-    if os.environ.get("PICKLESCOPE_APPROVE"):
-        drawn.save(str(approved_file))
-    approved, now = pixels(QImage(str(approved_file))), pixels(drawn)
-    assert now.shape == approved.shape
-    other = (np.abs(now - approved).max(axis=2) > NEAR).mean()
-    assert other <= MOST_OTHER
+    compare_with_approved(window, f"language_{name}_{code}")

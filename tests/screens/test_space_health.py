@@ -10,18 +10,15 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication
-from PySide6.QtGui import QFontInfo, QImage
+from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.builders.torch_values import full, storage, tensor
 from tests.builders.torch_zip import torch_zip
 from tests.screens import ALONE
-from tests.screens.test_hex import HERE, MOST_OTHER, NEAR, pixels
-from tests.screens.test_tensor_views import FONTS
+from tests.screens.comparing import FONTS, compare_with_approved
 from tests.ui.panes.conftest import SAMPLES
 from viewer.session.session import Session
 from viewer.ui.panes.space import SpacePane
@@ -72,15 +69,6 @@ def opened(request: pytest.FixtureRequest, qtbot: QtBot, tmp_path: Path) -> Iter
     made.close()
 
 
-@pytest.fixture
-def plain(qapp: QApplication) -> Iterator[QApplication]:
-    """The program, whose palette and font a test may change."""
-    palette_before, font_before = qapp.palette(), qapp.font()
-    yield qapp
-    qapp.setPalette(palette_before)
-    qapp.setFont(font_before)
-
-
 def made(session: Session, theme: Theme, way: str) -> SpacePane | TensorsPane:
     """The pane, without what stands in its header, which the window holds."""
     pane = TensorsPane(session, theme) if way else SpacePane(session, theme)
@@ -116,16 +104,7 @@ def test_they_look_as_approved(opened: Session, plain: QApplication, qtbot: QtBo
     focused = pane.focusWidget()
     if focused is not None:
         focused.clearFocus()
-    for _ in range(4):
-        # What was shown and hidden last asks its layout, that the one around it, and so on.
-        QCoreApplication.sendPostedEvents()
-    drawn, file = pane.grab().toImage(), HERE / f"{name}_{theme}.png"
-    if os.environ.get("PICKLESCOPE_APPROVE"):
-        drawn.save(str(file))
-    approved, now = pixels(QImage(str(file))), pixels(drawn)
-    assert now.shape == approved.shape
-    other = (np.abs(now - approved).max(axis=2) > NEAR).mean()
-    assert other <= MOST_OTHER
+    compare_with_approved(pane, f"{name}_{theme}")
 
 
 def is_ready(pane: SpacePane | TensorsPane) -> bool:

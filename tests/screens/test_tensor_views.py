@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QFontInfo, QImage
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -22,7 +22,7 @@ from tests.builders.torch_values import full, storage
 from tests.builders.torch_zip import torch_zip
 from tests.builders.values import Call, Global
 from tests.screens import ALONE
-from tests.screens.test_hex import HERE, MOST_OTHER, NEAR, pixels
+from tests.screens.comparing import FONTS, compare_with_approved
 from viewer.session.session import Session
 from viewer.ui.panes.tensor import TensorPane
 from viewer.ui.previews.channels import ChannelsPreview
@@ -36,7 +36,6 @@ from viewer.ui.theme import load_theme, palette, style_sheet
 
 pytestmark = pytest.mark.skipif(not os.environ.get(ALONE), reason="drawn by test_alone.py, in a process of its own")
 
-FONTS = ("DejaVu Sans Mono", "Noto Sans")
 SCREENS = {
     "all": ("values", 840, 760, "conv.weight"),
     "values": ("values", 440, 560, "conv.weight"),
@@ -96,14 +95,6 @@ def session(qtbot: QtBot, tmp_path: Path) -> Iterator[Session]:
     made.close()
 
 
-@pytest.fixture
-def plain(qapp: QApplication) -> Iterator[QApplication]:
-    """The program, whose palette a test may change."""
-    before = qapp.palette()
-    yield qapp
-    qapp.setPalette(before)
-
-
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("name", SCREENS)
 def test_the_views_look_as_approved(session: Session, plain: QApplication, qtbot: QtBot, theme: str, name: str) -> None:
@@ -131,16 +122,7 @@ def test_the_views_look_as_approved(session: Session, plain: QApplication, qtbot
     qtbot.waitUntil(lambda: not session.jobs.busy)
     if name == "bar":
         choose_bar(pane, qtbot)
-    for _ in range(4):
-        # What was shown and hidden last asks its layout, that the one around it, and so on.
-        QCoreApplication.sendPostedEvents()
-    drawn, file = pane.grab().toImage(), HERE / f"tensor_{name}_{theme}.png"
-    if os.environ.get("PICKLESCOPE_APPROVE"):
-        drawn.save(str(file))
-    approved, now = pixels(QImage(str(file))), pixels(drawn)
-    assert now.shape == approved.shape
-    other = (np.abs(now - approved).max(axis=2) > NEAR).mean()
-    assert other <= MOST_OTHER
+    compare_with_approved(pane, f"tensor_{name}_{theme}")
 
 
 def choose_bar(pane: TensorPane, qtbot: QtBot) -> None:

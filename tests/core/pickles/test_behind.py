@@ -7,23 +7,11 @@ import random
 
 import pytest
 
+from tests.core.counted import Counted
 from viewer.core.pickles.behind import MOST_DECODED, MOST_TRIED, pickles_behind
 from viewer.core.source import ByteSource, MemorySource
 
 ONE, TWO = pickle.dumps({"a": [1, 2, 3]}, 2), pickle.dumps(["text", 2.5], 4)
-
-
-class Counted(MemorySource):
-    """Counts the bytes that are read."""
-
-    def __init__(self, data: bytes) -> None:
-        super().__init__(data)
-        self.count = 0
-
-    def read(self, offset: int, length: int) -> bytes:
-        data = super().read(offset, length)
-        self.count += len(data)
-        return data
 
 
 def found(data: bytes | ByteSource, start: int = 0) -> list[tuple[int, int, int]]:

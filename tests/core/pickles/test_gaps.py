@@ -4,21 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.core.counted import Counted
 from viewer.core.pickles.disassembly import disassemble
-from viewer.core.source import MemorySource
-
-
-class Counted(MemorySource):
-    """Counts the bytes that are read."""
-
-    def __init__(self, data: bytes) -> None:
-        super().__init__(data)
-        self.count = 0
-
-    def read(self, offset: int, length: int) -> bytes:
-        data = super().read(offset, length)
-        self.count += len(data)
-        return data
 
 
 def text(data: bytes) -> bytes:
