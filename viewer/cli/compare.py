@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from viewer.cli.base import DONE, PROBLEMS, Command, add_reading_arguments, reading_options
 from viewer.cli.export import ProgressLine
-from viewer.cli.export_wanted import pair
+from viewer.cli.export_wanted import add_name_arguments
 from viewer.cli.output import write_json, write_text
 from viewer.core.collector import collector_paused
 from viewer.core.comparing.comparison import compare, lay_out
@@ -41,17 +41,7 @@ class Compare(Command):
         for side in ("a", "b"):
             words = f"names of {side.upper()} to take, as 'ema_*'"
             parser.add_argument(f"--only-{side}", action="append", default=[], metavar="GLOB", help=words)
-        parser.add_argument(
-            "--strip", action="append", default=[], metavar="PREFIX", help="beginning to take off names, as module"
-        )
-        parser.add_argument(
-            "--rename",
-            action="append",
-            default=[],
-            type=pair,
-            metavar="OLD=NEW",
-            help="names of A become others, as export --rename does it",
-        )
+        add_name_arguments(parser, "names of A become others, as export --rename does it")
         parser.add_argument(
             "--by",
             type=By,

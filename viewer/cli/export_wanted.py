@@ -30,21 +30,21 @@ def add_wanted_arguments(parser: argparse.ArgumentParser) -> None:
     )
     for flag, words in (("--only", "names to take, as 'encoder.*'"), ("--skip", "names to leave out")):
         parser.add_argument(flag, action="append", default=[], metavar="GLOB", help=words)
-    parser.add_argument(
-        "--strip", action="append", default=[], metavar="PREFIX", help="beginning to take off names, as module"
-    )
-    parser.add_argument(
-        "--rename",
-        action="append",
-        default=[],
-        type=pair,
-        metavar="OLD=NEW",
-        help="a name or its beginning; with * a pattern for whole names; re:EXPRESSION=NEW with groups as \\1",
+    add_name_arguments(
+        parser, "a name or its beginning; with * a pattern for whole names; re:EXPRESSION=NEW with groups as \\1"
     )
     parser.add_argument("--prefix", default="", help="beginning to put before all names")
     parser.add_argument("--source", action="append", default=[], metavar="PY", help="its classes are taken (recovery)")
     for option in OPTIONS:
         add_option(parser, option)
+
+
+def add_name_arguments(parser: argparse.ArgumentParser, rename: str) -> None:
+    """Declare how names change. `rename`: what the help says of --rename."""
+    parser.add_argument(
+        "--strip", action="append", default=[], metavar="PREFIX", help="beginning to take off names, as module"
+    )
+    parser.add_argument("--rename", action="append", default=[], type=pair, metavar="OLD=NEW", help=rename)
 
 
 def add_option(parser: argparse.ArgumentParser, option: Option) -> None:

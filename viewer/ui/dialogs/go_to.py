@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QCompleter, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 from typing_extensions import override
 
@@ -16,6 +16,7 @@ from viewer.core.span import Span
 from viewer.session.offsets import OffsetError, padded, parse_offset, reference
 from viewer.ui.spoken import speak
 from viewer.ui.theme import Theme, icon
+from viewer.ui.widgets.bar_ground import paint_bar
 from viewer.ui.widgets.field_icons import fit_icons
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.words import count, nbytes_of, offset
@@ -157,10 +158,7 @@ class GoToBar(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color("pane"))
-        painter.fillRect(0, self.height() - 1, self.width(), 1, self._theme.color("border"))
-        painter.end()
+        paint_bar(self, self._theme.color("pane"), self._theme.color("border"))
 
     def _faults(self, code: str) -> str:
         words = {

@@ -137,11 +137,7 @@ class TreeView(OpcodeView):
             return
         node = self._opcodes.node_of(opcode.pickle, opcode.value)
         self._quiet = True
-        for above in self._opcodes.tree.path_to(node)[:-1]:
-            self.tree.expand(self.model.index_of(above))
-        index = self.model.index_of(node)
-        self.tree.setCurrentIndex(index)
-        self.tree.scrollTo(index)
+        self.tree.show_node(self.model, node)
         self._quiet = False
 
     @override

@@ -104,11 +104,7 @@ class ContentsPane(Pane):
         if selection.node is None:
             self.tree.clearSelection()
         else:
-            for above in contents.tree.path_to(selection.node)[:-1]:
-                self.tree.expand(self.model.index_of(above))
-            index = self.model.index_of(selection.node)
-            self.tree.setCurrentIndex(index)
-            self.tree.scrollTo(index)
+            self.tree.show_node(self.model, selection.node)
         self._quiet = False
 
     def _dragged(self, index: QModelIndex) -> Load | None:

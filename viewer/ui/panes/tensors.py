@@ -296,9 +296,7 @@ class TensorsPane(Pane):
         if groups is None or node == ROOT:
             return
         self._quiet = True
-        for above in groups.tree.path_to(node)[:-1]:
-            self.tree.expand(self.groups_model.index_of(above))
-        self.tree.setCurrentIndex(self.groups_model.index_of(node))
+        self.tree.show_node(self.groups_model, node)
         self._quiet = False
 
     def _sorted(self, column: int, descending: bool) -> None:

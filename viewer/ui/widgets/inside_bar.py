@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 from typing_extensions import override
 
 from viewer.core.source import printable
 from viewer.session.inside import name_inside
 from viewer.ui.theme import Theme, icon
+from viewer.ui.widgets.bar_ground import paint_bar
 from viewer.ui.widgets.labels import ElidedLabel
 from viewer.ui.words import offset
 
@@ -86,11 +87,7 @@ class InsideBar(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self.theme.color("note_bar"))
-        edge = self.rect().adjusted(0, self.height() - 1, 0, 0)
-        painter.fillRect(edge, self.theme.color("note_edge"))
-        painter.end()
+        paint_bar(self, self.theme.color("note_bar"), self.theme.color("note_edge"))
 
 
 def cut(name: str, longest: int = 32) -> str:

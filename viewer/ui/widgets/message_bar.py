@@ -10,12 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QEnterEvent, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.ui.theme import Theme, pixmap
+from viewer.ui.widgets.bar_ground import paint_bar
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.motion import slide_in
 from viewer.ui.widgets.wrapped import breakable
@@ -88,12 +89,8 @@ class MessageBar(QFrame):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
         severity = self.message.severity
-        painter.fillRect(self.rect(), self._theme.color(f"{severity}_bar"))
-        edge = QRect(0, self.height() - 1, self.width(), 1)
-        painter.fillRect(edge, self._theme.color(f"{severity}_edge"))
-        painter.end()
+        paint_bar(self, self._theme.color(f"{severity}_bar"), self._theme.color(f"{severity}_edge"))
 
     @override
     def enterEvent(self, event: QEnterEvent) -> None:

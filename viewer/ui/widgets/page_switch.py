@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QToolButton, QWidget
 from typing_extensions import override
 
 from viewer.ui.widgets.flow import FlowLayout
-from viewer.ui.widgets.segments import STEPS, UPRIGHT
+from viewer.ui.widgets.segments import step_of
 
 GAP = 4
 
@@ -67,13 +67,10 @@ class PageSwitch(QWidget):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key = Qt.Key(event.key())
-        step = STEPS.get(key, 0)
+        step = step_of(event.key(), mirrored=self.isRightToLeft())
         if not step:
             super().keyPressEvent(event)
             return
-        if self.isRightToLeft() and key not in UPRIGHT:
-            step = -step
         number = self.current + step
         if 0 <= number < len(self._group.buttons()):
             self.set_current(number)

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QIcon, QMouseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QTabBar, QWidget
 from typing_extensions import override
 
 from viewer.ui.theme import Theme, icon
+from viewer.ui.widgets.bar_ground import paint_bar
 from viewer.ui.widgets.labels import IconButton
 
 
@@ -235,10 +236,7 @@ class PaneHeader(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color("pane"))
-        painter.fillRect(0, self.height() - 1, self.width(), 1, self._theme.color("border"))
-        painter.end()
+        paint_bar(self, self._theme.color("pane"), self._theme.color("border"))
 
     def _set_badge(self, at: int, text: str) -> None:
         known = self.tabs.tabButton(at, QTabBar.ButtonPosition.RightSide)

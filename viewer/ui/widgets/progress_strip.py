@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QRect, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.core.progress import Pace, Step, how_far
+from viewer.ui.widgets.bar_ground import paint_bar
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.words import count, said, size
 from viewer.wording.steps import STEPS
@@ -98,11 +99,7 @@ class ProgressStrip(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color("pane"))
-        edge = QRect(0, self.height() - 1, self.width(), 1)
-        painter.fillRect(edge, self._theme.color("border"))
-        painter.end()
+        paint_bar(self, self._theme.color("pane"), self._theme.color("border"))
 
     def _lay_out(self) -> None:
         line = QHBoxLayout()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -33,6 +33,9 @@ from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.cell_painter import CellPainter
 from viewer.ui.widgets.entering import EntersQuietly
 from viewer.ui.words import written_plainly
+
+if TYPE_CHECKING:
+    from viewer.ui.models.tree_model import TreeModel
 
 ROW = 24
 CHEVRON = 12
@@ -129,6 +132,16 @@ class RowTree(EntersQuietly, QTreeView, _Rows):
         self._room = room
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
         self._fit()
+
+    def show_node(self, model: TreeModel, node: int) -> None:
+        """Make a node the current row, and open what is above it."""
+        if model.tree is None:
+            return
+        for above in model.tree.path_to(node)[:-1]:
+            self.expand(model.index_of(above))
+        index = model.index_of(node)
+        self.setCurrentIndex(index)
+        self.scrollTo(index)
 
     def forget_depth(self) -> None:
         """Other rows: the deepest one that was opened counts no more."""

@@ -12,8 +12,14 @@ from typing_extensions import override
 
 from viewer.ui.words import named
 
-STEPS: Final = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
-UPRIGHT: Final = (Qt.Key.Key_Up, Qt.Key.Key_Down)
+ALONG: Final = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+UPRIGHT: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+
+
+def step_of(key: int, *, mirrored: bool) -> int:
+    """How many words an arrow key goes on: 1, -1, or 0 where it is no arrow. `mirrored`: they are read leftwards."""
+    along = ALONG.get(Qt.Key(key), 0)
+    return UPRIGHT.get(Qt.Key(key), -along if mirrored else along)
 
 
 class Segment(NamedTuple):
@@ -129,13 +135,10 @@ class Segments(QWidget):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key = Qt.Key(event.key())
-        step = STEPS.get(key, 0)
+        step = step_of(event.key(), mirrored=self.isRightToLeft())
         if not step:
             super().keyPressEvent(event)
             return
-        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft and key not in UPRIGHT:
-            step = -step
         number = self._group.checkedId() + step
         while 0 <= number < len(self._keys) and self._group.button(number).isHidden():
             number += step
