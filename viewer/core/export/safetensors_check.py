@@ -53,27 +53,35 @@ class DiffersError(Exception):
 
 def compare(files: Sequence[tuple[Path, Sequence[Expected]]], progress: Progress) -> Verdict:
     """The verdict of the library on all files. Raises CancelledError, SourceError."""
-    from safetensors import SafetensorError, __version__, safe_open
+    from safetensors import SafetensorError, __version__
 
     total = sum(entry.nbytes for _, entries in files for entry in entries)
     done = 0
     try:
         for path, entries in files:
-            with safe_open(path, "numpy") as opened:
-                check_names(opened, entries)
-                offset = _data_start(path)
-                for entry in entries:
-                    check_entry(opened, entry)
-                    for found, wanted in zip_blocks(pieces(opened, path, entry, offset), entry.blocks(progress)):
-                        progress.step(STEP, done, total)
-                        if found != wanted:
-                            raise DiffersError(f"the elements of {entry.name} differ")
-                        done += len(wanted)
-                    offset += entry.nbytes
+            for compared in _compared(path, entries, progress):
+                progress.step(STEP, done, total)
+                done += compared
     except (DiffersError, SafetensorError, OSError, ValueError) as failure:
         return Verdict("safetensors-differs", False, {"reason": str(failure).rstrip("."), "version": __version__})
     count = sum(len(entries) for _, entries in files)
     return Verdict("safetensors-verified", True, {"count": count, "version": __version__})
+
+
+def _compared(path: Path, entries: Sequence[Expected], progress: Progress) -> Iterator[int]:
+    """Compares one file, and gives the bytes of each block that is the same. Raises DiffersError, SafetensorError."""
+    from safetensors import safe_open
+
+    with safe_open(path, "numpy") as opened:
+        check_names(opened, entries)
+        offset = _data_start(path)
+        for entry in entries:
+            check_entry(opened, entry)
+            for found, wanted in zip_blocks(pieces(opened, path, entry, offset), entry.blocks(progress)):
+                if found != wanted:
+                    raise DiffersError(f"the elements of {entry.name} differ")
+                yield len(wanted)
+            offset += entry.nbytes
 
 
 def check_names(opened: Any, entries: Sequence[Expected]) -> None:

@@ -7,7 +7,7 @@ its submodules hold. Before torch 1.6 the code did not tell buffers, and torch l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Protocol
 
 from viewer.core.objects.modules import attributes
@@ -63,12 +63,8 @@ def script_names(
         held = attributes(values, value)
         budget -= len(held) + 1
         declared = classes.get(named(values, values.callee(value)))
-        if declared is not None:
-            for names in (declared.parameters, declared.buffers or ()):
-                for name in held:
-                    tensor = by_path.get((*path, Attribute(name))) if name in names else None
-                    if tensor is not None:
-                        found.append((prefix + name, tensor))
+        entries = _entries(declared, held) if declared is not None else ()
+        found += [(prefix + name, by_path[at]) for name in entries if (at := (*path, Attribute(name))) in by_path]
         inner = (*above, value)
         if len(inner) <= _DEEPEST:
             waiting += [
@@ -77,3 +73,8 @@ def script_names(
                 if child not in inner and is_scripted(values, child)
             ]
     return found
+
+
+def _entries(declared: Declared, held: Iterable[str]) -> list[str]:
+    """The attributes of a module that are entries of its state_dict: its parameters, then its buffers."""
+    return [name for names in (declared.parameters, declared.buffers or ()) for name in held if name in names]

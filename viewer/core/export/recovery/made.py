@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from viewer.core.code.texts import is_own, is_torch
@@ -59,20 +59,26 @@ def _hooks(
     """The hooks that are rebuilt, and the names of the others that may change what a module computes."""
     kept: list[list[object]] = []
     lost: list[str] = []
+    for role, number, key, hook in _held_hooks(walk, held):
+        record = _hook(walk, hook, buffers) if role == "_forward_pre_hooks" else None
+        if record is not None:
+            walk.seen.add(hook)
+            walk.found.records[hook] = record
+            walk.found.rebuilt_hooks.append(where)
+            kept.append([number if (at := walk.values.integer(key)) is None else at, {"id": hook}])
+        elif (name := _hook_name(walk, hook)) not in known.HELPERS:
+            walk.found.hooks.append(Lost(where, name, role))
+            if role.startswith("_forward") and not name.startswith(known.PRUNING):
+                lost.append(name[:LONGEST_NAME])
+    return kept, lost
+
+
+def _held_hooks(walk: Walk, held: Mapping[str, int]) -> Iterator[tuple[str, int, int, int]]:
+    """Each hook: the attribute that holds it, its number there, the value of its key, its value."""
     for role in sorted(key for key in MACHINERY if key.endswith("hooks") and key in held):
         for section in mapping(walk.values, held[role]):
             for number, (key, hook) in enumerate(section.read(0, section.count)):
-                record = _hook(walk, hook, buffers) if role == "_forward_pre_hooks" else None
-                if record is not None:
-                    walk.seen.add(hook)
-                    walk.found.records[hook] = record
-                    walk.found.rebuilt_hooks.append(where)
-                    kept.append([number if (at := walk.values.integer(key)) is None else at, {"id": hook}])
-                elif (name := _hook_name(walk, hook)) not in known.HELPERS:
-                    walk.found.hooks.append(Lost(where, name, role))
-                    if role.startswith("_forward") and not name.startswith(known.PRUNING):
-                        lost.append(name[:LONGEST_NAME])
-    return kept, lost
+                yield role, number, key, hook
 
 
 def _hook(walk: Walk, hook: int, buffers: Mapping[str, int]) -> Json | None:
