@@ -105,7 +105,7 @@ def test_one_for_the_same_bytes(settings):
 
 
 @pytest.mark.parametrize(
-    "kept", ["{", "5", '[{"path": 1}]', '[{"path": "p", "file": "1:1", "marks": [1, {"start": 5}]}]']
+    "kept", ["{", "5", "[" * 100_000, '[{"path": 1}]', '[{"path": "p", "file": "1:1", "marks": [1, {"start": 5}]}]']
 )
 def test_nonsense_is_passed_over(joined, settings, tmp_path, kept):
     settings.set(BOOKMARKS, kept.replace('"p"', f'"{tmp_path / "a.pt"}"'))

@@ -24,7 +24,7 @@ def test_choices_are_kept_for_the_next_file(qapp, tmp_path):
     assert other.get(BYTE_SEARCHES, {}) == {"group": 8}
 
 
-@pytest.mark.parametrize("text", ["", "[", "[1]", "null", "7"])
+@pytest.mark.parametrize("text", ["", "[", "[1]", "null", "7", "[" * 100_000])
 def test_what_makes_no_sense_is_the_default(qapp, tmp_path, text):
     settings = Settings(tmp_path / "settings.ini")
     settings.set(BYTE_SEARCHES, text)

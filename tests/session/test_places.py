@@ -237,6 +237,12 @@ def test_what_an_older_version_kept_is_taken(start: Callable[[], Places], settin
     assert start().find("/a/one.pt", identity(1)) is None
 
 
+def test_what_an_older_version_kept_is_forgotten_with_all(start: Callable[[], Places], settings: Settings) -> None:
+    settings.set(PLACES, f"[{{{ROW}, {PLACE}}}]")
+    start().forget_all()
+    assert start().find("/a/one.pt", identity(1)) is None
+
+
 @pytest.mark.parametrize(
     "content",
     [

@@ -364,6 +364,12 @@ def test_what_makes_no_sense_is_nothing(start: Start, text: str) -> None:
     assert run.keeping.begin() is None
 
 
+def test_a_number_of_no_file_opens_them_all_the_same(start: Start, files: list[str]) -> None:
+    run = start()
+    run.keeping.try_again(Left(tuple(files), len(files)))
+    assert opened(run.work) == files
+
+
 def test_odd_parts_are_left_out() -> None:
     text = json.dumps({"paths": ["a", 1, "", "b\0c", "d"], "current": -3, "tries": "x", "ended": 1})
     assert read(text) == Left(("a", "d"))

@@ -84,7 +84,9 @@ def test_all_are_put_back_and_that_can_be_undone(settings: Settings, actions: di
     assert [shown(action) for action in actions.values()] == [["F3"], ["Ctrl+F"], []]
 
 
-@pytest.mark.parametrize("kept", ["", "[", "[]", '{"open": 7}', '{"open": [7, "no keys"]}', '{"gone": ["F9"]}'])
+@pytest.mark.parametrize(
+    "kept", ["", "[", "[]", "[" * 100_000, '{"open": 7}', '{"open": [7, "no keys"]}', '{"gone": ["F9"]}']
+)
 def test_what_makes_no_sense_is_passed_over(settings: Settings, actions: dict[str, QAction], kept: str) -> None:
     settings.set(COMMAND_KEYS, kept)
     keys = CommandKeys(settings, actions)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from viewer.session.setting import Kept, Setting, T
+from viewer.session.setting import Kept, Setting, T, parsed
 
 if TYPE_CHECKING:
     from viewer.session.settings import Settings
@@ -52,10 +52,7 @@ class Habits(QObject):
     def get(self, setting: Setting[str], default: Any) -> Any:
         """What was kept; the default where that is nothing, or of another kind."""
         text = self._settings.get(setting) if self._settings is not None else self._here.get(setting.key, "")
-        try:
-            found = json.loads(text)
-        except ValueError:
-            return default
+        found = parsed(text)
         return found if isinstance(found, type(default)) else default
 
     def keep(self, setting: Setting[str], value: Any) -> None:

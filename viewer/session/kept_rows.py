@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from viewer.session.setting import Setting
+from viewer.session.setting import Setting, parsed
 from viewer.session.settings import Settings
 from viewer.session.state_folder import StateFolder
 
@@ -75,10 +75,7 @@ class KeptRows:
         self.folder.close()
 
     def _row(self, file: str) -> Row | None:
-        try:
-            row: Any = json.loads(self.folder.read(file, self._bounds.row_bytes))
-        except (ValueError, RecursionError):
-            return None
+        row = parsed(self.folder.read(file, self._bounds.row_bytes))
         return row if _is_row(row) and row.get("version") == VERSION else None
 
     def _tidy(self, file: str) -> None:
@@ -162,8 +159,5 @@ def _is_row(row: object) -> bool:
 
 
 def _rows(text: str) -> Iterator[Row]:
-    try:
-        rows: Any = json.loads(text)
-    except (ValueError, RecursionError):
-        return
+    rows = parsed(text)
     yield from (row for row in (rows if isinstance(rows, list) else ()) if _is_row(row))

@@ -6,7 +6,6 @@ over. The system gives a lock back however a program ends, so that no number of 
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
@@ -16,9 +15,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from viewer.session.setting import Setting
+from viewer.session.setting import Setting, parsed
 from viewer.session.settings import OPEN_NOW, Settings
 from viewer.session.state_folder import StateFolder
 
@@ -208,9 +207,7 @@ def joined(found: Iterable[Left]) -> Left | None:
 
 def read(text: str) -> Left | None:
     """What was kept; None where there is nothing, or nothing of this kind."""
-    kept: Any = None
-    with contextlib.suppress(ValueError, RecursionError):
-        kept = json.loads(text) if text else None
+    kept = parsed(text)
     if not isinstance(kept, dict) or not isinstance(kept.get("paths"), list):
         return None
     paths = tuple(path for path in kept["paths"] if isinstance(path, str) and path and "\0" not in path)

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
+from viewer.session.setting import parsed
 from viewer.session.settings import RECENT, RECENT_KEPT, Settings
 from viewer.session.state_folder import StateFolder
 
@@ -231,10 +232,7 @@ def _row(file: RecentFile) -> dict[str, Any]:
 
 def _read(text: str) -> Iterator[RecentFile]:
     """The list out of what was kept; what another version wrote and does not fit is left out."""
-    try:
-        rows: Any = json.loads(text)
-    except (ValueError, RecursionError):
-        return
+    rows = parsed(text)
     for row in rows if isinstance(rows, list) else ():
         try:
             file = RecentFile(**row)

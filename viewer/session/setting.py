@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QByteArray
 
@@ -56,3 +57,11 @@ def converted(value: object, default: T) -> T:
     if kind is int and isinstance(value, str) and value.lstrip("-").isdecimal():
         return kind(int(value))
     return kind(value) if type(value) is kind else default
+
+
+def parsed(text: str | bytes) -> Any:
+    """What was kept as JSON; None where it is none: somebody else may have written it."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None

@@ -13,6 +13,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 
+from viewer.session.setting import parsed
 from viewer.session.settings import COMMAND_KEYS, Settings
 from viewer.ui.actions import ACTIONS
 from viewer.ui.words import left_to_right
@@ -129,10 +130,7 @@ def resolved(usual: Mapping[str, Keys], given: Mapping[str, Keys]) -> dict[str, 
 
 def kept(settings: Settings) -> dict[str, Keys]:
     """What the person gave, without what makes no sense."""
-    try:
-        table = json.loads(settings.get(COMMAND_KEYS))
-    except ValueError:
-        return {}
+    table = parsed(settings.get(COMMAND_KEYS))
     if not isinstance(table, dict):
         return {}
     lists = {name: keys for name, keys in table.items() if isinstance(keys, list)}
