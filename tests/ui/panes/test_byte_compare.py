@@ -15,6 +15,8 @@ from viewer.session.session import Session
 from viewer.session.settings import BYTE_CELLS, BYTE_GROUP, BYTE_LETTERS, BYTE_RADIX, BYTE_ROW
 from viewer.ui.hexview.overlay import difference_ink
 from viewer.ui.panes.hex import HexPane
+from viewer.ui.words import _Form
+from viewer.wording.numbers import Numbers
 
 
 def said(pane):
@@ -177,6 +179,14 @@ def test_equal_files_say_so(two, opened, qtbot, tmp_path):
     same.write_bytes(pane.session.path.read_bytes())
     pane.compared.compare_with(opened(same))
     qtbot.waitUntil(lambda: said(pane) == "No difference.")
+
+
+def test_what_is_compared_is_named_in_the_chosen_letters(two, monkeypatch):
+    pane, other = two
+    monkeypatch.setattr(_Form, "numbers", Numbers(small=True))
+    mine = Part(pane.session, pane.session.source, Span(0xA, 0x4B))
+    pane.compared.compare(mine, Part(other, other.source, Span(0xC, 0x4D)))
+    assert pane.compared.head.name.text() == "0xa–0x4b compared with 0xc–0x4d of b.bin"
 
 
 def test_two_ranges_of_one_file_begin_in_the_same_column(opened, shown, qtbot, tmp_path):

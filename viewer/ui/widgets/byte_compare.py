@@ -33,7 +33,7 @@ from viewer.ui.widgets.byte_copying import ByteCopying
 from viewer.ui.widgets.byte_differences import ByteDifferences
 from viewer.ui.widgets.byte_pair import BytePair
 from viewer.ui.widgets.row_copying import RowCopying
-from viewer.ui.words import count, nbytes_of, of_failure
+from viewer.ui.words import count, nbytes_of, of_failure, span_text
 from viewer.ui.words import offset as written
 
 WATCHING: Final = "watching the other file"
@@ -85,7 +85,7 @@ class ByteCompare(QWidget):
             part.hide()
 
     def _connect(self) -> None:
-        self.own.selection_changed.connect(self._own_chosen)
+        self.own.selection_changed.connect(self._select)
         for copying in self._copying:
             copying.message.connect(self.message)
         for part in (self.own, self.view):
@@ -203,7 +203,7 @@ class ByteCompare(QWidget):
         if theirs.is_whole and mine.is_whole:
             return self.tr("Compared with {name}").format(name=name)
         words = self.tr("{here} compared with {there} of {name}")
-        return words.format(here=mine.span, there=theirs.span, name=name)
+        return words.format(here=span_text(mine.span), there=span_text(theirs.span), name=name)
 
     def leave(self) -> None:
         """Show the file alone."""
@@ -327,7 +327,8 @@ class ByteCompare(QWidget):
             inside = Span(span.start - mine.span.start, min(span.stop, mine.span.stop) - mine.span.start)
             self.own.select(inside)
 
-    def _own_chosen(self, span: Span) -> None:
+    def _select(self, span: Span) -> None:
+        """Select bytes of the first side in all panes."""
         if self._mine is not None:
             start = self._mine.span.start
             spans = (Span(span.start + start, span.stop + start),)
@@ -338,11 +339,7 @@ class ByteCompare(QWidget):
         for view in (self.left_view, self.view):
             view.select(difference)
             view.flash(difference.start)
-        chosen = self.left_view.selected_span()
-        if self._mine is not None:
-            start = self._mine.span.start
-            spans = (Span(chosen.start + start, chosen.stop + start),)
-            self._session.select_bytes(spans, STEPPING, self._mine.place)
+        self._select(self.left_view.selected_span())
 
     def _reached(self, at: int | None) -> None:
         mine = self._mine
@@ -351,8 +348,7 @@ class ByteCompare(QWidget):
         if at is not None:
             for view in (self.left_view, self.view):
                 view.go_to(at, flash=True)
-            spans = (Span(mine.span.start + at, mine.span.start + at + 1),)
-            self._session.select_bytes(spans, STEPPING, mine.place)
+            self._select(Span(at, at + 1))
             self.list.choose(at)
             self._here = at
         self._at = self.tr("No further difference.")
