@@ -53,7 +53,12 @@ def test_the_picture_is_there() -> None:
 @pytest.mark.parametrize("command", ["".join(found) for found in COMMANDS])
 def test_every_command_is_taken(command: str) -> None:
     words = shlex.split(command, comments=True)
-    if is_command(words[0]):
+    if words == ["COMMAND", "--help"]:
+        words[0] = "inspect"
+    if words[-1] == "--help":
+        with pytest.raises(SystemExit, match=r"^0$"):
+            make_parser().parse_args(words)
+    elif is_command(words[0]):
         make_parser().parse_args(words)
     else:
         assert {word for word in words if word.startswith("-")} <= {NEW_WINDOW, INSTALL, UNINSTALL}
