@@ -139,7 +139,7 @@ def rest() -> None:
 
 
 def settled(window: MainWindow) -> QImage:
-    """The window once it looks the same two times: docks that were moved may lie a pixel beside their place at first."""
+    """The window once it looks the same two times: docks that were moved may lie a pixel off their place at first."""
     picture = QImage()
     for _ in range(MOST_LOOKS):
         rest()
