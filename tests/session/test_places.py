@@ -237,6 +237,18 @@ def test_what_an_older_version_kept_is_taken(start: Callable[[], Places], settin
     assert start().find("/a/one.pt", identity(1)) is None
 
 
+@pytest.mark.parametrize(("path", "number"), [("/a/one.pt", 5), ("/b/moved.pt", 1)])
+def test_one_of_the_files_that_an_older_version_kept_is_forgotten(
+    start: Callable[[], Places], settings: Settings, path: str, number: int
+) -> None:
+    rows = (f'"path": "/a/{name}.pt", "file": "7:{inode}:100:", {PLACE}' for inode, name in ((1, "one"), (2, "two")))
+    settings.set(PLACES, f"[{', '.join(f'{{{row}}}' for row in rows)}]")
+    start().forget(path, identity(number))
+    assert [row["path"] for row in json.loads(settings.get(PLACES))] == ["/a/two.pt"]
+    assert start().find("/a/one.pt", identity(1)) is None
+    assert found(start(), "/a/two.pt", identity(2)) == FilePlace(span=Span(4, 8))
+
+
 def test_what_an_older_version_kept_is_forgotten_with_all(start: Callable[[], Places], settings: Settings) -> None:
     settings.set(PLACES, f"[{{{ROW}, {PLACE}}}]")
     start().forget_all()

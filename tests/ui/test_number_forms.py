@@ -102,6 +102,7 @@ def test_a_change_is_told_once_and_only_where_it_is_one(forms: NumberForms, sett
     told: list[Numbers] = []
     forms.changed.connect(lambda: told.append(forms.now))
     settings.set(NUMBER_LETTERS, "lower")
+    assert told == [LocaleNumbers(small=True)]
     settings.set(NUMBER_LETTERS, "lower")
     settings.reset(NUMBER_GROUPS)
     assert told == [LocaleNumbers(small=True)]

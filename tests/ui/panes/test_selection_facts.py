@@ -3,9 +3,9 @@
 import hashlib
 
 import pytest
-from PySide6.QtCore import QPoint
-from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtCore import QEvent, QPoint
+from PySide6.QtGui import QAccessible, QHelpEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QToolTip
 
 from viewer.core.dumped import dump
 from viewer.core.span import Span
@@ -94,6 +94,7 @@ def test_pairs_of_bytes_are_drawn_and_told(opened, shown, qtbot, tmp_path):
     assert (shades > 0).sum() == 3
     area = pairs.area()
     assert area.width() == area.height() >= 128
+    assert pairs.rect().contains(area)
     at = area.topLeft() + QPoint(0x10 * area.width() // 256, 0xE0 * area.height() // 256 + 1)
     first, second = pairs.pair_at(at)
     assert abs(first - 0x10) <= 2
@@ -102,6 +103,30 @@ def test_pairs_of_bytes_are_drawn_and_told(opened, shown, qtbot, tmp_path):
     assert picture.pixelColor(0x10, 0xE0) == pane.theme.color("text")
     assert picture.pixelColor(0, 0) == pane.theme.color("pane")
     assert pairs.picture(128).pixelColor(0x10 // 2, 0xE0 // 2) == pane.theme.color("text")
+
+
+def test_what_is_below_the_mouse_is_told(opened, shown, qtbot, tmp_path):
+    path = tmp_path / "pairs.bin"
+    path.write_bytes(b"\x80\xfe" * 500 + b"\xff\xff")
+    pane = shown(HexPane, opened(path))
+    pane.resize(900, 700)
+    pane.view.select_all()
+    pane.facts.ask()
+    qtbot.waitUntil(pane.facts.pairs.isVisible)
+    pairs, histogram = pane.facts.pairs, pane.facts.histogram
+    area = pairs.area()
+    assert pairs.told_at(QPoint(area.left() + area.width() // 2, area.bottom())) == "80, then FE: 500 times"
+    assert pairs.told_at(area.topLeft() - QPoint(1, 1)) == ""
+    assert histogram.told_at(QPoint(histogram.width() - 1, 3)) == "FF: 2 times"
+    tip(histogram, QPoint(histogram.width() - 1, 3))
+    qtbot.waitUntil(lambda: QToolTip.text() == "FF: 2 times")
+    tip(pairs, area.topLeft() - QPoint(1, 1))
+    qtbot.waitUntil(lambda: not QToolTip.isVisible())
+
+
+def tip(widget, point):
+    """Let the mouse rest there."""
+    QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, point, widget.mapToGlobal(point)))
 
 
 def test_pairs_without_room_are_left_out(opened, shown, qtbot, tmp_path):
