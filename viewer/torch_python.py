@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import importlib.util
 import os
-import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -62,6 +61,8 @@ def _torch_is_here() -> bool:
 @functools.lru_cache(maxsize=8)
 def _has_torch(python: str) -> bool:
     """Asked once of each Python, in a process of its own."""
+    import subprocess  # the window is up without it
+
     try:
         done = subprocess.run(
             [python, "-c", HAS_TORCH],

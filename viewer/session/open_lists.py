@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import secrets
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -51,7 +50,7 @@ class OpenLists:
         self._settings = settings
         self.folder = StateFolder(settings.state_folder / FOLDER)
         self._screen = screen_mark(screen)
-        self._name = f"{self._screen}-{secrets.token_hex(6)}"
+        self._name = f"{self._screen}-{os.urandom(6).hex()}"
         self._lock = -1
         self._taken: dict[str, int] = {}
 

@@ -32,6 +32,8 @@ FIRST: Final = (
     "viewer.ui.panes.hex",
 )
 """What a file that is opened needs soonest."""
+ELSEWHERE: Final = frozenset({"viewer.ui.portal_motion"})
+"""What only some systems can load: it is, where they have what it asks."""
 PACKAGES: Final = ("viewer.wording", "viewer.core", "viewer.session", "viewer.ui")
 
 
@@ -99,7 +101,8 @@ def names() -> Iterator[str]:
     yield from FIRST
     for package in PACKAGES:
         yield package
-        yield from (found.name for found in pkgutil.walk_packages(import_module(package).__path__, f"{package}."))
+        found = (one.name for one in pkgutil.walk_packages(import_module(package).__path__, f"{package}."))
+        yield from (name for name in found if name not in ELSEWHERE)
 
 
 def load_all() -> None:
