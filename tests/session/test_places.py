@@ -237,12 +237,24 @@ def test_what_an_older_version_kept_is_taken(start: Callable[[], Places], settin
     assert start().find("/a/one.pt", identity(1)) is None
 
 
+BEFORE = f"""[
+    {{"path": "/a/one.pt", "file": "7:1:100:", {PLACE}}},
+    {{"path": "/a/two.pt", "file": "7:2:100:", {PLACE}}}
+]"""
+
+
+def test_what_is_kept_anew_leaves_the_list_of_an_older_version(start: Callable[[], Places], settings: Settings) -> None:
+    settings.set(PLACES, BEFORE)
+    start().keep("/a/one.pt", identity(1), LEFT)
+    assert [row["path"] for row in json.loads(settings.get(PLACES))] == ["/a/two.pt"]
+    assert found(start(), "/a/one.pt", identity(1)) == LEFT
+
+
 @pytest.mark.parametrize(("path", "number"), [("/a/one.pt", 5), ("/b/moved.pt", 1)])
 def test_one_of_the_files_that_an_older_version_kept_is_forgotten(
     start: Callable[[], Places], settings: Settings, path: str, number: int
 ) -> None:
-    rows = (f'"path": "/a/{name}.pt", "file": "7:{inode}:100:", {PLACE}' for inode, name in ((1, "one"), (2, "two")))
-    settings.set(PLACES, f"[{', '.join(f'{{{row}}}' for row in rows)}]")
+    settings.set(PLACES, BEFORE)
     start().forget(path, identity(number))
     assert [row["path"] for row in json.loads(settings.get(PLACES))] == ["/a/two.pt"]
     assert start().find("/a/one.pt", identity(1)) is None
