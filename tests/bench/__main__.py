@@ -12,6 +12,7 @@ from tests.bench import Figure
 MODULES = (
     "hex_repaint",
     "hex_search",
+    "hex_compare",
     "hex_view",
     "hex_scroll",
     "decode",

@@ -51,6 +51,12 @@ def waited(work: Callable[[], object], rounds: int = 3) -> float:
     return min(times)
 
 
+def waited_beside(ours: Callable[[], object], peer: Callable[[], object], rounds: int = 5) -> tuple[float, float]:
+    """Seconds on the clock of the fastest rounds of both, by turns; for peers that are programs of their own."""
+    pairs = [(waited(ours, 1), waited(peer, 1)) for _ in range(rounds)]
+    return min(first for first, _ in pairs), min(second for _, second in pairs)
+
+
 def held(work: Callable[[], object]) -> Held:
     """Run `work` in a thread and see how late a beat of one millisecond in this one is.
 

@@ -120,5 +120,6 @@ def test_copied_numbers_give_the_bytes_back(name: str, data: bytes) -> None:
     with np.errstate(all="ignore"):
         values = np.frombuffer(data, kind)
         again = np.array(read, np.float64).astype(kind) if "float" in name else np.array(read, kind)
+        # A signalling NaN says so when it is widened.
         same = (again == values) | (np.isnan(again.astype(np.float64)) & np.isnan(values.astype(np.float64)))
     assert same.all()

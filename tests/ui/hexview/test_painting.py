@@ -8,17 +8,18 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QRect, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.hexview.readers import Cut, Pattern, regions
 from viewer.core.span import Span
+from viewer.ui.hexview.content import Finder
 from viewer.ui.hexview.layout import Form, Side
 from viewer.ui.hexview.marks import RegionRun
 from viewer.ui.hexview.numbers import Cells
-from viewer.ui.hexview.surface import Surface, hits_of
+from viewer.ui.hexview.surface import Moment, Surface, hits_of
 from viewer.ui.hexview.view import HexView
 from viewer.ui.theme import load_theme
 
@@ -63,9 +64,9 @@ def painted(monkeypatch: pytest.MonkeyPatch) -> list[QRect]:
     areas: list[QRect] = []
     paint = Surface.paint
 
-    def spy(self: Surface, painter: object, area: QRect, *rest: object) -> None:
+    def spy(self: Surface, painter: QPainter, area: QRect, shift: int, moment: Moment) -> None:
         areas.append(area)
-        paint(self, painter, area, *rest)  # type: ignore[arg-type]
+        paint(self, painter, area, shift, moment)
 
     monkeypatch.setattr(Surface, "paint", spy)
     return areas
@@ -113,6 +114,87 @@ def test_marks_in_rows_far_apart_paint_these_alone(view: HexView, painted: list[
     assert area <= 6 * view.surface.face.metrics.row
 
 
+def spans_of(*spans: tuple[int, int]) -> Finder:
+    """A finder of these."""
+    return hits_of(np.array(spans, np.int64).reshape(-1, 2))
+
+
+def painted_rows(view: HexView, painted: list[QRect]) -> set[int]:
+    """The rows of the bytes that were painted since `painted` was cleared, counted from the top row."""
+    metrics = view.surface.face.metrics
+    tops = {(top - metrics.header) // metrics.row for area in painted for top in range(area.top(), area.bottom() + 1)}
+    painted.clear()
+    return tops
+
+
+@pytest.mark.parametrize("setter", ["set_hits", "set_changed", "set_differences"])
+def test_marks_that_come_and_go_paint_their_rows_alone(view: HexView, painted: list[QRect], setter: str) -> None:
+    width, mark = view.row_bytes, getattr(view, setter)
+    on_screen(view)
+    painted.clear()
+    mark(spans_of((3 * width + 2, 3 * width + 4)))
+    first = on_screen(view)
+    assert first == fresh(view)
+    painted.clear()
+    mark(spans_of((3 * width + 2, 3 * width + 4), (9 * width + 1, 9 * width + 5)))
+    assert on_screen(view) != first
+    # The rows beside it too, where a line runs on their edges.
+    assert {9} <= painted_rows(view, painted) <= {8, 9, 10}
+    mark(spans_of((3 * width + 2, 3 * width + 4), (9 * width + 1, 9 * width + 5), (SIZE - 9, SIZE - 8)))
+    settled()
+    assert not painted
+    mark(None)
+    assert painted_rows(view, painted) == set()
+    settled()
+    assert painted_rows(view, painted) <= {2, 3, 4, 8, 9, 10}
+    assert on_screen(view) == fresh(view)
+
+
+def test_regions_that_become_known_paint_their_rows_alone(view: HexView, painted: list[QRect]) -> None:
+    width = view.row_bytes
+    on_screen(view)
+    painted.clear()
+    at = next(number for number, run in enumerate(RUNS) if run.start > 6 * width)
+    view.set_regions(regions([*RUNS[:at], RUNS[at]._replace(kind="padding"), *RUNS[at + 1 :]]))
+    before, rows = on_screen(view), painted_rows(view, painted)
+    first, last = (view.surface.layout.row_of(offset) for offset in (RUNS[at].start, RUNS[at].stop - 1))
+    assert rows >= set(range(first, last + 1))
+    assert len(rows) <= last - first + 3
+    assert before == fresh(view)
+    painted.clear()
+    view.set_regions(regions(RUNS))
+    assert on_screen(view) != before
+
+
+def test_lines_go_where_others_stay_at_the_same_bytes(view: HexView) -> None:
+    """Hits have a line round them, what differs one under it; nothing else tells where they are both."""
+    found = spans_of((3 * view.row_bytes + 2, 3 * view.row_bytes + 4))
+    for setter in (view.set_changed, view.set_hits, view.set_differences):
+        setter(found)
+    shown = on_screen(view)
+    for setter in (view.set_hits, view.set_differences, view.set_changed):
+        setter(None)
+        before, shown = shown, on_screen(view)
+        assert shown != before
+        assert shown == fresh(view)
+
+
+def test_a_flash_paints_its_row_alone(view: HexView, painted: list[QRect], qtbot: QtBot) -> None:
+    on_screen(view)
+    painted.clear()
+    view.flash(4 * view.row_bytes)
+    lit = on_screen(view)
+    assert painted_rows(view, painted) == {4}
+    assert lit == fresh(view)
+    view.flash(7 * view.row_bytes)
+    assert on_screen(view) == fresh(view)
+    painted.clear()
+    qtbot.waitUntil(lambda: not view._flash.isActive())
+    settled()
+    assert painted_rows(view, painted) == {7}
+    assert on_screen(view) == fresh(view)
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_the_screen_shows_what_a_fresh_picture_shows(view: HexView, seed: int) -> None:
     chance = random.Random(seed)
@@ -120,6 +202,10 @@ def test_the_screen_shows_what_a_fresh_picture_shows(view: HexView, seed: int) -
     def span() -> Span:
         start = view.visible_span().start + chance.randrange(-50, 500)
         return Span(max(0, start), max(0, start) + chance.randrange(1, 300))
+
+    def some() -> Finder:
+        one = span()
+        return spans_of((one.start, one.stop))
 
     hits = hits_of(np.array([[at, at + 3] for at in range(0, SIZE, 41)]))
     few = hits_of(np.array([[at, at + 30] for at in range(0, SIZE, 900)]))
@@ -135,6 +221,8 @@ def test_the_screen_shows_what_a_fresh_picture_shows(view: HexView, seed: int) -
         lambda: view.set_bookmarks([span().start], [(span(), "accent")]),
         lambda: view.set_hits(chance.choice((None, hits, few))),
         lambda: view.set_differences(chance.choice((None, few))),
+        lambda: view.set_changed(chance.choice((None, few, some()))),
+        lambda: view.set_regions(regions(chance.choice((RUNS, RUNS[::2], RUNS[:40])))),
         lambda: view.set_row_bytes(chance.choice((None, None, 64, 1500, 40_000))),
         lambda: view.set_form(chance.choice(forms), "Offset"),
         lambda: QTest.keyClick(view, chance.choice((Qt.Key.Key_Tab, Qt.Key.Key_Backtab))),

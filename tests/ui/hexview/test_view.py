@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QEnterEvent,
     QGuiApplication,
     QHelpEvent,
-    QImage,
     QKeyEvent,
     QMouseEvent,
     QWheelEvent,
@@ -644,32 +643,6 @@ def test_copying_nothing_leaves_the_clipboard_alone(view: HexView) -> None:
 
 
 # Focus, idleness, paint
-
-
-def test_the_caret_blinks_only_with_the_focus(stand: Stand, view: HexView, qtbot: QtBot) -> None:
-    # it may have blinked already
-    view.go_to(0)
-    assert view._blink.isActive()
-    assert view._moment().caret_lit
-    stand.other.setFocus()
-    qtbot.waitUntil(lambda: not view.hasFocus())
-    assert not view._blink.isActive()
-    assert not view._moment().caret_lit
-    assert not view.surface.marks.focused
-
-
-def test_a_blink_paints_the_caret_only(view: HexView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    view.go_to(40)
-    asked: list[QImage] = []
-    port = view.viewport()
-    monkeypatch.setattr(view, "_repaint", asked.append)
-    before = view._lit
-    view._toggle_caret()
-    assert view._lit is not before
-    (area,) = asked
-    assert area.width() <= 23
-    assert area.height() <= 22
-    assert port.rect().contains(view._to_logical(area))
 
 
 def test_no_timer_runs_in_a_view_without_focus(stand: Stand, view: HexView, qtbot: QtBot) -> None:

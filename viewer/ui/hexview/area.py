@@ -5,7 +5,8 @@ Offsets and rows are Python ints of any size. The surface counts device pixels, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from math import ceil, floor
 from typing import TYPE_CHECKING, Final, cast
 
@@ -125,14 +126,22 @@ class ByteArea(QAbstractScrollArea):
 
     def set_differences(self, finder: Finder | None) -> None:
         """Underline the bytes that differ from another file's."""
-        self._surface.differences = finder
-        self.viewport().update()
+        with self._changing():
+            self._surface.differences = finder
 
     def set_changed(self, finder: Finder | None) -> None:
         """Light up bytes that are others than they were."""
-        self._surface.changed = finder
-        self._surface.refresh(bytes_too=False)
-        self.viewport().update()
+        with self._changing():
+            self._surface.changed = finder
+
+    @contextmanager
+    def _changing(self, *, bytes_too: bool = False) -> Iterator[None]:
+        """What is set within gives rows another look: those that have one are painted."""
+        before = self._surface.looks()
+        yield
+        self._surface.refresh(bytes_too=bytes_too)
+        for rows in self._surface.others(before):
+            self._repaint(self._surface.rect(rows))
 
     def set_encoding(self, encoding: str) -> None:
         """The letters of the text column: one of `texts.ENCODINGS`."""
@@ -176,13 +185,15 @@ class ByteArea(QAbstractScrollArea):
     def flash(self, offset: int) -> None:
         """Light up the row of a byte for a moment."""
         if self._surface.layout.size:
+            self._end_flash()
             self._flash_row = self._surface.layout.row_of(offset)
             self._flash.start()
-            self.viewport().update()
+            self._repaint(self._surface.row_rect(self._flash_row))
 
     def _end_flash(self) -> None:
-        self._flash_row = None
-        self.viewport().update()
+        row, self._flash_row = self._flash_row, None
+        if row is not None:
+            self._repaint(self._surface.row_rect(row))
 
     # Between logical and device pixels
 

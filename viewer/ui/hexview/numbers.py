@@ -36,7 +36,7 @@ LETTERS: Final[dict[str, int]] = {
 """The types that cells may show, by torch's names, and the letters of the longest number of each."""
 
 SMALL: Final = 2
-"""Bytes of an element up to which the texts of all numbers are kept."""
+"""Bytes of an element up to which the letters of all numbers are kept."""
 
 BLANK: Final = ord(" ")
 ZERO: Final = 1
@@ -108,15 +108,12 @@ def decoded(cells: Cells, values: npt.NDArray[np.int32]) -> Numbers:
 
 def lettered(numbers: Numbers, part: slice | npt.NDArray[np.integer]) -> Glyphs:
     """Letter codes of some numbers, a slice or indexes: shape (n, letters of a cell), aligned right, behind a blank."""
-    width = LETTERS[numbers.dtype] + 1
-    raw, place = np.unique(numbers.raw[part], return_inverse=True)
-    texts = _kept(numbers.dtype, raw) if raw.itemsize <= SMALL else _texts(numbers.dtype, raw)
-    line = "".join([text.rjust(width) for text in texts]).replace(MINUS, "-").encode("ascii")
-    made = np.frombuffer(line, np.uint8).reshape(-1, width).copy()
-    made[made == BLANK] = 0
-    zeros = (made[:, -1] == ord("0")) & (made[:, -2] == 0)
-    made[zeros, -1] = ZERO
-    found = made[place.reshape(-1)]
+    raw = numbers.raw[part]
+    if raw.itemsize <= SMALL:
+        found = _kept(numbers.dtype, raw)
+    else:
+        different, place = np.unique(raw, return_inverse=True)
+        found = _letters(numbers.dtype, different)[place.reshape(-1)]
     found[~numbers.whole[part]] = 0
     found[numbers.some[part], -1] = PART
     return found
@@ -135,18 +132,35 @@ def exact(cells: Cells, data: bytes) -> list[str]:
     return [str(number) for number in numbers.tolist()]
 
 
-def _kept(dtype: str, raw: npt.NDArray[Any]) -> list[str]:
-    """Texts of a small type, each made once: on a screen the same ones stand again and again."""
-    kept = _KEPT.setdefault(dtype, {})
-    wanted = raw.tolist()
-    new = [number for number in wanted if number not in kept]
-    if new:
-        kept.update(zip(new, _texts(dtype, np.array(new, raw.dtype)), strict=True))
-    return [kept[number] for number in wanted]
+def _kept(dtype: str, raw: npt.NDArray[Any]) -> Glyphs:
+    """Letter codes of a small type, each number's made once: on a screen the same ones stand again and again."""
+    if dtype not in _KEPT:
+        _KEPT[dtype] = np.full((256**raw.itemsize, LETTERS[dtype] + 1), UNKNOWN, np.uint8)
+    kept = _KEPT[dtype]
+    new = raw[kept[raw, 0] == UNKNOWN]
+    if new.size:
+        new = np.unique(new)
+        kept[new] = _letters(dtype, new)
+    found: Glyphs = kept[raw]
+    return found
 
 
-_KEPT: Final[dict[str, dict[int, str]]] = {}
-"""By type and bits: as many as the types have numbers at most, a few MiB each."""
+_KEPT: Final[dict[str, Glyphs]] = {}
+"""By type, a row for all bits: less than a MiB each."""
+
+UNKNOWN: Final = 255
+"""In place of the blank before a number: its letters are not made yet."""
+
+
+def _letters(dtype: str, raw: npt.NDArray[Any]) -> Glyphs:
+    """Letter codes of numbers: shape (n, letters of a cell)."""
+    width = LETTERS[dtype] + 1
+    line = "".join([text.rjust(width) for text in _texts(dtype, raw)]).replace(MINUS, "-").encode("ascii")
+    made = np.frombuffer(line, np.uint8).reshape(-1, width).copy()
+    made[made == BLANK] = 0
+    zeros = (made[:, -1] == ord("0")) & (made[:, -2] == 0)
+    made[zeros, -1] = ZERO
+    return made
 
 
 def _texts(dtype: str, raw: npt.NDArray[Any]) -> list[str]:

@@ -90,14 +90,15 @@ def paint(painter: QPainter, theme: Theme, stage: Stage, marks: Marks) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
 
-def underline(painter: QPainter, theme: Theme, stage: Stage, spans: Iterable[tuple[int, int]]) -> None:
+def underline(painter: QPainter, theme: Theme, stage: Stage, spans: Iterable[Span]) -> None:
     """A line under bytes that differ from those of another file."""
     layout, pixel = stage.layout, stage.layout.metrics.pixel
     thick, halo = round(CARET * pixel), max(1, round(pixel))
     ink, ground = difference_ink(theme), theme.color("pane")
-    for start, stop in spans:
-        while start < stop:
-            last = min(stop, layout.grid.offset_of(layout.row_of(start) + 1)) - 1
+    for span in spans:
+        start = span.start
+        while start < span.stop:
+            last = min(span.stop, layout.grid.offset_of(layout.row_of(start) + 1)) - 1
             for side in Side:
                 first, end = stage.cell(start, side), stage.cell(last, side)
                 line = QRectF(first.left(), first.bottom() - thick, end.right() - first.left(), thick)
@@ -233,9 +234,15 @@ def _dashes(painter: QPainter, theme: Theme, stage: Stage, span: Span, side: Sid
             painter.drawLine(begin, end)
 
 
+def lined(hits: tuple[Span, ...]) -> tuple[Span, ...]:
+    """The hits that have a line: of more than anyone could tell apart none, they keep their fill only."""
+    return hits if len(hits) <= MOST_HIT_LINES else ()
+
+
 def _hits(painter: QPainter, theme: Theme, stage: Stage, hits: tuple[Span, ...]) -> None:
-    """A dark line round each hit; more of them than anyone could tell apart keep their fill only."""
-    if not hits or len(hits) > MOST_HIT_LINES:
+    """A dark line round each hit."""
+    hits = lined(hits)
+    if not hits:
         return
     painter.setPen(_pen(theme.color("hit_line"), stage.layout.metrics.pixel))
     for side in Side:

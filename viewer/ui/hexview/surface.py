@@ -17,9 +17,10 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage, QPainter
 
 from viewer.core.span import Span
-from viewer.ui.hexview import atlas, layout, marks, overlay, scroll
+from viewer.ui.hexview import atlas, layout, looks, marks, overlay, scroll
 from viewer.ui.hexview.content import Columns, Content, Finder
 from viewer.ui.hexview.layout import FORM, Layout, Side
+from viewer.ui.hexview.looks import Looks, Rows
 from viewer.ui.hexview.marks import Marks
 from viewer.ui.hexview.painter import Canvas, Window
 
@@ -31,7 +32,6 @@ WHOLE: Final = 1024
 """Bytes of a row up to which all of it is read; of a wider one the columns in view, in steps of COLUMNS."""
 
 COLUMNS: Final = 64
-Rows = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,7 @@ class Surface:
         self.shown = self.whole = 1
         self._width = self._height = self._shift = 0
         self._known: dict[Side, marks.Codes] | None = None
+        self._underlined: tuple[Span, tuple[Span, ...]] | None = None
         self.layout = Layout(atlas.face(theme, 1.0).metrics, 0, layout.ROW_WIDTHS[0])
         self.dress(theme, 1.0, 1.0)
 
@@ -113,7 +114,31 @@ class Surface:
         """Everything in view is another: bytes, regions or hits."""
         if bytes_too:
             self.content.forget()
-        self._known = None
+        self._known = self._underlined = None
+
+    def looks(self) -> Looks | None:
+        """How what is in view looks; None where it was not drawn since something else has changed."""
+        if self._known is None:
+            return None
+        content = self.content
+        place = self.layout, content.first, content.columns, len(content.values), content.encoding
+        tables = content.values, content.bytes_in_text, content.codes, *self._known.values()
+        under = self._underlined[1] if self._underlined else ()
+        lined = overlay.lined(self.marks.hits), under
+        loose = content.letters.at, content.letters.points
+        return Looks(place, content.width, tables, loose, tuple(map(frozenset, lined)))
+
+    def others(self, before: Looks | None) -> list[Rows]:
+        """The ranges [first, last] of rows in view that look another way than before `refresh`."""
+        if before is not None:
+            self.look()
+            self.codes()
+            if self.differences is not None:
+                self._differing()
+        after = self.looks()
+        if after is None:
+            return [(0, self.shown - 1)]
+        return looks.other_rows(before, after, self.layout.grid, self.top_row, self.shown)
 
     def mark(self, after: Marks) -> list[Rows]:
         """Take other marks; gives the ranges [first, last] of rows in view that need paint."""
@@ -150,6 +175,10 @@ class Surface:
         """The rows [first, last], counted from the top row, in the window."""
         metrics = self.face.metrics
         return QRect(0, metrics.header + rows[0] * metrics.row, self._width, (rows[1] - rows[0] + 1) * metrics.row)
+
+    def row_rect(self, row: int) -> QRect:
+        """A row of the file in the window; empty when it is out of view."""
+        return self.rect((row - self.top_row, row - self.top_row)) if self._shows(row) else QRect()
 
     def caret_rect(self, shift: int) -> QRect:
         """The byte that the caret stands on, scrolled `shift` to the left; empty when it is out of view."""
@@ -209,6 +238,14 @@ class Surface:
         found = (Span(start, stop) for span in spans for start, stop in finder(span.start, span.stop))
         return tuple(hit for _, hit in zip(range(MOST_HITS), found, strict=False))
 
+    def _differing(self) -> tuple[Span, ...]:
+        """What of the bytes in view has a line under it."""
+        view = self.visible
+        if self._underlined is None or self._underlined[0] != view:
+            found = self.differences(view.start, view.stop) if self.differences is not None else ()
+            self._underlined = view, tuple(Span(start, stop) for start, stop in found)
+        return self._underlined[1]
+
     def paint(self, painter: QPainter, area: QRect, shift: int, moment: Moment) -> None:
         """Paint what lies in `area` of the window; the rows are scrolled `shift` to the left."""
         self._shift = shift
@@ -257,8 +294,7 @@ class Surface:
             overlay.flash(painter, self.theme, stage, moment.flash_row)
         overlay.paint(painter, self.theme, stage, self.marks)
         if self.differences is not None:
-            view = self.visible
-            overlay.underline(painter, self.theme, stage, self.differences(view.start, view.stop))
+            overlay.underline(painter, self.theme, stage, self._differing())
         if moment.caret_lit and self.layout.size and self._shows(self.layout.row_of(self.marks.caret)):
             overlay.caret(painter, self.theme, stage, self.marks)
 

@@ -10,14 +10,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QGuiApplication, QHelpEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 from typing_extensions import override
 
 from viewer.core.span import Span
 from viewer.ui.hexview import accessible, copying, keys
 from viewer.ui.hexview.area import ByteArea
+from viewer.ui.hexview.blink import Blink
 from viewer.ui.hexview.caret import Caret, Move, extended, moved
 from viewer.ui.hexview.content import Finder, Nothing, Reader, Regions
 from viewer.ui.hexview.copying import Copied
@@ -57,11 +58,9 @@ class HexView(ByteArea):
         super().__init__(theme, parent)
         self._caret = Caret()
         self._kept: tuple[Span, ...] = ()
-        self._lit = False
         self._describe: Describe | None = None
         self._pointer = Pointer(self, self)
-        self._blink = QTimer(self)
-        self._blink.timeout.connect(self._toggle_caret)
+        self._blink = Blink(self.viewport(), self._caret_place, self._paint)
         self._surface.labels = (self.tr("Offset"), self.tr("Text"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setProperty("shows_keyboard", True)
@@ -93,15 +92,13 @@ class HexView(ByteArea):
 
     def set_regions(self, regions: Regions | None) -> None:
         """Ask another provider what the bytes are. Call again with the same one when it knows more."""
-        self._surface.content.regions = regions
-        self._surface.refresh()
-        self.viewport().update()
+        with self._changing(bytes_too=True):
+            self._surface.content.regions = regions
 
     def set_hits(self, finder: Finder | None) -> None:
         """Light up what a search found; `hits_of` makes a finder of an array."""
-        self._surface.finder = finder
-        self._surface.refresh(bytes_too=False)
-        self.viewport().update()
+        with self._changing():
+            self._surface.finder = finder
 
     def set_linked(self, spans: Iterable[Span]) -> None:
         """Draw a line round these bytes: what is selected elsewhere."""
@@ -274,20 +271,20 @@ class HexView(ByteArea):
 
     @override
     def _moment(self) -> Moment:
-        return replace(super()._moment(), caret_lit=self._lit)
+        return replace(super()._moment(), caret_lit=self._blink.lit)
 
     def _restart_blink(self) -> None:
-        self._lit = self.hasFocus()
-        half = QApplication.cursorFlashTime() // 2
-        if self._lit and half > 0:
-            self._blink.start(half)
-        else:
-            self._blink.stop()
+        self._blink.restart(focused=self.hasFocus())
         self._repaint(self._surface.caret_rect(self._shift()))
 
-    def _toggle_caret(self) -> None:
-        self._lit = not self._lit
-        self._repaint(self._surface.caret_rect(self._shift()))
+    def _caret_place(self) -> QRect:
+        """Where the caret stands in the viewport; empty out of view."""
+        return self._to_logical(self._surface.caret_rect(self._shift()))
+
+    @override
+    def _repaint(self, area: QRect) -> None:
+        self._blink.forget()
+        super()._repaint(area)
 
     # Events
 
@@ -344,6 +341,8 @@ class HexView(ByteArea):
         if watched is self.viewport():
             if event.type() == QEvent.Type.Leave:
                 self._pointer.leave()
+            elif event.type() == QEvent.Type.Paint:
+                return self._blink.paint(event)
             elif event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
                 self._show_tip(event)
                 return True
@@ -389,5 +388,5 @@ class HexView(ByteArea):
 
     def caret_on_screen(self) -> QRect:
         """Where the caret stands, in pixels of the screen; empty out of view."""
-        area = self._to_logical(self._surface.caret_rect(self._shift()))
+        area = self._caret_place()
         return QRect(self.viewport().mapToGlobal(area.topLeft()), area.size())
