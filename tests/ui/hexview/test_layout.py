@@ -199,3 +199,18 @@ def test_a_span_out_of_view_or_empty_has_no_line() -> None:
     layout = Layout(METRICS, 1000, 16)
     assert layout.outline(Span(500, 510), Side.HEX, 0, 9, 0) == []
     assert layout.outline(Span(20, 20), Side.HEX, 0, 9, 0) == []
+
+
+def test_without_letters_there_is_one_column() -> None:
+    whole = fixed(METRICS, 1000, 16, Form())
+    bare = fixed(METRICS, 1000, 16, Form(), has_text=False)
+    assert bare.sides == (Side.HEX,)
+    assert whole.width - bare.width == 16 * METRICS.text + METRICS.between
+    assert bare.cell_x(15, Side.HEX) == whole.cell_x(15, Side.HEX)
+    assert bare.hit(bare.width - 1, 3, 0) is None
+    for x in (0, bare.cell_x(15, Side.HEX) + 2, bare.width, whole.width):
+        place = bare.nearest(x, 3, 0, Side.TEXT)
+        assert place is not None
+        assert place.side is Side.HEX
+    assert bare.outline(Span(3, 40), Side.TEXT, 0, 5, 0) == []
+    assert bare.outline(Span(3, 40), Side.HEX, 0, 5, 0) == whole.outline(Span(3, 40), Side.HEX, 0, 5, 0)

@@ -744,3 +744,39 @@ def test_a_person_at_random_breaks_nothing(stand: Stand, seed: int) -> None:
         assert 0 <= view.caret <= max(0, size - 1) or view.selected_span().length == 0
         assert 0 <= view.top_row <= view.surface.last_top
     mouse(view, QEvent.Type.MouseButtonRelease, QPoint(5, 5))
+
+
+# Without letters
+
+
+def test_tab_leaves_a_view_without_letters(stand: Stand, view: HexView, qtbot: QtBot) -> None:
+    press(view, Qt.Key.Key_Tab)
+    assert view.side is Side.TEXT
+    told: list[Side] = []
+    view.side_changed.connect(told.append)
+    view.set_text_shown(False)
+    assert view.side is Side.HEX
+    press(view, Qt.Key.Key_Tab)
+    qtbot.waitUntil(stand.other.hasFocus)
+    view.setFocus(Qt.FocusReason.BacktabFocusReason)
+    assert view.side is Side.HEX
+    view.set_text_shown(True)
+    press(view, Qt.Key.Key_Tab)
+    assert view.side is Side.TEXT
+
+
+def test_a_view_without_letters_paints_none(view: HexView) -> None:
+    view.set_form(Form(lines=True), "Offset")
+    view.set_row_bytes(8)
+    view.select(Span(3, 30))
+    view.set_differences(lambda start, stop: [(3, 12)])
+    view.set_hits(lambda start, stop: [(40, 50)])
+    view.set_text_shown(False)
+    layout = view.surface.layout
+    image = view.viewport().grab().toImage()
+    pane = load_theme("light").color("pane")
+    beside = {image.pixel(x, y) for x in range(layout.width, image.width()) for y in range(26, image.height())}
+    assert beside == {pane.rgb()}
+    place = view.nearest_place(QPoint(image.width() - 1, 40), None)
+    assert place is not None
+    assert (place.offset, place.side) == (7, Side.HEX)

@@ -130,8 +130,39 @@ def test_rows_are_fitted_again_when_the_pane_is_resized(opened, shown, qtbot, tm
         qtbot.waitUntil(lambda: not pane.view.horizontalScrollBar().maximum())
         assert not pane.compared.view.horizontalScrollBar().maximum()
         assert pane.view.row_bytes == pane.compared.view.row_bytes
-        found.append(pane.view.row_bytes)
+        found.append((pane.view.row_bytes, pane.view.surface.layout.has_text))
     assert found == sorted(set(found))
+
+
+def test_a_narrow_pane_shows_rows_of_eight_bytes(two, qtbot):
+    """At the width that the window opens with: digits of both rather than letters."""
+    pane, other = two
+    pane.resize(660, 480)
+    pane.compared.compare_with(other)
+    views = pane.view, pane.compared.view
+    for width, letters in ((660, False), (1300, True), (660, False)):
+        pane.resize(width, 480)
+        qtbot.waitUntil(lambda letters=letters: all(view.surface.layout.has_text is letters for view in views))
+        for view in views:
+            assert view.row_bytes >= 8
+            assert not view.horizontalScrollBar().maximum()
+    pane.compared.leave()
+    assert pane.view.surface.layout.has_text
+    qtbot.waitUntil(lambda: pane.view.row_bytes > 8)
+
+
+def test_a_row_of_a_fixed_width_has_letters_where_they_fit(two, qtbot):
+    pane, other = two
+    pane.options.look.set_row(8)
+    pane.resize(660, 480)
+    pane.compared.compare_with(other)
+    views = pane.view, pane.compared.view
+    qtbot.waitUntil(lambda: not any(view.surface.layout.has_text for view in views))
+    assert [view.row_bytes for view in views] == [8, 8]
+    # Where digits alone do not fit either they are scrolled, and the letters with them.
+    pane.options.look.set_row(32)
+    qtbot.waitUntil(lambda: all(view.surface.layout.has_text for view in views))
+    assert [view.row_bytes for view in views] == [32, 32]
 
 
 def test_all_differences_are_listed_with_the_bytes_of_both(two, qtbot):

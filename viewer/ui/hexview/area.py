@@ -111,6 +111,11 @@ class ByteArea(QAbstractScrollArea):
         self._arrange()
         self.formed.emit()
 
+    def set_text_shown(self, shown: bool) -> None:
+        """With the column of letters or, where two views share a narrow pane, without it."""
+        self._surface.has_text = shown
+        self._arrange()
+
     def set_form(self, form: Form, label: str) -> None:
         """Other groups, offsets, lines; `label`: the word over the offsets."""
         self._surface.form = form
@@ -224,6 +229,12 @@ class ByteArea(QAbstractScrollArea):
             return ""
         is_hex = self._surface.form.radix == 16
         return self.tr("Click: offsets in decimal") if is_hex else self.tr("Click: offsets in hexadecimal")
+
+    def rows_beyond(self, point: QPoint) -> int:
+        """How many rows a point lies above (negative) or below the bytes; 0 inside."""
+        _, y = self._in_rows(point)
+        row = self._surface.face.metrics.row
+        return y // row if y < 0 else max(0, y // row - self._surface.whole + 1)
 
     def _to_logical(self, area: QRect) -> QRect:
         """The smallest rectangle of the viewport that holds some device pixels."""

@@ -120,12 +120,16 @@ FORM: Final = Form()
 
 @dataclass(frozen=True)
 class Layout:
-    """A file of `size` bytes in rows of `row_bytes`. x counts from the left edge of the content, y from the header."""
+    """A file of `size` bytes in rows of `row_bytes`. x counts from the left edge of the content, y from the header.
+
+    `has_text`: there is a column of letters beside the digits.
+    """
 
     metrics: Metrics
     size: int
     row_bytes: int
     form: Form = FORM
+    has_text: bool = True
 
     @cached_property
     def digits(self) -> int:
@@ -154,6 +158,16 @@ class Layout:
         return self.row_bytes // self.form.unit
 
     @property
+    def letters(self) -> int:
+        """Cells of the text column in a row."""
+        return self.row_bytes if self.has_text else 0
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """The columns that there are."""
+        return (Side.HEX, Side.TEXT) if self.has_text else (Side.HEX,)
+
+    @property
     def gutter_x(self) -> int:
         """Left edge of the offsets."""
         return self.metrics.margin
@@ -170,13 +184,13 @@ class Layout:
 
     @cached_property
     def text_x(self) -> int:
-        """Left edge of the first text cell."""
-        return self.hex_x + self.hex_width + self.metrics.between
+        """Left edge of the first text cell, or where the hex cells end."""
+        return self.hex_x + self.hex_width + (self.metrics.between if self.has_text else 0)
 
     @cached_property
     def width(self) -> int:
         """Width of a whole row with its margins."""
-        return self.text_x + self.row_bytes * self.metrics.text + self.metrics.margin
+        return self.text_x + self.letters * self.metrics.text + self.metrics.margin
 
     @cached_property
     def numbered(self) -> int:
@@ -235,7 +249,7 @@ class Layout:
         """The byte nearest to a point, on one side if it is given; None for an empty file."""
         if self.size == 0:
             return None
-        side = side or self._side_at(x)
+        side = side if side in self.sides else self._side_at(x)
         row = min(max(0, top_row + y // self.metrics.row), self.rows - 1)
         offset = self.grid.nearest(row, self._column_at(x, side))
         return Place(self.grain(side).start(offset), side)
@@ -246,7 +260,7 @@ class Layout:
         Where the span goes on beyond these rows its line leaves through the edge: rows are cut one further out.
         """
         span = self._cut(span, first_row - 1, last_row + 1)
-        if span.length == 0:
+        if span.length == 0 or side not in self.sides:
             return []
         first, last = self.row_of(span.start), self.row_of(span.stop - 1)
         start, stop = self.column_of(span.start), self.column_of(span.stop - 1) + 1
@@ -281,7 +295,7 @@ class Layout:
         return self._column_at(x, Side.HEX)
 
     def _side_at(self, x: int) -> Side:
-        return Side.TEXT if x >= self.text_x - self.metrics.between // 2 else Side.HEX
+        return Side.TEXT if self.has_text and x >= self.text_x - self.metrics.between // 2 else Side.HEX
 
     def _column_at(self, x: int, side: Side) -> int:
         x -= self.cell_x(0, side)
@@ -307,14 +321,14 @@ def digits_for(size: int, radix: int = 16) -> int:
     return digits + digits % 2
 
 
-def fit(metrics: Metrics, size: int, width: int, form: Form = FORM) -> Layout:
+def fit(metrics: Metrics, size: int, width: int, form: Form = FORM, *, has_text: bool = True) -> Layout:
     """The layout with the widest row that a view of `width` device pixels can hold; eight bytes or a cell at least."""
     step = form.group if form.group in (8, 16) else GROUP
     widths = (form.snapped(row_bytes) for row_bytes in range(form.most, ROW_WIDTHS[-1] - 1, -step))
-    layouts = [Layout(metrics, size, row_bytes, form) for row_bytes in widths]
+    layouts = [Layout(metrics, size, row_bytes, form, has_text) for row_bytes in widths]
     return next((layout for layout in layouts if layout.width <= width), layouts[-1])
 
 
-def fixed(metrics: Metrics, size: int, row_bytes: int, form: Form) -> Layout:
+def fixed(metrics: Metrics, size: int, row_bytes: int, form: Form, *, has_text: bool = True) -> Layout:
     """The layout with rows of a width that was asked for, as far as it is one of whole cells."""
-    return Layout(metrics, size, form.snapped(row_bytes), form)
+    return Layout(metrics, size, form.snapped(row_bytes), form, has_text)

@@ -99,7 +99,7 @@ def underline(painter: QPainter, theme: Theme, stage: Stage, spans: Iterable[Spa
         start = span.start
         while start < span.stop:
             last = min(span.stop, layout.grid.offset_of(layout.row_of(start) + 1)) - 1
-            for side in Side:
+            for side in layout.sides:
                 first, end = stage.cell(start, side), stage.cell(last, side)
                 line = QRectF(first.left(), first.bottom() - thick, end.right() - first.left(), thick)
                 painter.fillRect(line.adjusted(0, -halo, 0, 0), ground)
@@ -167,8 +167,9 @@ def header(
     painter.setPen(muted)
     painter.setFont(caption)
     painter.drawText(QRectF(layout.gutter_x, 0, layout.hex_x - layout.gutter_x, metrics.header), middle, labels[0])
-    text_width = layout.width - layout.text_x
-    painter.drawText(QRectF(layout.text_x, 0, text_width, metrics.header), middle, labels[1])
+    if layout.has_text:
+        text_width = layout.width - layout.text_x
+        painter.drawText(QRectF(layout.text_x, 0, text_width, metrics.header), middle, labels[1])
     painter.setFont(face.regular)
     step = layout.numbered
     first, last = (layout.column_at(x) // step * step for x in window)

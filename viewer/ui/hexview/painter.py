@@ -116,7 +116,7 @@ class Canvas:
         self._in_hex = Column(self._hex, layout.hex_x, layout.cells * letters, cells * letters, gap, letters)
         gaps = (layout.row_bytes - 1) // form.grouped
         self._between = Column(self._gaps, layout.hex_x + wide, gaps, 1, wide)
-        self._in_text = Column(self._text, layout.text_x, layout.row_bytes, layout.row_bytes, 0)
+        self._in_text = Column(self._text, layout.text_x, layout.letters, layout.row_bytes, 0)
 
     def in_view(self, left: int, right: int) -> tuple[tuple[int, int], tuple[int, int]]:
         """The columns of bytes [start, stop) between two pixels: those of the hex cells, and those of the text."""
@@ -125,7 +125,7 @@ class Canvas:
         # A letter of several bytes may reach into the window.
         first, after = self._in_text.between(left, right)
         around = texts.LONGEST - 1
-        text = (max(0, first - around), min(after + around, self.layout.row_bytes)) if first < after else (first, after)
+        text = (max(0, first - around), min(after + around, self.layout.letters)) if first < after else (first, after)
         return (start // letters * unit, stop // letters * unit), text
 
     def draw(self, painter: QPainter, first: int, last: int, left: int, right: int, window: Window) -> None:

@@ -49,6 +49,7 @@ class Surface:
         self.content = Content()
         self.marks = Marks()
         self.fixed: int | None = None
+        self.has_text = True
         self.form = FORM
         self.finder: Finder | None = None
         self.differences: Finder | None = None
@@ -76,8 +77,10 @@ class Surface:
         line = before.row_of(anchor) - self.top_row
         self._width, self._height = width, height
         metrics, size = self.face.metrics, self.content.reader.size
-        fixed = self.fixed and layout.fixed(metrics, size, self.fixed, self.form)
-        self.layout = fixed or layout.fit(metrics, size, width, self.form)
+        if self.fixed:
+            self.layout = layout.fixed(metrics, size, self.fixed, self.form, has_text=self.has_text)
+        else:
+            self.layout = layout.fit(metrics, size, width, self.form, has_text=self.has_text)
         room = max(0, height - metrics.header)
         self.shown, self.whole = max(1, -(-room // metrics.row)), max(1, room // metrics.row)
         self.canvas.resize(self.layout)

@@ -90,6 +90,11 @@ class HexView(ByteArea):
         super().set_form(form, label)
         self.setAccessibleDescription(accessible.sentence(self))
 
+    @override
+    def set_text_shown(self, shown: bool) -> None:
+        super().set_text_shown(shown)
+        self._set_caret(self._caret, tell=False, keep=True)
+
     def set_regions(self, regions: Regions | None) -> None:
         """Ask another provider what the bytes are. Call again with the same one when it knows more."""
         with self._changing(bytes_too=True):
@@ -187,6 +192,8 @@ class HexView(ByteArea):
 
     def _set_caret(self, caret: Caret, *, tell: bool = True, keep: bool = False) -> None:
         before, spans = self._caret, self.selected_spans()
+        if not self._surface.has_text:
+            caret = replace(caret, side=Side.HEX)
         self._caret = caret
         if not keep:
             self._kept = ()
@@ -238,12 +245,6 @@ class HexView(ByteArea):
         """The byte nearest to a point of the viewport."""
         x, y = self._in_rows(point)
         return self._surface.layout.nearest(x, y, self._surface.top_row, side)
-
-    def rows_beyond(self, point: QPoint) -> int:
-        """How many rows a point lies above (negative) or below the bytes; 0 inside."""
-        _, y = self._in_rows(point)
-        row = self._surface.face.metrics.row
-        return y // row if y < 0 else max(0, y // row - self._surface.whole + 1)
 
     def point_to(self, place: Place, *, extend: bool, shift: bool, add: bool = False) -> None:
         """The caret goes to a byte; `extend` from where the drag began, `shift` from the nearer end, `add` a range."""
@@ -306,7 +307,8 @@ class HexView(ByteArea):
     @override
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes to the other column, and from there on as anywhere; Shift+Tab the other way."""
-        if self.side is (Side.HEX if forward else Side.TEXT) and self._surface.content.reader.size:
+        layout = self._surface.layout
+        if self.side is (Side.HEX if forward else Side.TEXT) and layout.size and layout.has_text:
             self._set_caret(replace(self._caret, side=self._caret.side.other))
             return True
         return super().focusNextPrevChild(forward)

@@ -1,4 +1,7 @@
-"""Two views of bytes beside each other: rows equally wide, looks alike, scrolled together."""
+"""Two views of bytes beside each other: rows equally wide, looks alike, scrolled together.
+
+Where both share a narrow pane they have no letters, if that makes room for rows of eight bytes.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,11 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from viewer.ui.hexview.layout import fit
+from viewer.ui.hexview.layout import fit, fixed
 
 if TYPE_CHECKING:
     from viewer.session.byte_comparing import Part
+    from viewer.ui.hexview.layout import Layout
     from viewer.ui.hexview.view import HexView
 
 LEAST: Final = 4
@@ -57,6 +61,7 @@ class BytePair(QObject):
             self._width = self._main.surface.fixed
         else:
             self._parts = None
+            self._main.set_text_shown(True)
             self._main.set_row_bytes(self._width)
         self._parts = mine, theirs
         beside = self._beside(self._parts)
@@ -74,6 +79,7 @@ class BytePair(QObject):
         for view in (self._own, self._other):
             view.set_reader(None)
         self._own.hide()
+        self._main.set_text_shown(True)
         self._main.set_row_bytes(self._width)
         self._main.show()
 
@@ -81,21 +87,27 @@ class BytePair(QObject):
         """Both rows as wide as fits beside each other, or as wide as the person fixed them."""
         if self._parts is None:
             return
-        wanted = self._width or self._fitting(max(part.span.length for part in self._parts))
+        found = self._fitting(max(part.span.length for part in self._parts))
         # A width that is no whole number of cells would be asked for, and cut by the views, without end.
-        self._fitted = self._main.form.snapped(wanted)
+        self._fitted = found.row_bytes
         for view in (self._other, self.left):
+            if view.surface.has_text != found.has_text:
+                view.set_text_shown(found.has_text)
             if view.row_bytes != self._fitted or view.surface.fixed != self._fitted:
                 view.set_row_bytes(self._fitted)
 
-    def _fitting(self, size: int) -> int:
-        """Bytes in a row with which both views fit beside each other: half a row at least."""
+    def _fitting(self, size: int) -> Layout:
+        """Rows with which both views fit beside each other: half a row at least, before that without letters."""
         room = self._room.width() if self.left is self._own else 2 * self._room.width()
         share = self._main.width() // 2 if self._room.isHidden() else room // 2
         bar = self._main.verticalScrollBar().sizeHint().width()
         half = round((share - bar) * self._main.devicePixelRatioF())
-        fitted = fit(self._main.surface.face.metrics, size, half, self._main.form)
-        return fitted.row_bytes if fitted.width <= half else self._main.form.snapped(LEAST)
+        metrics, form = self._main.surface.face.metrics, self._main.form
+        least = [fixed(metrics, size, self._width or LEAST, form, has_text=has_text) for has_text in (True, False)]
+        if self._width:
+            return next((layout for layout in least if layout.width <= half), least[0])
+        fitted = [fit(metrics, size, half, form, has_text=has_text) for has_text in (True, False)]
+        return next((layout for layout in (*fitted, *least) if layout.width <= half), least[-1])
 
     def _dress(self) -> None:
         """Wear what the view of the pane wears; parts count from where they begin in their file."""
