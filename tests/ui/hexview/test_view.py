@@ -31,7 +31,7 @@ from viewer.ui.hexview import copying
 from viewer.ui.hexview.layout import Form, Side
 from viewer.ui.hexview.marks import RegionRun
 from viewer.ui.hexview.numbers import LETTERS, Cells
-from viewer.ui.hexview.surface import hits_of
+from viewer.ui.hexview.surface import Surface, hits_of
 from viewer.ui.hexview.texts import ENCODINGS
 from viewer.ui.hexview.view import HexView
 from viewer.ui.theme import load_theme
@@ -744,6 +744,18 @@ def test_a_person_at_random_breaks_nothing(stand: Stand, seed: int) -> None:
         assert 0 <= view.caret <= max(0, size - 1) or view.selected_span().length == 0
         assert 0 <= view.top_row <= view.surface.last_top
     mouse(view, QEvent.Type.MouseButtonRelease, QPoint(5, 5))
+
+
+def test_looks_that_a_view_wears_are_not_made_again(view: HexView, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cells of a look take longer to draw than many pages of bytes, and views that are compared ask for it often."""
+    made: list[object] = []
+    monkeypatch.setattr(Surface, "dress", lambda self, *given: made.append(given))
+    view.set_form(view.form, view.surface.labels[0])
+    view.set_encoding(view.surface.content.encoding)
+    assert not made
+    view.set_form(Form(group=8), view.surface.labels[0])
+    view.set_encoding("utf-8")
+    assert len(made) == 2
 
 
 # Without letters

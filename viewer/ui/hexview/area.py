@@ -118,6 +118,8 @@ class ByteArea(QAbstractScrollArea):
 
     def set_form(self, form: Form, label: str) -> None:
         """Other groups, offsets, lines; `label`: the word over the offsets."""
+        if (form, label) == (self._surface.form, self._surface.labels[0]):
+            return
         self._surface.form = form
         self._surface.labels = (label, self._surface.labels[1])
         self._surface.dress(self._surface.theme, self.devicePixelRatioF(), self._zoom)
@@ -150,6 +152,8 @@ class ByteArea(QAbstractScrollArea):
 
     def set_encoding(self, encoding: str) -> None:
         """The letters of the text column: one of `texts.ENCODINGS`."""
+        if encoding == self._surface.content.encoding:
+            return
         self._surface.content.encoding = encoding
         self._surface.dress(self._surface.theme, self.devicePixelRatioF(), self._zoom)
         self._arrange()
