@@ -26,6 +26,7 @@ MODULES = (
     "window_open",
     "export_window",
     "held_by_jobs",
+    "keeping",
     "sets",
     "sets_distributed",
     "search",
