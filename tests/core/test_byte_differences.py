@@ -59,6 +59,17 @@ def test_far_differences_and_equal_files():
     stopped.cancel()
     with pytest.raises(CancelledError):
         first_difference(mine, theirs, stopped)
+    with pytest.raises(CancelledError):
+        previous_difference(mine, theirs, 2 * BLOCK, stopped)
+
+
+@pytest.mark.parametrize(("start", "stop"), [(0, 7), (50, 90), (190, 260), (240, 260), (90, 50)])
+def test_a_window_has_its_part_of_the_runs(start, stop):
+    chance = random.Random(1)
+    one, other = bytes(chance.choices(b"aaab", k=200)), bytes(chance.choices(b"aaab", k=230))
+    whole = ((max(start, first), min(stop, last)) for first, last in runs(one, other)[1])
+    found = differences_in(MemorySource(one), MemorySource(other), start, stop)
+    assert found == [(first, last) for first, last in whole if first < last]
 
 
 def listed(one, other):
