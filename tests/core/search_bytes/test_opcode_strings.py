@@ -3,6 +3,8 @@
 import pytest
 
 from tests.builders.pickles import Stream
+from tests.builders.torch_values import full, state_dict
+from tests.builders.torch_zip import torch_zip
 from tests.opened import opened
 from viewer.core.errors import CancelledError
 from viewer.core.progress import Progress
@@ -67,6 +69,16 @@ def test_the_same_however_many_are_read_at_once(document, monkeypatch):
     for at_once in (1, 2, 3):
         monkeypatch.setattr(opcode_strings, "AT_ONCE", at_once)
         assert found(document, 1) == whole
+
+
+def test_in_a_stream_that_stands_within_an_archive():
+    document = opened(torch_zip(state_dict({"first.weight": full("float32", (1,), [1])})))
+    (pickle,) = document.pickles
+    start = pickle.shown(pickle.span()).start
+    assert start > 0
+    assert b"first.weight" in found(document, 5)
+    behind = document.source.read(0, document.source.size).index(b"first.weight") + 1
+    assert b"first.weight" not in found(document, 5, part=Span(behind, document.source.size))
 
 
 def test_in_a_part_and_next_to_a_place(document):

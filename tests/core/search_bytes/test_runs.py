@@ -2,6 +2,9 @@
 
 import random
 
+import pytest
+
+from viewer.core.errors import CancelledError
 from viewer.core.progress import Progress
 from viewer.core.search_bytes.runs import run_end, run_start
 from viewer.core.source import BLOCK, MemorySource
@@ -27,3 +30,11 @@ def test_long_runs_and_the_ends():
     assert run_end(source, 3 * BLOCK + 1, Progress()) is None
     assert run_start(source, 0, Progress()) is None
     assert run_end(MemorySource(b""), 0, Progress()) is None
+
+
+@pytest.mark.parametrize("look", [run_end, run_start])
+def test_it_is_stopped(look):
+    stopped = Progress()
+    stopped.cancel()
+    with pytest.raises(CancelledError):
+        look(MemorySource(bytes(9)), 5, stopped)
