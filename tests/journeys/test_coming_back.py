@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import signal
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.builders.large import sparse_legacy
 from tests.desktop import PATIENCE, Desktop, comes, wait_until
 from tests.journeys.driven_program import Driven
 from tests.journeys.program import Program
@@ -145,3 +147,38 @@ def test_a_window_offers_what_another_one_lost(desktop: Desktop, tmp_path: Path)
         lambda: [row["paths"] for row in kept(desktop, "open")] == [[str(LEGACY), str(ADAM)]], "two lists are kept"
     )
     first.close()
+
+
+@pytest.mark.xvfb
+@pytest.mark.parametrize("work", ["opening", "exporting"])
+def test_a_kill_in_the_middle_of_work_leaves_nothing_half_written(desktop: Desktop, tmp_path: Path, work: str) -> None:
+    large, out = tmp_path / "large.pth", tmp_path / "out"
+    sparse_legacy(large, 40, 500_000)
+    out.mkdir()
+    program = Driven(desktop, LEGACY)
+    program.wait("decoded", file=LEGACY.name)
+    desktop.window("picklescope")
+    wait_until(lambda: [row["paths"] for row in kept(desktop, "open")] == [[str(LEGACY)]], "what is open was not kept")
+    desktop.start([sys.executable, "-m", "viewer", str(large)], cwd=ROOT).wait(PATIENCE)
+    both = [str(LEGACY), str(large)]
+    if work == "exporting":
+        program.wait("decoded", file=large.name)
+        program.keys("ctrl+shift+e")
+        program.click("dialog target")
+        program.keys("ctrl+a")
+        desktop.xdotool("type", str(out / "weights.npz"))
+        program.click("dialog go")
+        program.wait("progress", key="export", ended=False)
+    wait_until(lambda: [row["paths"] for row in kept(desktop, "open")] == [both], "the second file was not kept")
+    end(program)
+
+    for path in out.iterdir():
+        assert path.name == "weights.npz"
+        with zipfile.ZipFile(path) as whole:
+            assert whole.testzip() is None
+    again = Driven(desktop)
+    for _ in both:
+        again.wait("decoded")
+    desktop.window("picklescope")
+    wait_until(lambda: [row["paths"] for row in kept(desktop, "open")] == [both], "not all files are open again")
+    again.close()

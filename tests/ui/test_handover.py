@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtNetwork import QLocalSocket
 from pytestqt.qtbot import QtBot
 
 from tests.shared import ROOT
@@ -183,6 +184,23 @@ def test_a_second_start_loads_nothing_large(first: Handover, name: str) -> None:
     asked = "import sys; import viewer.__main__; print([one for one in ('numpy', 'PySide6') if one in sys.modules])"
     told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True, cwd=ROOT)
     assert told.stdout == "[]\n"
+
+
+def test_a_start_that_has_not_spoken_is_let_go_with_the_program(qtbot: QtBot, qapp: object, name: str) -> None:
+    """Else its socket would be destroyed under the one who reads it."""
+    del qapp
+    program = Handover()
+    assert program.begin(name)
+    silent = QLocalSocket()
+    silent.connectToServer(name)
+    qtbot.waitUntil(lambda: bool(program._readers))
+    with qtbot.captureExceptions() as raised:
+        program.close()
+        assert program._readers == set()
+        qtbot.waitUntil(lambda: silent.state() is QLocalSocket.LocalSocketState.UnconnectedState)
+        with qtbot.waitSignal(program.destroyed):
+            program.deleteLater()
+    assert raised == []
 
 
 def test_only_one_listens(first: Handover, name: str) -> None:

@@ -54,8 +54,10 @@ class Handover(QObject):
             return self._server.listen(name)
 
     def close(self) -> None:
-        """Listen no more."""
+        """Listen no more; starts that have not said what they want open windows of their own."""
         self._server.close()
+        for reader in tuple(self._readers):
+            reader.let_go()
 
     def _greet(self) -> None:
         while (socket := self._server.nextPendingConnection()) is not None:
@@ -77,7 +79,8 @@ class _Reader(QObject):
         self._socket = socket
         self._owner = owner
         self._patience = QTimer(self, singleShot=True, interval=READ_MS)
-        self._patience.timeout.connect(self._let_go)
+        self._patience.timeout.connect(self.let_go)
+        self._ended = False
 
     def start(self) -> None:
         """Read what is there, and what comes."""
@@ -88,10 +91,15 @@ class _Reader(QObject):
         if self._socket.state() is QLocalSocket.LocalSocketState.UnconnectedState:
             self._gone()
 
-    def _let_go(self) -> None:
+    def let_go(self) -> None:
+        """Wait for no more of it."""
         self._socket.abort()
+        self._gone()
 
     def _gone(self) -> None:
+        if self._ended:
+            return
+        self._ended = True
         self._patience.stop()
         self._socket.deleteLater()
         self._owner.done(self)
