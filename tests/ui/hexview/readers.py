@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
+import numpy.typing as npt
+
 from viewer.core.errors import SourceError
-from viewer.ui.hexview.content import Regions
+from viewer.ui.hexview.content import Finder, Regions
 from viewer.ui.hexview.marks import RegionRun
 
 
@@ -44,3 +47,8 @@ def regions(runs: Iterable[RegionRun]) -> Regions:
     """A provider over a fixed list."""
     kept = list(runs)
     return lambda start, stop: [run for run in kept if run.stop > start and run.start < stop]
+
+
+def hits_of(spans: npt.NDArray[np.int64]) -> Finder:
+    """A finder over rows of starts and stops."""
+    return lambda start, stop: spans[(spans[:, 0] < stop) & (spans[:, 1] > start)].tolist()

@@ -13,13 +13,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.ui.hexview.readers import Cut, Pattern, regions
+from tests.ui.hexview.readers import Cut, Pattern, hits_of, regions
 from viewer.core.span import Span
 from viewer.ui.hexview.content import Finder
 from viewer.ui.hexview.layout import Form, Side
 from viewer.ui.hexview.marks import RegionRun
 from viewer.ui.hexview.numbers import Cells
-from viewer.ui.hexview.surface import Moment, Surface, hits_of
+from viewer.ui.hexview.surface import Moment, Surface
 from viewer.ui.hexview.view import HexView
 from viewer.ui.theme import load_theme
 

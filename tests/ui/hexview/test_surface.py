@@ -12,7 +12,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from tests.ui.hexview.readers import Cut, Pattern, regions
+from tests.ui.hexview.readers import Cut, Pattern, hits_of, regions
 from viewer.core.source import MemorySource
 from viewer.core.span import Span
 from viewer.ui.hexview import atlas, column
@@ -22,7 +22,7 @@ from viewer.ui.hexview.grounds import Grounds
 from viewer.ui.hexview.layout import Form, Side
 from viewer.ui.hexview.marks import Marks, RegionRun
 from viewer.ui.hexview.numbers import BYTES, Cells
-from viewer.ui.hexview.surface import Moment, Surface, hits_of
+from viewer.ui.hexview.surface import Moment, Surface
 from viewer.ui.theme import Theme, load_theme
 
 RUNS = [
@@ -396,13 +396,6 @@ def test_a_finer_screen_keeps_the_layout(make: Callable[..., Surface], dpr: floa
     surface = make(dpr=dpr, width=596)
     assert surface.layout.row_bytes == 16
     assert surface.layout.width <= 596 * dpr
-
-
-def test_hits_are_found_in_the_window_only() -> None:
-    found = hits_of(np.array([[start, start + 10] for start in range(0, 1_000_000, 100)]))
-    assert list(found(205, 420)) == [(200, 210), (300, 310), (400, 410)]
-    assert list(found(211, 299)) == []
-    assert list(hits_of(np.zeros((0, 2), np.int64))(0, 100)) == []
 
 
 @pytest.mark.parametrize("row_bytes", [surface_module.WHOLE, surface_module.WHOLE + 1, 2**20])

@@ -24,14 +24,14 @@ from PySide6.QtWidgets import QAbstractSlider, QApplication, QLineEdit, QToolTip
 from pytestqt.qtbot import QtBot
 from typing_extensions import override
 
-from tests.ui.hexview.readers import Broken, Cut, Pattern, regions
+from tests.ui.hexview.readers import Broken, Cut, Pattern, hits_of, regions
 from viewer.core.source import MemorySource
 from viewer.core.span import Span
 from viewer.ui.hexview import copying
 from viewer.ui.hexview.layout import Form, Side
 from viewer.ui.hexview.marks import RegionRun
 from viewer.ui.hexview.numbers import LETTERS, Cells
-from viewer.ui.hexview.surface import Surface, hits_of
+from viewer.ui.hexview.surface import Surface
 from viewer.ui.hexview.texts import ENCODINGS
 from viewer.ui.hexview.view import HexView
 from viewer.ui.theme import load_theme

@@ -11,8 +11,6 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-import numpy.typing as npt
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage, QPainter
 
@@ -300,17 +298,3 @@ class Surface:
             overlay.underline(painter, self.theme, stage, self._differing())
         if moment.caret_lit and self.layout.size and self._shows(self.layout.row_of(self.marks.caret)):
             overlay.caret(painter, self.theme, stage, self.marks)
-
-
-def hits_of(spans: npt.NDArray[np.int64]) -> Finder:
-    """A finder over all hits of a file: an array (n, 2) of starts and stops, sorted by start, of about equal length."""
-    starts, stops = spans[:, 0], spans[:, 1]
-    longest = int((stops - starts).max(initial=0))
-
-    def find(start: int, stop: int) -> Iterable[tuple[int, int]]:
-        low = int(np.searchsorted(starts, start - longest))
-        high = int(np.searchsorted(starts, stop))
-        pairs = ((int(starts[index]), int(stops[index])) for index in range(low, high))
-        return [pair for pair in pairs if pair[1] > start]
-
-    return find

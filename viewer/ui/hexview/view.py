@@ -101,7 +101,7 @@ class HexView(ByteArea):
             self._surface.content.regions = regions
 
     def set_hits(self, finder: Finder | None) -> None:
-        """Light up what a search found; `hits_of` makes a finder of an array."""
+        """Light up what a search found."""
         with self._changing():
             self._surface.finder = finder
 
