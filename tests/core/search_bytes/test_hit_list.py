@@ -23,6 +23,16 @@ def test_hits_are_found_by_place():
     assert (found.searched, found.known_to) == (40, 40)
 
 
+def test_places_before_the_first_hit_and_behind_one():
+    found = HitList(100, 4)
+    assert (found.searched, found.known_to, found.before(500)) == (100, 100, 0)
+    found.add(Hits(starts(200, 300)), 400)
+    assert [found.before(offset) for offset in (0, 200, 201, 300, 301)] == [0, 0, 1, 1, 2]
+    assert list(found.touching(150, 200, 4)) == []
+    assert list(found.touching(203, 300, 4)) == [(200, 204)]
+    assert list(found.touching(204, 300, 4)) == []
+
+
 def test_lengths_that_differ():
     found = HitList()
     found.add(Hits(starts(3, 10), np.array([2, 7], np.uint32)), 20)

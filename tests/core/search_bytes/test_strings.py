@@ -131,6 +131,12 @@ def test_only_strings_that_hold_a_text():
         strings_query("ascii", 3, "\u00e9")
 
 
+def test_a_text_that_goes_on_behind_a_string_is_not_in_it():
+    raw = b"first one\ntwo words\0"
+    assert len(walked(raw, strings_query("ascii", 3))) == 2
+    assert walked(raw, strings_query("ascii", 3, "one\ntwo")) == []
+
+
 def test_letters_beyond_arabic_where_they_are_asked_for():
     raw = "\u6f22\u5b57\u6f22\u5b57\u6f22\u5b57".encode("utf-16-le")
     assert walked(raw, strings_query("utf-16-le")) == []
