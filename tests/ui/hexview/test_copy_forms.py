@@ -62,7 +62,7 @@ def test_a_dump_begins_in_its_row() -> None:
 def test_the_numpy_call_reads_the_elements(tmp_path: Path, dtype: str, code: str) -> None:
     values = np.arange(6).astype(code)
     path = tmp_path / "values.bin"
-    path.write_bytes(b"head" + values.tobytes())
+    path.write_bytes(b"head" + values.tobytes() + bytes(values.nbytes))
     chosen = Chosen(values.tobytes(), Span(4, 4 + values.nbytes), str(path), dtype)
     tree = ast.parse(form("numpy", chosen), mode="eval").body
     assert isinstance(tree, ast.Call)
@@ -76,6 +76,8 @@ def test_a_link_leads_back() -> None:
     assert (target.path, target.span) == (Path(CHOSEN.path), CHOSEN.span)
     one = Chosen(b"a", Span(6699, 6700), "x.pt")
     assert form("link", one) == "x.pt#0x1A2B"
+    two = Chosen(b"ab", Span(6699, 6701), "x.pt")
+    assert form("link", two) == "x.pt#0x1A2B+2"
 
 
 def test_nothing_is_copied_as_nothing() -> None:
