@@ -81,14 +81,19 @@ def nested() -> Call:
     return Call(Global("torch._utils", "_rebuild_nested_tensor"), parts)
 
 
-@pytest.fixture
-def session(qtbot: QtBot, tmp_path: Path) -> Iterator[Session]:
-    path = tmp_path / "model.pt"
+def tensor_file(folder: Path) -> Path:
+    """A file with a tensor of each kind that has views of its own."""
+    path = folder / "model.pt"
     numbers = np.round(np.sin(np.arange(8 * 3 * 5 * 5) * 1.7) * np.linspace(0.1, 2, 600), 3).tolist()
     numbers[17] = float("nan")
     tensors = {"conv.weight": full("float32", [8, 3, 5, 5], numbers)}
     path.write_bytes(torch_zip({**tensors, "quantised": quantised(), "sparse": sparse(), "nested": nested()}))
-    made = Session(path)
+    return path
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path) -> Iterator[Session]:
+    made = Session(tensor_file(tmp_path))
     with qtbot.waitSignal(made.jobs.idle):
         made.open()
     yield made

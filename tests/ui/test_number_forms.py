@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -10,13 +11,16 @@ from typing import Final
 import pytest
 from PySide6.QtCore import QLocale
 
+from viewer.core.objects.scalars import written
 from viewer.core.span import Span
+from viewer.core.summary.prediction import MOST_NAMED, joined
 from viewer.session.settings import NUMBER_GROUPS, NUMBER_LETTERS, NUMBER_UNITS, Settings
 from viewer.ui import words
 from viewer.ui.hexview import atlas
 from viewer.ui.number_forms import NumberForms
 from viewer.ui.words import (
     LocaleNumbers,
+    as_written,
     count,
     hexadecimal,
     offset,
@@ -29,6 +33,7 @@ from viewer.ui.words import (
 from viewer.wording import fill
 from viewer.wording.amounts import size as plain_size
 from viewer.wording.numbers import Numbers
+from viewer.wording.told import Told, told_together
 
 UI: Final = Path(words.__file__).parent
 OF_OTHER_PROGRAMS: Final = {
@@ -135,3 +140,20 @@ def test_spans(forms: NumberForms, settings: Settings) -> None:
     assert span_text(Span(0xB1DD, 0xD75D)) == str(Span(0xB1DD, 0xD75D)) == "0xB1DD–0xD75D"
     settings.set(NUMBER_LETTERS, "lower")
     assert span_text(Span(0xB1DD, 0xD75D)) == "0xb1dd–0xd75d"
+
+
+def test_numbers_in_texts_of_core_are_written_so_too(forms: NumberForms, settings: Settings) -> None:
+    names = Told("a, b, \u2026 (+", 1204, ")")
+    assert (names, fill("Names: {names}", {"names": names})) == (
+        "a, b, \u2026 (+1,204)",
+        "Names: a, b, \u2026 (+1,204)",
+    )
+    settings.set(NUMBER_GROUPS, "none")
+    del forms
+    assert said("{names}", {"names": names}) == "a, b, \u2026 (+1204)"
+    together = told_together(", ", [Told("step ", 1875), "lr 0.1"])
+    assert (together, as_written(together)) == ("step 1,875, lr 0.1", "step 1875, lr 0.1")
+    assert as_written("1,875 stands in the file") == "1,875 stands in the file"
+    assert as_written(joined(f"layer{at}" for at in range(5000))).endswith(f"(+{5000 - MOST_NAMED})")
+    assert as_written(written(1875.0)) == "1875"
+    assert json.dumps({"names": names}) == '{"names": "a, b, \\u2026 (+1,204)"}'

@@ -19,6 +19,7 @@ from viewer.wording import Words, fill
 from viewer.wording.failures import FAILURES
 from viewer.wording.numbers import PLAIN, Numbers
 from viewer.wording.rows import FORMATS
+from viewer.wording.told import Told
 
 if TYPE_CHECKING:
     from viewer.core.problem import Problem
@@ -246,4 +247,9 @@ def of_format(name: str) -> str:
 
 def of_say(words: Say) -> str:
     """A piece of a row: text out of the file as it is, else a sentence of the tables."""
-    return words.text if words.data else said(words.text, words.params)
+    return as_written(words.text) if words.data else said(words.text, words.params)
+
+
+def as_written(text: str) -> str:
+    """A text of core with its numbers as the person wants them."""
+    return text.written(_Form.numbers) if isinstance(text, Told) else text

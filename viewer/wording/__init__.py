@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from viewer.wording.numbers import PLAIN, Numbers
+from viewer.wording.told import Told
 
 LONGEST_NUMBER = 4096
 """Bits of a number that is written out: Python itself writes no more than 4,300 digits."""
@@ -41,7 +42,7 @@ def show(value: object, form: str, numbers: Numbers = PLAIN) -> str:
         if value.bit_length() > LONGEST_NUMBER:
             return f"(a number of {numbers.count(value.bit_length())} bits)"
         return f"0x{numbers.hexadecimal(value)}" if form == "x" else numbers.count(value)
-    return str(value)
+    return value.written(numbers) if isinstance(value, Told) else str(value)
 
 
 def fill(sentence: str, params: Mapping[str, object], numbers: Numbers = PLAIN) -> str:

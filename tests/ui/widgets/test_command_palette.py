@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.ui.theme import load_theme
-from viewer.ui.widgets.command_palette import CommandPalette, Entry, matching
+from viewer.ui.widgets.command_palette import ROW, CommandPalette, Entry, matching
 
 
 @pytest.fixture
@@ -52,3 +52,16 @@ def test_a_command_that_is_off_cannot_be_run(qtbot: QtBot, entries: list[Entry])
     with qtbot.waitSignal(entries[1].action.triggered):
         qtbot.keyClick(palette.field, Qt.Key.Key_Return)
     assert not palette.isVisible()
+
+
+@pytest.mark.parametrize(("scale", "height"), [(1.0, 900), (2.0, 744), (2.0, 500)])
+def test_whole_rows_within_the_window(qtbot: QtBot, scale: float, height: int) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(1366, height)
+    theme = load_theme("light", text_scale=scale)
+    palette = CommandPalette(theme, window)
+    palette.ask([Entry("File", f"Command {number}", QAction("x", window)) for number in range(40)])
+    assert window.rect().contains(palette.geometry())
+    assert palette.view.height() % theme.px(ROW) == 0
+    assert palette.view.height() > 2 * theme.px(ROW)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QStyle, QStyleOptionComboBox
 
-from viewer.ui.widgets.labels import ElidedBox, ElidedLabel
+from viewer.ui.widgets.labels import Box, ElidedBox, ElidedLabel
 
 NAME = "/home/someone/projects/of_2019/a_file_with_a_long_name.py"
 
@@ -42,3 +43,21 @@ def test_words_keep_to_the_margins_of_their_label(qtbot):
     inked = [x for x in range(300) if any(picture.pixelColor(x, y).lightness() < 128 for y in range(28))]
     assert inked[0] >= 40
     assert len(inked) > 100
+
+
+@pytest.mark.parametrize("words", ["正常に終了しなかったとき", "リトルエンディアン", "Little-endian", "Left as it was"])
+def test_a_choice_has_room_for_all_of_its_words(qtbot, words):
+    box = Box()
+    qtbot.addWidget(box)
+    font = box.font()
+    font.setPixelSize(26)
+    box.setFont(font)
+    box.addItems(["On", words])
+    box.setCurrentIndex(1)
+    box.resize(box.sizeHint())
+    option = QStyleOptionComboBox()
+    box.initStyleOption(option)
+    part = QStyle.SubControl.SC_ComboBoxEditField
+    room = box.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, box).width()
+    # Qt draws them a pixel from both sides.
+    assert box.fontMetrics().horizontalAdvance(words) <= room - 2

@@ -26,6 +26,7 @@ from viewer.core.problem import Problem, error, note, warning
 from viewer.core.progress import Progress
 from viewer.core.source import BLOCK, ByteSource
 from viewer.core.span import Span
+from viewer.wording.told import Told
 
 STEP: Final = "checksums"
 VERSIONS: Final = range(1, 11)
@@ -221,8 +222,8 @@ def sum_problem(record: Record, tensors: Sequence[str], found: int) -> Problem:
 
 def few(names: Sequence[str]) -> str:
     """The first names, and how many more there are."""
-    more = f" (+{len(names) - FEW:,})" if len(names) > FEW else ""
-    return ", ".join(names[:FEW]) + more
+    first = ", ".join(names[:FEW])
+    return Told(first, " (+", len(names) - FEW, ")") if len(names) > FEW else first
 
 
 def check_padding(archive_source: ByteSource, records: Sequence[Record], progress: Progress) -> list[Problem]:

@@ -20,6 +20,7 @@ from viewer.core.problem import Problem, note
 from viewer.core.progress import Progress
 from viewer.core.span import Span
 from viewer.core.tensors.path import Attribute, shown
+from viewer.wording.told import Told
 
 EXTRA: Final = "get_extra_state"
 METHODS: Final = ("state_dict", "_save_to_state_dict", EXTRA)
@@ -118,5 +119,5 @@ def _place(instance: Instance) -> str:
 def _listed(names: Iterable[str]) -> str:
     """The first few names, and how many more there are."""
     given = list(names)
-    more = f", … ({len(given):,})" if len(given) > _SHOWN else ""
-    return ", ".join(given[:_SHOWN]) + more
+    first = ", ".join(given[:_SHOWN])
+    return Told(first, ", … (", len(given), ")") if len(given) > _SHOWN else first

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from viewer.core.objects.content import TAGS, Role, Section, is_mapping, mapping, octets, sections, tagged
@@ -10,6 +10,8 @@ from viewer.core.objects.known_calls import NAMESPACES, attributes_of, date_text
 from viewer.core.objects.names import COMPUTED, called, global_name, module_class, named, persistent_parts
 from viewer.core.pickles.opcodes import code
 from viewer.core.pickles.values import Kind, Values
+from viewer.wording import described as words
+from viewer.wording import fill
 
 DEEPEST: Final = 3
 _ITEMS: Final = 8
@@ -118,9 +120,16 @@ def _persistent_type(values: Values, value: int, encoding: str) -> str:
     return "type" if module_class(values, value, encoding) >= 0 else _TYPES[Kind.PERSISTENT]
 
 
-def describe(values: Values, value: int, limit: int = 60, encoding: str = "utf-8") -> str:
-    """One line of at most `limit` characters: atoms as Python writes them, short containers whole, others counted."""
-    text = _Preview(values, limit, encoding).of(value, DEEPEST)
+Say = Callable[[str, Mapping[str, object]], str]
+"""Fills a sentence of `wording.described`, in English or in the person's language."""
+
+
+def describe(values: Values, value: int, limit: int = 60, encoding: str = "utf-8", say: Say = fill) -> str:
+    """One line of at most `limit` characters: atoms as Python writes them, short containers whole, others counted.
+
+    `say`: in which language, and with which numbers, they are counted.
+    """
+    text = _Preview(values, limit, encoding, say).of(value, DEEPEST)
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
@@ -137,8 +146,8 @@ def is_text(plain: object, encoding: str) -> bool:
 class _Preview:
     """Writes values until the line is full; what no longer fits is cut by `describe`."""
 
-    def __init__(self, values: Values, limit: int, encoding: str) -> None:
-        self.values, self.limit, self.encoding = values, limit, encoding
+    def __init__(self, values: Values, limit: int, encoding: str, say: Say) -> None:
+        self.values, self.limit, self.encoding, self.say = values, limit, encoding, say
         self.left = 4 * _ITEMS
         self._writers: dict[Kind, Callable[[int, int], str]] = {
             Kind.TUPLE: self._sequence,
@@ -163,7 +172,9 @@ class _Preview:
         if kind in (Kind.TEXT, Kind.STRING, Kind.BYTES, Kind.BYTEARRAY):
             return self._text(value, kind)
         length = self.values.code.argument_span(value).length
-        return f"int of {8 * length:,} bits" if length > _LONG else shown_number(self.values.plain(value))
+        if length > _LONG:
+            return self.say(words.BITS, {"count": 8 * length})
+        return shown_number(self.values.plain(value), self.say)
 
     def _text(self, value: int, kind: Kind) -> str:
         """Quoted; of a long argument only the head is read."""
@@ -193,7 +204,7 @@ class _Preview:
         opening, closing = _BRACKETS.get(self.values.kind(value), ("{", "}"))
         name = _TYPES[self.values.kind(value)]
         if count and (depth <= 0 or self.left <= 0):
-            return f"{name}, {count:,} {'item' if count == 1 else 'items'}"
+            return items(name, count, self.say)
         if not count and opening == "{":
             return f"{name}()"
         parts = [self.of(item, depth - 1) for _, item in self._some(found)]
@@ -205,7 +216,7 @@ class _Preview:
     def _mapping(self, value: int, depth: int) -> str:
         del depth
         count = sum(section.count for section in mapping(self.values, value))
-        return f"dict, {entries(count)}" if count else "{}"
+        return entries("dict", count, self.say) if count else "{}"
 
     def _call(self, value: int, depth: int) -> str:
         values = self.values
@@ -213,7 +224,7 @@ class _Preview:
         if called(values, value) in TAGS and (inner := tagged(values, value)) >= 0:
             return self.of(inner, depth)
         if is_mapping(values, value):
-            return f"{name.rpartition('.')[2]}, {entries(sum(part.count for part in mapping(values, value)))}"
+            return entries(name.rpartition(".")[2], sum(part.count for part in mapping(values, value)), self.say)
         if name == "bytes" and values.arguments(value):
             return self._encoded(value)
         known = self._known(value, name, depth)
@@ -276,15 +287,20 @@ class _Preview:
         return entries
 
 
-def entries(count: int) -> str:
-    """A number of entries in words."""
-    return f"{count:,} {'entry' if count == 1 else 'entries'}"
+def entries(name: str, count: int, say: Say = fill) -> str:
+    """A mapping by its type and its size."""
+    return say(words.ENTRY if count == 1 else words.ENTRIES, {"type": name, "count": count})
 
 
-def shown_number(plain: object) -> str:
+def items(name: str, count: int, say: Say = fill) -> str:
+    """A sequence or set by its type and its size."""
+    return say(words.ITEM if count == 1 else words.ITEMS, {"type": name, "count": count})
+
+
+def shown_number(plain: object, say: Say = fill) -> str:
     """A number as Python writes it; of ints beyond 4,300 digits, which it refuses to write, the size."""
     if isinstance(plain, int) and plain.bit_length() > 14_000:
-        return f"int of {plain.bit_length():,} bits"
+        return say(words.BITS, {"count": plain.bit_length()})
     return repr(plain)
 
 

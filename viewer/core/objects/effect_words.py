@@ -10,13 +10,14 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from viewer.core.objects.content import is_mapping
-from viewer.core.objects.describe import class_name, describe, entries
+from viewer.core.objects.describe import Say, class_name, describe, entries, items
 from viewer.core.objects.names import named
 from viewer.core.pickles.earlier import Earlier
 from viewer.core.pickles.effects import Effects
 from viewer.core.pickles.memo import GETS
 from viewer.core.pickles.opcodes import OPCODES
 from viewer.core.pickles.values import Kind
+from viewer.wording import fill
 
 LIMIT: Final = 60
 """Characters of a value in a sentence."""
@@ -48,12 +49,13 @@ def by_number(key: str, count: int) -> str:
 class EffectWords:
     """`base`: what is added to offsets of the stream's source where they are shown. `encoding`: of Python 2 strings."""
 
-    def __init__(self, effects: Effects, base: int = 0, encoding: str = "utf-8") -> None:
+    def __init__(self, effects: Effects, base: int = 0, encoding: str = "utf-8", say: Say = fill) -> None:
         self.effects = effects
         self.values = effects.values
         self.code = effects.code
         self._base = base
         self._encoding = encoding
+        self._say = say
         self._view: Earlier | None = None
 
     def text(self, value: int, moment: int, limit: int = LIMIT) -> str:
@@ -61,13 +63,13 @@ class EffectWords:
         if value < 0:
             return ""
         view = self._earlier(moment)
-        text = describe(view, value, limit, self._encoding)
+        text = describe(view, value, limit, self._encoding, self._say)
         if not view.cut:
             return text
         name, count = class_name(view, value, self._encoding), self.effects.held(value, moment)
         if is_mapping(view, value):
-            return f"{name}, {entries(count)}"
-        return f"{name}, {count:,} {'item' if count == 1 else 'items'}" if count else name
+            return entries(name, count, self._say)
+        return items(name, count, self._say) if count else name
 
     def sentences(self, opcode: int) -> list[Sentence]:
         """What an opcode does, as one sentence or a few; for the end of a broken stream that it breaks."""

@@ -10,6 +10,7 @@ from viewer.core.pickles.values import Kind, Values
 from viewer.core.tensors import window
 from viewer.core.tensors.meaning import read_meant
 from viewer.core.tensors.tensor import Tensor
+from viewer.wording.told import Told
 
 TensorOf = Callable[[int], Tensor | None]
 """The tensor that a value is, or None."""
@@ -42,8 +43,8 @@ def element(tensor: Tensor) -> int | float | None:
     return int(found.reshape(-1)[0]) if found.dtype.kind in "iu" else float(found.reshape(-1)[0])
 
 
-def written(plain: int | float) -> str:
+def written(plain: int | float) -> Told:
     """A number as people read it: whole ones grouped in thousands, others with at most seven digits."""
     if isinstance(plain, float) and plain.is_integer() and abs(plain) < 2**53:
         plain = int(plain)
-    return f"{plain:,}" if isinstance(plain, int) else f"{plain:.{_DIGITS}g}"
+    return Told(plain if isinstance(plain, int) else f"{plain:.{_DIGITS}g}")

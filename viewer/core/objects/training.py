@@ -20,6 +20,7 @@ from viewer.core.objects.scalars import TensorOf, number, written
 from viewer.core.objects.training_kinds import schedule_kind
 from viewer.core.pickles.values import Kind, Values
 from viewer.core.tensors.path import Attribute, Key, Part, Path
+from viewer.wording.told import Told, told_together
 from viewer.wording.training import OPTIMIZER, OWNERS
 
 PROGRESS: Final = frozenset(
@@ -74,7 +75,7 @@ def progress(values: Values, tensor_of: TensorOf, encoding: str = "utf-8") -> Me
         return None
     held = entries_of(values, values.root, encoding)
     numbers = {key: number(values, held[key], tensor_of) for key in held if key in PROGRESS}
-    told = ", ".join(f"{key} {written(found)}" for key, found in numbers.items() if found is not None)
+    told = told_together(", ", [Told(key, " ", written(found)) for key, found in numbers.items() if found is not None])
     return Meaning("progress", {"settings": told}) if told else None
 
 
@@ -175,12 +176,13 @@ class _Reader:
         found = optimizer(self._values, value, self._encoding, self._tensor_of)
         if found is None:
             return None
-        told = [f"{key} {text}" for key, text in found.settings]
+        told = [Told(key, " ", text) for key, text in found.settings]
         if len(found.rates) > 1:
-            told[:1] = [f"lr {' / '.join(found.rates)}"]
+            told[:1] = [Told("lr ", told_together(" / ", found.rates))]
         if found.step is not None:
-            told.append(f"step {written(found.step)}")
-        params = {"kind": found.kind or OPTIMIZER, "settings": ", ".join(told) or ", ".join(found.kept)}
+            told.append(Told("step ", written(found.step)))
+        settings = told_together(", ", told) or ", ".join(found.kept)
+        params: dict[str, object] = {"kind": found.kind or OPTIMIZER, "settings": settings}
         if not found.given and not found.parameters:
             return Meaning("optimizer-empty", params)
         if not found.parameters:
@@ -189,19 +191,19 @@ class _Reader:
         return Meaning("optimizer-one", params) if one else Meaning("optimizer", {**params, "count": found.parameters})
 
     def _schedule(self, held: dict[str, int], name: str) -> Meaning:
-        told = [f"step {self._number(held['last_epoch'])}"] if "last_epoch" in held else []
+        told = [Told("step ", self._number(held["last_epoch"]))] if "last_epoch" in held else []
         rates = [
             self._number(child)
             for section in sections(self._values, held.get("_last_lr", -1))
             for _, child in section.read(0, min(section.count, _MOST_KEYS))
         ]
         if rates:
-            told.append(f"lr {' / '.join(dict.fromkeys(rates))}")
-        text = ", ".join([*told, *filter(None, [self._told(held, _SCHEDULE_TOLD)])])
+            told.append(Told("lr ", told_together(" / ", list(dict.fromkeys(rates)))))
+        text = told_together(", ", [*told, *filter(None, [self._told(held, _SCHEDULE_TOLD)])])
         return Meaning("schedule" if name else "schedule-other", {"kind": name, "settings": text})
 
-    def _told(self, held: Mapping[str, int], keys: tuple[str, ...]) -> str:
-        return ", ".join(f"{key.lstrip('_')} {self._number(held[key])}" for key in keys if key in held)
+    def _told(self, held: Mapping[str, int], keys: tuple[str, ...]) -> Told:
+        return told_together(", ", [Told(key.lstrip("_"), " ", self._number(held[key])) for key in keys if key in held])
 
     def _number(self, value: int) -> str:
         if is_mapping(self._values, value):

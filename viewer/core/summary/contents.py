@@ -24,6 +24,7 @@ from viewer.core.tensors.path import Path
 from viewer.core.tensors.tensor import Tensor, ValueRef
 from viewer.core.tree import PAGE, ROOT
 from viewer.wording import rows as words
+from viewer.wording.told import Told
 
 Way = Callable[[int], int]
 """The number of a row under another by what it leads to."""
@@ -55,7 +56,7 @@ class Contents:
         """The name of a row; of a page the numbers that it stands for."""
         page = self.tree.page(node)
         if page is not None:
-            return data(f"{page[0]:,} … {page[1] - 1:,}")
+            return data(Told(page[0], " … ", page[1] - 1))
         part = self.rows.part(node)
         if part is not None:
             return part.label
@@ -364,7 +365,7 @@ def tensor_details(tensor: Tensor) -> tuple[Say, ...]:
 def _element(tensor: Tensor) -> tuple[Say, ...]:
     """The number in a tensor without axes: steps and counters are kept so."""
     plain = element(tensor) if not tensor.shape else None
-    return () if plain is None else (data(f"= {written(plain)}"),)
+    return () if plain is None else (data(Told("= ", written(plain))),)
 
 
 def _next_row(part: Part, number: int) -> int:

@@ -28,6 +28,7 @@ from viewer.core.summary.stops import archive_version, errors_of, other, stops
 from viewer.core.summary.weights_only import Refusals, find_refusals
 from viewer.core.tensors.many import ManyTensors
 from viewer.core.tensors.sharded import CLASS
+from viewer.wording.told import Told
 
 __all__ = ["Device", "Expectation", "Prediction", "predict"]
 
@@ -250,4 +251,5 @@ def joined(names: Iterable[str]) -> str:
     """The first names, and how many more there are."""
     listed = list(names)
     more = len(listed) - MOST_NAMED
-    return ", ".join(map(shortened, listed[:MOST_NAMED])) + (f", … (+{more:,})" if more > 0 else "")
+    named = ", ".join(map(shortened, listed[:MOST_NAMED]))
+    return Told(named, ", … (+", more, ")") if more > 0 else named

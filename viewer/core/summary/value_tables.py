@@ -19,6 +19,7 @@ from viewer.core.summary.rows.values import PlainWalk
 from viewer.core.summary.training import tensors_by_value
 from viewer.core.tensors.path import Attribute, Path, shown, shown_short
 from viewer.core.tensors.tensor import Tensor, ValueRef
+from viewer.wording.told import Told
 
 TABLES: Final = "objects"
 """The step of progress."""
@@ -133,7 +134,7 @@ class _Optimizer:
         for at, group in enumerate(self._groups):
             count = sum(section.count for section in sections(self._values, group.get(PARAMS, -1)))
             cells = {key: self._entry(value) for key, value in group.items() if key not in LISTS}
-            own = [self._title, Entry(str(at)), Entry(f"{count:,}")]
+            own = [self._title, Entry(str(at)), Entry(Told(count))]
             table.rows.append(_placed(table, own, cells))
 
     def add_states(self, table: Table, progress: Progress) -> None:

@@ -30,6 +30,7 @@ from viewer.core.tensors.statistics import Statistics, sample, statistics
 from viewer.core.tensors.tensor import Tensor, inner_tensors
 from viewer.wording import fill
 from viewer.wording.health import HEALTH
+from viewer.wording.told import Told
 
 SCANNING: Final = "health"
 """The step of progress."""
@@ -75,9 +76,14 @@ class Finding:
     def params(self, tensors: Sequence[Tensor]) -> dict[str, object]:
         """What its sentence is filled with."""
         names = ", ".join(shown_name(tensors[number]) for number in self.others[:NAMED])
-        more = f" (+{len(self.others) - NAMED:,})" if len(self.others) > NAMED else ""
+        more = len(self.others) - NAMED
         first = f"[{', '.join(map(str, self.first))}]" if self.first is not None else ""
-        return {"count": self.count, "first": first, "value": f"{self.value!r}", "others": names + more}
+        return {
+            "count": self.count,
+            "first": first,
+            "value": f"{self.value!r}",
+            "others": Told(names, " (+", more, ")") if more > 0 else names,
+        }
 
 
 @dataclass(slots=True, eq=False)

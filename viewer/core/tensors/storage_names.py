@@ -10,6 +10,7 @@ from viewer.core.problem import Problem
 from viewer.core.tensors import window
 from viewer.core.tensors.table import NO_NAMES, Key
 from viewer.core.tensors.tensor import Tensor, inner_tensors
+from viewer.wording.told import Told
 
 CODES: Final = frozenset({"storage-missing", "storage-size-differs"})
 MISSING: Final = "storage-missing"
@@ -39,8 +40,8 @@ def with_names(
 def _named(problem: Problem, names: dict[str, list[str]], record_of: Callable[[Key], str] | None) -> Problem:
     key = problem.params["key"]
     listed = list(dict.fromkeys(names.get(str(key), ())))
-    more = f", \u2026 (+{len(listed) - NAMED:,})" if len(listed) > NAMED else ""
-    params = {**problem.params, "names": (", ".join(listed[:NAMED]) + more) or NO_NAMES}
+    first, more = ", ".join(listed[:NAMED]), len(listed) - NAMED
+    params = {**problem.params, "names": Told(first, ", \u2026 (+", more, ")") if more > 0 else first or NO_NAMES}
     if problem.code != MISSING or record_of is None or not isinstance(key, str | int):
         return replace(problem, params=params)
     return replace(problem, code=RECORD_MISSING, params={**params, "record": record_of(key)})

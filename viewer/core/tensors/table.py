@@ -15,6 +15,7 @@ from viewer.core.tensors.findings import Findings
 from viewer.core.tensors.identifiers import Identifier, Identifiers, View
 from viewer.core.tensors.rows import Rows
 from viewer.core.tensors.storage import Storage
+from viewer.wording.told import Told
 
 Key = str | int
 NO_NAMES: Final = "\u2013"
@@ -214,6 +215,6 @@ def _agree(first: Declared, identity: Identifier) -> bool:
 def _versions(first: Declared, identity: Identifier) -> dict[str, str]:
     """What two ids of one key say, in words."""
     return {
-        "first": f"{first.count:,} {first.dtype} {first.location}",
-        "later": f"{identity.numel:,} {identity.dtype or identity.class_name} {identity.location}",
+        "first": Told(first.count, f" {first.dtype} {first.location}"),
+        "later": Told(identity.numel, f" {identity.dtype or identity.class_name} {identity.location}"),
     }

@@ -18,6 +18,7 @@ from viewer.core.tensors.dtypes import DTYPES
 from viewer.core.tensors.layout import Shape
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.tensor import Tensor, inner_tensors
+from viewer.wording.told import Told
 
 NAMED: Final = 3
 MOST_PLACES: Final = 64 * 1024
@@ -171,5 +172,5 @@ def use_problems(tensors: Iterable[Tensor], are_all: bool = True) -> list[Proble
 def named(tensors: list[Tensor]) -> dict[str, object]:
     """How many there are, and what the first ones are called."""
     names = list(dict.fromkeys(window.name_of(tensor) for tensor in tensors[: 2 * NAMED]))[:NAMED]
-    more = f" (+{len(tensors) - len(names):,})" if len(tensors) > len(names) else ""
-    return {"count": len(tensors), "names": ", ".join(names) + more}
+    first, more = ", ".join(names), len(tensors) - len(names)
+    return {"count": len(tensors), "names": Told(first, " (+", more, ")") if more > 0 else first}

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from viewer.core.comparing.names import By, Rules
 from viewer.session.comparing import Comparing
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.labels import Box
 from viewer.ui.widgets.name_fields import NameFields, joined
 
 TYPED_MS: Final = 400
@@ -21,7 +22,7 @@ class RulesView(QWidget):
     def __init__(self, comparing: Comparing, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.comparing, self.theme = comparing, theme
-        self.by = QComboBox(self)
+        self.by = Box(self)
         for by, words in (
             (By.NAME, self.tr("Equal names")),
             (By.SPELLING, self.tr("Names with dots as underscores")),

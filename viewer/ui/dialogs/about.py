@@ -5,12 +5,13 @@ from __future__ import annotations
 import platform
 
 import numpy as np
-from PySide6.QtCore import Qt, qVersion
+from PySide6.QtCore import QSize, Qt, qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer import __version__
+from viewer.ui.dialogs.room import fit
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import lead
 from viewer.ui.widgets.tab_order import step
@@ -59,7 +60,10 @@ class About(QDialog):
         column.setSpacing(12)
         for widget in (title, words, facts, licence, buttons):
             column.addWidget(widget)
-        self.setMinimumWidth(theme.px(420))
+        width = theme.px(420)
+        self.setMinimumWidth(width)
+        self.ensurePolished()
+        fit(self, QSize(width, column.totalHeightForWidth(width)))
 
     @override
     def focusNextPrevChild(self, forward: bool) -> bool:

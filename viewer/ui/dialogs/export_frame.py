@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.core.source import printable
@@ -13,8 +13,11 @@ from viewer.ui.dialogs.export_foot import ExportFoot
 from viewer.ui.dialogs.export_side import ExportSide, rule
 from viewer.ui.dialogs.export_table import ExportTable
 from viewer.ui.dialogs.export_target import TargetField
+from viewer.ui.dialogs.room import fit
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.labels import ElidedLabel, lead
 from viewer.ui.widgets.tab_order import step
+from viewer.ui.widgets.wrapped import WrappedLabel
 
 
 class ExportFrame(QDialog):
@@ -32,10 +35,12 @@ class ExportFrame(QDialog):
         return step(self, forward=forward)
 
     def _make(self, theme: Theme, folder: Path) -> None:
-        self.title = QLabel(self.windowTitle())
+        self.title = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+        self.title.setText(self.windowTitle())
+        lead(self.title)
         self.title.setFont(theme.text("heading"))
         self._promise = self.tr("Nothing is written before you press Export.")
-        self.sentence = QLabel(self._promise)
+        self.sentence = WrappedLabel(self._promise)
         self.sentence.setProperty("muted", True)
         self.sentence.setFont(theme.text("small"))
         self.side = ExportSide(theme)
@@ -79,5 +84,5 @@ class ExportFrame(QDialog):
         self.main.setStyleSheet(f"#exportMain {{ background: {theme.color('pane').name()}; }}")
         parent = self.parentWidget()
         room = parent.size() - QSize(px(24), px(24)) if parent is not None else QSize(px(1180), px(760))
-        self.setMinimumSize(px(640), px(420))
-        self.resize(room.boundedTo(QSize(px(1280), px(800))).expandedTo(self.minimumSize()))
+        least = QSize(px(640), px(420))
+        fit(self, room.boundedTo(QSize(px(1280), px(800))).expandedTo(least), least)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QLineEd
 
 from viewer.core.export.options import Kind, Option
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.labels import Box
 from viewer.ui.widgets.name_fields import mark
 from viewer.ui.widgets.wrapped import WrappedLabel
 from viewer.ui.words import said
@@ -102,7 +103,7 @@ class OptionFields(QWidget):
         return Made(option, box, lambda: box.isChecked() or None)
 
     def _choice(self, option: Option) -> Made:
-        box = QComboBox()
+        box = Box()
         box.addItem(self.tr("as usual") if option.key != "dtype" else self.tr("keep each dtype"), "")
         for choice in option.choices:
             if choice:

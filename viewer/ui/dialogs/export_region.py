@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QCompleter, QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCompleter, QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from viewer.core.export.raw_bytes import region_of
 from viewer.core.span import Span
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.labels import Box
 from viewer.ui.widgets.name_fields import field, line_up, mark
 from viewer.ui.words import count, offset
 
@@ -28,7 +29,7 @@ class RegionFields(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._size = 0
-        self.kind = QComboBox()
+        self.kind = Box()
         self.kind.setAccessibleName(self.tr("Which bytes"))
         self.kind.addItems([self.tr("All bytes of the file"), self.tr("A region"), self.tr("What a record holds")])
         self.start = field(theme, self.tr("First byte"), "0x1F4")

@@ -13,7 +13,7 @@ from viewer.ui.dialogs.export_options import OptionFields
 from viewer.ui.dialogs.export_parts import PartFields
 from viewer.ui.dialogs.export_region import RegionFields
 from viewer.ui.theme import Theme
-from viewer.ui.widgets.labels import ElidedBox
+from viewer.ui.widgets.labels import Box, ElidedBox
 from viewer.ui.widgets.name_fields import NameFields, line_up
 from viewer.ui.widgets.wrapped import WrappedLabel
 from viewer.ui.words import said
@@ -28,7 +28,7 @@ class ExportSide(QScrollArea):
         super().__init__(parent)
         self._theme = theme
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.form = QComboBox()
+        self.form = Box()
         self.form.setAccessibleName(self.tr("Form"))
         self.form.addItems([said(exporter.title) for exporter in EXPORTERS])
         self.form.setMaxVisibleItems(len(EXPORTERS))

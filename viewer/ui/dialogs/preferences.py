@@ -9,11 +9,10 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import Any, Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -29,8 +28,10 @@ from typing_extensions import override
 
 from viewer.session.setting import Setting
 from viewer.session.settings import PREFERENCES, SECTIONS, Settings
+from viewer.ui.dialogs.room import fit
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.field_icons import fit_icons
+from viewer.ui.widgets.labels import Box
 from viewer.ui.widgets.number_field import number_field
 from viewer.ui.widgets.tab_order import step
 
@@ -102,7 +103,7 @@ class Preferences(QDialog):
         foot.setContentsMargins(*(self._theme.px(12),) * 4)
         foot.addWidget(buttons)
         column.addLayout(foot)
-        self.resize(self._theme.px(640), self._theme.px(660))
+        fit(self, QSize(self._theme.px(640), self._theme.px(660)))
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -165,7 +166,7 @@ class Preferences(QDialog):
         return field
 
     def _choice(self, setting: Setting[Any]) -> QWidget:
-        field = QComboBox()
+        field = Box()
         if setting.font:
             field.addItem(self.tr("The program's own choice"), "")
             for family in fixed_families():

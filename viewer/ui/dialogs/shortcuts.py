@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -21,6 +21,7 @@ from typing_extensions import override
 
 from viewer.ui.command_keys import CommandKeys, native
 from viewer.ui.dialogs.keys_of_command import KeysOfCommand
+from viewer.ui.dialogs.room import fit
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.command_palette import Entry
 from viewer.ui.widgets.tab_order import step
@@ -95,6 +96,9 @@ class Shortcuts(QDialog):
         made.verticalHeader().setVisible(False)
         made.verticalHeader().setDefaultSectionSize(self._theme.px(30))
         made.setShowGrid(False)
+        # The style sheet gives titles as much room beside them.
+        made.setStyleSheet(f"QTableWidget::item {{ padding: 0 {self._theme.px(8)}px; }}")
+        made.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         made.setTabKeyNavigation(False)
         made.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         made.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
@@ -121,7 +125,7 @@ class Shortcuts(QDialog):
         column.addWidget(self.table, 1)
         column.addWidget(self.details)
         column.addWidget(buttons)
-        self.resize(self._theme.px(700), self._theme.px(640))
+        fit(self, QSize(self._theme.px(700), self._theme.px(640)))
 
     # -- what is shown ----------------------------------------------------------------------------
 

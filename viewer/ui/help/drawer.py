@@ -189,10 +189,6 @@ class HelpDrawer(QWidget):
         upper = QWidget(self)
         column = QVBoxLayout(upper)
         column.setContentsMargins(0, 0, 0, 0)
-        pages = QHBoxLayout()
-        pages.setContentsMargins(MARGIN - 4, 4, MARGIN - 4, 0)
-        pages.addWidget(self.tabs)
-        column.addLayout(pages)
         field = QHBoxLayout()
         field.setContentsMargins(MARGIN, 8, MARGIN, 4)
         field.addWidget(self.filter)
@@ -211,7 +207,12 @@ class HelpDrawer(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(1, 0, 0, 0)
         whole.setSpacing(0)
+        # Not in the parts that share the height: where it takes several lines, none is covered.
+        pages = QHBoxLayout()
+        pages.setContentsMargins(MARGIN - 4, 4, MARGIN - 4, 0)
+        pages.addWidget(self.tabs)
         whole.addWidget(self.head)
+        whole.addLayout(pages)
         whole.addWidget(split, 1)
 
     # -- showing ----------------------------------------------------------------------------------

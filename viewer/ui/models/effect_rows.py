@@ -16,7 +16,7 @@ from viewer.core.pickles.effects import Effects, Entry, Item
 from viewer.core.pickles.values import Kind
 from viewer.ui.models.cells import Cell, Piece, number
 from viewer.ui.models.opcode_chips import chip_of
-from viewer.ui.words import count, hexadecimal, offset
+from viewer.ui.words import count, hexadecimal, offset, said
 
 SLOT, BEFORE, AFTER, ITEM, MADE = range(5)
 NUMBER, VALUE, STORED, READ = range(4)
@@ -39,7 +39,7 @@ class EffectRows:
         self.opcode = opcode
         self.listed = False
         self.is_end = opcode >= len(pickle.code)
-        self.words = EffectWords(effects, pickle.base or 0, encoding)
+        self.words = EffectWords(effects, pickle.base or 0, encoding, said)
         self.before, self.after = opcode, opcode + (not self.is_end)
         self.depths = effects.depth(self.before), self._depth_after()
         self.slots = effects.memo_size(self.before), effects.memo_size(self.after)

@@ -43,9 +43,9 @@ def preview(pickle: Pickle, opcode: int, encoding: str = "utf-8") -> str:
     if byte in _ONE:
         return ": ".join(_at_that_time(values, value, opcode, encoding) for value in values.given(opcode))
     if byte == _BUILD:
-        return describe(values, values.top(opcode), PREVIEW, encoding)
+        return describe(values, values.top(opcode), PREVIEW, encoding, said)
     if byte in _CALLS:
-        return describe(values, values.callee(opcode), PREVIEW, encoding)
+        return describe(values, values.callee(opcode), PREVIEW, encoding, said)
     if byte in PUTS or not OPCODES[byte].writes or values.kind(opcode) is Kind.MARK:
         argument = code_.argument(opcode)
         return "" if argument is None else str(argument)
@@ -56,9 +56,9 @@ def preview(pickle: Pickle, opcode: int, encoding: str = "utf-8") -> str:
 def _at_that_time(values: Values, value: int, moment: int, encoding: str) -> str:
     """A value in one line as it is before an opcode: what is done to it later does not count yet."""
     if values.is_atom(value):
-        return describe(values, value, PREVIEW, encoding)
+        return describe(values, value, PREVIEW, encoding, said)
     view = Earlier(values, moment)
-    text = describe(view, value, PREVIEW, encoding)
+    text = describe(view, value, PREVIEW, encoding, said)
     return class_name(view, value, encoding) if view.cut else text
 
 

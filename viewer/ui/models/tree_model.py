@@ -136,10 +136,10 @@ class TreeModel(QAbstractItemModel):
 def header_data(
     columns: Sequence[str], right: frozenset[int], section: int, orientation: Qt.Orientation, role: int
 ) -> Any:
-    """Title and alignment of a column."""
+    """Title and alignment of a column; the title as a tooltip too, for a column that became too narrow for it."""
     if orientation != Qt.Orientation.Horizontal or section >= len(columns):
         return None
-    if role == Qt.ItemDataRole.DisplayRole:
+    if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
         return columns[section]
     if role == Qt.ItemDataRole.TextAlignmentRole:
         # Numbers stand at the right in every language, words where the language begins.

@@ -9,7 +9,6 @@ from typing import ClassVar, Final
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QIcon, QKeySequence, QPixmap, QShortcut
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -28,7 +27,7 @@ from viewer.ui.models.cells import Cell, mono, number, plain
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
-from viewer.ui.widgets.labels import IconButton
+from viewer.ui.widgets.labels import Box, IconButton
 from viewer.ui.widgets.rows import RowTable
 from viewer.ui.words import count, nbytes_of, offset
 
@@ -57,7 +56,7 @@ class BookmarksPane(Pane):
             field.setAccessibleName(field.placeholderText())
         self.name.editingFinished.connect(lambda: self._change(name=self.name.text()))
         self.note.editingFinished.connect(lambda: self._change(note=self.note.text()))
-        self.colour = QComboBox(self)
+        self.colour = Box(self)
         self.colour.setAccessibleName(self.tr("Colour"))
         self.colour.setToolTip(self.colour.accessibleName())
         self.colour.activated.connect(lambda: self._change(colour=self.colour.currentData()))

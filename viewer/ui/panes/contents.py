@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QHeaderView, QStackedWidget, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.core.summary.contents import Contents
-from viewer.core.summary.parts import Say
 from viewer.core.tensors.tensor import ValueRef
 from viewer.core.tree import ROOT
 from viewer.session.selection import Selection
@@ -26,7 +25,7 @@ from viewer.ui.widgets.cell_painter import MARGIN
 from viewer.ui.widgets.drag_out import DragOut
 from viewer.ui.widgets.open_rows import OpenRows, key_of
 from viewer.ui.widgets.rows import RowTree
-from viewer.ui.words import count, said
+from viewer.ui.words import count, of_say
 from viewer.ui.words import size as size_words
 
 SIZE_COLUMN: Final = 74
@@ -189,9 +188,9 @@ class ContentsPane(Pane):
         label, whole = contents.label(node), contents.tensor(node) is not None
         # Names of one model begin alike.
         cut = "middle" if label.data else "end"
-        pieces = [Piece(_said(label), mono=label.data, bold=contents.tree.parent(node) == ROOT, cut=cut)]
+        pieces = [Piece(of_say(label), mono=label.data, bold=contents.tree.parent(node) == ROOT, cut=cut)]
         pieces += [
-            Piece(_said(part), mono=part.data, color="muted", small=part.data, whole=whole)
+            Piece(of_say(part), mono=part.data, color="muted", small=part.data, whole=whole)
             for part in contents.details(node)
         ]
         return Cell(tuple(piece for piece in pieces if piece.text), icon, color)
@@ -216,7 +215,3 @@ class ContentsPane(Pane):
         if document is None:
             return 0
         return max(document.source.size, *(child.source.size for child in document.children[:FEW]), 0)
-
-
-def _said(words: Say) -> str:
-    return words.text if words.data else said(words.text, words.params)

@@ -22,7 +22,7 @@ from viewer.ui.widgets.filter_bar import FilterBar
 from viewer.ui.widgets.rows import RowTable
 from viewer.ui.widgets.segments import Segment, Segments
 from viewer.ui.widgets.when_seen import WhenSeen
-from viewer.ui.words import count, said
+from viewer.ui.words import as_written, count, said
 from viewer.wording.value_tables import COLUMNS, FOUND_BY
 
 JOB: Final = "value tables"
@@ -227,7 +227,7 @@ class ValuesPane(Pane):
             return plain(said(FOUND_BY[entry.code]), "muted")
         is_first = column < table.own and table.columns[column] in FIRST
         color = "text" if is_first or column >= table.own or table.columns[column] == "value" else "muted"
-        shown = " ".join(entry.text.split())
+        shown = " ".join(as_written(entry.text).split())
         return Cell((Piece(shown, mono=True, color=color),), icon="tensor" if entry.tensor >= 0 else "")
 
     def _entry(self, table: Table, row: int, column: int) -> Entry:

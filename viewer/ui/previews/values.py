@@ -12,7 +12,6 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication, QPainter, QPolygon
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QFileDialog,
     QHeaderView,
     QMenu,
@@ -43,7 +42,7 @@ from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.colour_map import colours, limits_of, steps_of
 from viewer.ui.widgets.entering import QuietTable
-from viewer.ui.widgets.labels import IconButton
+from viewer.ui.widgets.labels import Box, IconButton
 from viewer.ui.widgets.slice_choice import SliceChoice
 from viewer.ui.words import count, of_failure
 from viewer.wording import QT_TRANSLATE_NOOP
@@ -159,12 +158,12 @@ class ValuesPreview(Preview):
         self.slice = SliceChoice(theme, self)
         self.slice.changed.connect(self._slice_changed)
         self.rows_choice, self.columns_choice = self.slice.rows_choice, self.slice.columns_choice
-        self.meaning = QComboBox(self)
+        self.meaning = Box(self)
         self.meaning.addItems([self.tr("Numbers"), self.tr("Stored")])
         self.meaning.setAccessibleName(self.tr("Numbers that are meant, or as they are stored"))
         self.meaning.activated.connect(self._slice_changed)
         self.slice.add(self.meaning)
-        self.format = QComboBox(self)
+        self.format = Box(self)
         self.format.addItems([self.tr("4 digits"), self.tr("All digits"), self.tr("Scientific"), self.tr("Bits, hex")])
         self.format.setAccessibleName(self.tr("How numbers are written"))
         self.format.activated.connect(self._format_chosen)

@@ -219,6 +219,11 @@ class CommandPalette(QFrame):
         width = min(theme.px(WIDTH), self._covered.width() - theme.px(32))
         rows = min(max(len(self._model.rows), 1), SHOWN)
         self.view.setFixedHeight(rows * theme.px(ROW))
+        over = self.sizeHint().height() - self._covered.height()
+        if over > 0:
+            # Large text on a small screen: whole rows, as many as there is room for.
+            rows = max(1, rows - -(-over // theme.px(ROW)))
+            self.view.setFixedHeight(rows * theme.px(ROW))
         height = self.sizeHint().height()
         top = min(theme.px(TOP), max(0, self._covered.height() - height))
         self.setGeometry((self._covered.width() - width) // 2, top, width, height)

@@ -7,14 +7,14 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.core.search_bytes.base import Query, QueryError
 from viewer.ui.spoken import speak
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.find_form import HEX, FindForm
-from viewer.ui.widgets.labels import ElidedLabel
+from viewer.ui.widgets.labels import Box, ElidedLabel
 from viewer.ui.words import said
 from viewer.wording.byte_search import FAULTS
 
@@ -48,7 +48,7 @@ class FindBar(QWidget):
         self._turned = -1
         self.entry = FindForm(theme, self)
         self.form, self.field, self.cases = self.entry.form, self.entry.field, self.entry.cases
-        self.scope = QComboBox(self)
+        self.scope = Box(self)
         self.scope.addItem(self.tr("in the file"), FILE)
         self.scope.addItem(self.tr("in the record"), RECORD)
         self.scope.addItem(self.tr("in the storage"), STORAGE)

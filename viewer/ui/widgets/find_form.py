@@ -7,13 +7,14 @@ from string import hexdigits
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QSpinBox, QWidget
 
 from viewer.core.search_bytes.numbers import NUMBERS, number_query
 from viewer.core.search_bytes.strings import ENCODINGS as OF_STRINGS
 from viewer.core.search_bytes.strings import LEAST, MOST_LEAST, strings_query
 from viewer.core.search_bytes.text import ENCODINGS, text_query
 from viewer.late import late
+from viewer.ui.widgets.labels import Box
 
 if TYPE_CHECKING:
     from viewer.core.document import Pickle
@@ -47,7 +48,7 @@ class FindForm(QWidget):
         super().__init__(parent)
         self.hide()
         self.pickles: Callable[[], tuple[Sequence[Pickle], str]] = lambda: ((), "utf-8")
-        self.form = QComboBox(parent)
+        self.form = Box(parent)
         self.form.addItem(self.tr("Hexadecimal"), HEX)
         for encoding in ENCODINGS:
             self.form.addItem(self.tr("Text, {encoding}").format(encoding=encoding.upper()), encoding)
@@ -62,17 +63,17 @@ class FindForm(QWidget):
         self.field.setFont(theme.mono())
         self.field.setMinimumWidth(theme.px(FIELD))
         self.cases = QCheckBox(self.tr("Any case"), parent)
-        self.dtype = QComboBox(parent)
+        self.dtype = Box(parent)
         self.dtype.addItems(list(NUMBERS))
         self.dtype.setAccessibleName(self.tr("Type of the number"))
-        self.order = QComboBox(parent)
+        self.order = Box(parent)
         self.order.addItem(self.tr("Little-endian"), False)
         self.order.addItem(self.tr("Big-endian"), True)
         self.order.setAccessibleName(self.tr("Byte order of the number"))
         self.aligned = QCheckBox(self.tr("Aligned"), parent)
         self.aligned.setChecked(True)
         self.aligned.setToolTip(self.tr("Only where elements of this type can stand, counted from the start of where"))
-        self.letters = QComboBox(parent)
+        self.letters = Box(parent)
         for encoding in OF_STRINGS:
             self.letters.addItem(encoding.upper(), encoding)
         self.letters.addItem(self.tr("Held by opcodes"), OF_OPCODES)

@@ -22,6 +22,8 @@ from viewer.ui.theme import Theme, icon
 from viewer.ui.words import tip
 
 INSET: Final = 4
+SIDES: Final = 3
+"""Pixels that Qt leaves free at both sides of the words of a choice, and one for parts of them."""
 
 
 def lead(label: QLabel) -> None:
@@ -62,6 +64,29 @@ class ElidedLabel(QLabel):
         self.setToolTip(tip(self.text()) if text != self.text() else "")
         painter.drawText(room, int(self.alignment()), text)
         painter.end()
+
+
+class Box(QComboBox):
+    """A choice that is as wide as its words.
+
+    Qt asks for the ink of the words and draws them by their advance: letters that have room round them, as those of
+    Chinese and Japanese have, would lose the last one.
+    """
+
+    @override
+    def sizeHint(self) -> QSize:
+        return super().sizeHint() + QSize(self._beside_ink(), 0)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return super().minimumSizeHint() + QSize(self._beside_ink(), 0)
+
+    def _beside_ink(self) -> int:
+        """How much wider the widest words are than the ink of those with the most of it."""
+        metrics = self.fontMetrics()
+        words = [self.itemText(at) for at in range(self.count())]
+        widest = max(map(metrics.horizontalAdvance, words), default=0)
+        return max(0, widest + SIDES - max((metrics.boundingRect(each).width() for each in words), default=0))
 
 
 class ElidedBox(QComboBox):

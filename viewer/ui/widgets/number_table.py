@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.entering import QuietTable
+from viewer.ui.widgets.rows import with_head
 
 
 class NumberTable(QuietTable):
@@ -28,7 +29,10 @@ class NumberTable(QuietTable):
         self.setMinimumHeight(theme.px(160))
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self._theme = theme
         self.set_theme(theme)
+        model.modelReset.connect(self._fit)
+        model.headerDataChanged.connect(self._fit)
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
@@ -36,5 +40,11 @@ class NumberTable(QuietTable):
         self.verticalHeader().setFont(theme.mono("small"))
         self.verticalHeader().setDefaultSectionSize(theme.px(22))
         self.setStyleSheet(f"QTableView::item {{ padding: 0 {theme.px(8)}px; }}")
+        self._theme = theme
+        self._fit()
+
+    def _fit(self) -> None:
+        """Columns have room for their titles, which may be other ones for another tensor."""
+        theme = self._theme
         for column, width in enumerate(self._widths):
-            self.setColumnWidth(column, theme.px(width))
+            self.setColumnWidth(column, with_head(self.horizontalHeader(), column, theme.px(width), theme))

@@ -119,6 +119,7 @@ class RowTree(EntersQuietly, QTreeView, _Rows):
         self.setExpandsOnDoubleClick(True)
         self.setAnimated(False)
         self.header().setHighlightSections(False)
+        self.header().setTextElideMode(Qt.TextElideMode.ElideRight)
         self.header().setStretchLastSection(False)
         self._deepest = 0
         self._room = 0
@@ -228,6 +229,7 @@ class RowTable(EntersQuietly, QTableView, _Rows):
         self.setTabKeyNavigation(False)
         self.setCornerButtonEnabled(False)
         self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         self.horizontalHeader().setStretchLastSection(True)
 
     @override

@@ -15,6 +15,7 @@ from viewer.late import late
 from viewer.ui.widgets.byte_histogram import ByteHistogram
 from viewer.ui.widgets.byte_pairs import BytePairs
 from viewer.ui.widgets.labels import IconButton
+from viewer.ui.widgets.sideways import Sideways
 from viewer.ui.words import count, hexadecimal, nbytes_of, of_failure, offset, span_text
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class SelectionFacts(QWidget):
         self.histogram = ByteHistogram(theme, self)
         self.pairs = BytePairs(theme, self)
         facts = QVBoxLayout()
-        facts.addWidget(self.words)
+        facts.addWidget(Sideways(self.words))
         pictures = QHBoxLayout()
         pictures.setSpacing(theme.px(12))
         pictures.addWidget(self.histogram, 1)

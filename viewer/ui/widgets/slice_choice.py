@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSpinBox, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSpinBox, QToolButton, QWidget
 
 from viewer.core.tensors.layout import plane_axes
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.flow import FlowLayout
+from viewer.ui.widgets.labels import Box
 from viewer.ui.widgets.number_field import number_field
 from viewer.ui.words import count
 
@@ -35,7 +36,7 @@ class SliceChoice(QWidget):
         self._quiet = False
         self._offered = True
         self._last: tuple[int, int] = (-1, -1)
-        self.rows_choice, self.columns_choice = QComboBox(self), QComboBox(self)
+        self.rows_choice, self.columns_choice = Box(self), Box(self)
         self.turn = QToolButton(self)
         self.turn.setIcon(icon(theme, "turn"))
         self.turn.setToolTip(self.tr("Transpose: turn rows and columns round"))

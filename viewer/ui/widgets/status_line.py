@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 MOST_TOLD: Final = 20
 HINTS_APART: Final = "    "
 APART: Final = 16
+KEPT_FREE: Final = 5
+"""Pixels that a QStatusBar keeps free above and below what stands in it."""
 """Pixels between the selection and the file where both need all their room."""
 
 
@@ -187,11 +189,15 @@ class StatusLine(QWidget):
         for line in self._lines:
             line.set_theme(theme)
         self._lock.setPixmap(pixmap(theme, "lock", "muted", 14, self.devicePixelRatioF()))
-        self.setFixedHeight(theme.px(26))
+        self.setFixedHeight(self._high())
 
     @override
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, self._theme.px(26))
+        return QSize(0, self._high())
+
+    def _high(self) -> int:
+        """As high as the status bar without what Qt keeps free in it above and below."""
+        return self._theme.px(26) - KEPT_FREE
 
     def _hints(self) -> str:
         hints = ((self.tr("{keys} open"), "file.open"), (self.tr("{keys} all commands"), "tools.palette"))
