@@ -457,7 +457,7 @@ def test_a_folder_with_other_files_is_left_alone(qtbot: QtBot, window: MainWindo
     dialog.replace.setChecked(True)
     dialog.go.click()
     assert ended(qtbot, window)[0] == "error"
-    assert [path.name for path in tmp_path.glob("*/*")] == ["notes.txt"]
+    assert [path.name for path in tmp_path.glob("*mine*/*")] == ["notes.txt"]
 
 
 def test_a_recovery_kit_takes_a_python_file_that_was_given(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
