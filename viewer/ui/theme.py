@@ -29,7 +29,7 @@ from PySide6.QtGui import (
     QPixmap,
 )
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from viewer import resources
 from viewer.ui.fallbacks import fallbacks
@@ -323,6 +323,14 @@ def icon_image(name: str, rgba: int, size: int, dpr: float, mirrored: bool) -> Q
         image = image.flipped(Qt.Orientation.Horizontal)
     image.setDevicePixelRatio(dpr)
     return image
+
+
+def paint_bar(bar: QWidget, ground: QColor, edge: QColor) -> None:
+    """What all bars look like below their widgets: one colour, and a line along the lower edge. For a paint event."""
+    painter = QPainter(bar)
+    painter.fillRect(bar.rect(), ground)
+    painter.fillRect(0, bar.height() - 1, bar.width(), 1, edge)
+    painter.end()
 
 
 def pixmap(

@@ -15,8 +15,7 @@ from typing_extensions import override
 from viewer.core.span import Span
 from viewer.session.offsets import OffsetError, padded, parse_offset, reference
 from viewer.ui.spoken import speak
-from viewer.ui.theme import Theme, icon
-from viewer.ui.widgets.bar_ground import paint_bar
+from viewer.ui.theme import Theme, icon, paint_bar
 from viewer.ui.widgets.field_icons import fit_icons
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.words import count, nbytes_of, offset

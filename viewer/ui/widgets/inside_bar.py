@@ -11,8 +11,7 @@ from typing_extensions import override
 
 from viewer.core.source import printable
 from viewer.session.inside import name_inside
-from viewer.ui.theme import Theme, icon
-from viewer.ui.widgets.bar_ground import paint_bar
+from viewer.ui.theme import Theme, icon, paint_bar
 from viewer.ui.widgets.labels import ElidedLabel
 from viewer.ui.words import offset
 

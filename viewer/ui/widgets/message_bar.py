@@ -15,8 +15,7 @@ from PySide6.QtGui import QEnterEvent, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from viewer.ui.theme import Theme, pixmap
-from viewer.ui.widgets.bar_ground import paint_bar
+from viewer.ui.theme import Theme, paint_bar, pixmap
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.motion import slide_in
 from viewer.ui.widgets.wrapped import breakable

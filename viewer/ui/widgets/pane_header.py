@@ -13,8 +13,7 @@ from PySide6.QtGui import QIcon, QMouseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QTabBar, QWidget
 from typing_extensions import override
 
-from viewer.ui.theme import Theme, icon
-from viewer.ui.widgets.bar_ground import paint_bar
+from viewer.ui.theme import Theme, icon, paint_bar
 from viewer.ui.widgets.labels import IconButton
 
 

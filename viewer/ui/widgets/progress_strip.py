@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QPaintEvent
@@ -13,13 +13,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QW
 from typing_extensions import override
 
 from viewer.core.progress import Pace, Step, how_far
-from viewer.ui.widgets.bar_ground import paint_bar
+from viewer.ui.theme import Theme, paint_bar
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.words import count, said, size
 from viewer.wording.steps import STEPS
-
-if TYPE_CHECKING:
-    from viewer.ui.theme import Theme
 
 APPEAR_MS: Final = 200
 REFRESH_MS: Final = 250

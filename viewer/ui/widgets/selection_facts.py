@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QMenu, QVBoxLayo
 from viewer.core.byte_facts import ByteFacts, facts_of
 from viewer.core.source import printable
 from viewer.late import late
-from viewer.ui.widgets.byte_histogram import ByteHistogram
-from viewer.ui.widgets.byte_pairs import BytePairs
+from viewer.ui.widgets.byte_counts import ByteHistogram, BytePairs
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.sideways import Sideways
 from viewer.ui.words import count, hexadecimal, nbytes_of, of_failure, offset, span_text
