@@ -196,3 +196,21 @@ def test_another_choice_meanwhile_holds(qtbot: QtBot, opened: Opener, monkeypatc
     session.select_bytes((Span(3, 4),), "test")
     assert not session.jobs.is_running(LINKING)
     assert (session.selection.document, session.selection.spans) == (0, (Span(3, 4),))
+
+
+def test_of_a_file_that_was_cut_the_last_byte_is_selected(qtbot: QtBot, opened: Opener) -> None:
+    whole = opened(bytes(range(200)) * 5)
+    for span, size, kept in (
+        (Span(900, 910), 100, (Span(99, 100),)),
+        (Span(90, 400), 100, (Span(90, 100),)),
+        (Span(7, 9), 100, (Span(7, 9),)),
+        (Span(7, 9), 0, ()),
+    ):
+        whole.select_bytes((span,), "test")
+        whole.path.write_bytes(bytes(range(size)))
+        again = Session(whole.path)
+        opened.made.append(again)
+        again.take_over(whole)
+        with qtbot.waitSignal(again.jobs.idle):
+            again.open()
+        assert again.selection.spans == kept

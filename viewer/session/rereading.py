@@ -15,6 +15,7 @@ import numpy as np
 
 from viewer.core.document import MEMBER, Document
 from viewer.core.pickles.opcodes import codes
+from viewer.core.span import Span
 from viewer.late import late
 from viewer.session.selection import Address, Anchor, Selection
 
@@ -168,8 +169,16 @@ def found_again(anchor: Anchor, links: Links) -> Selection:
     """The place in the document of another reading: the reading of it that has the same bytes, else its bytes."""
     place = anchor.place
     same = (found for found in _readings(anchor, links) if _shape(found) == _shape(place))
-    found = next(same, None) or links.from_bytes(place.spans, place.source)
+    found = next(same, None) or links.from_bytes(_there_still(place, links.document), place.source)
     return replace(found, origin=place.origin)
+
+
+def _there_still(place: Selection, document: Document) -> tuple[Span, ...]:
+    """The bytes of a place that the file still has; of one that it was cut before its last byte."""
+    size = document.source_at(place.source).size
+    parts = (span.clipped(size) for span in place.spans)
+    last = (Span(size - 1, size),) if size and place.spans else ()
+    return tuple(part for part in parts if part.length) or last
 
 
 def has_python2_text(document: Document) -> bool:

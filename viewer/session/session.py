@@ -254,20 +254,20 @@ class Session(QObject):
     @property
     def links(self) -> Links | None:
         """The ties between the readings of that document."""
-        document = self.document
-        if document is None:
-            return None
-        if document.index not in self._links:
-            self._links[document.index] = linked(document, self.options)
-        return self._links[document.index]
+        return self.links_of(self.document.index) if self.document is not None else None
+
+    def links_of(self, index: int, *, at_once: bool = False) -> Links | None:
+        """The ties of a document. `at_once`: None where they are not made and would take long; a click makes them."""
+        document = self.documents[index]
+        if index not in self._links and (not at_once or is_small(document)):
+            self._links[index] = linked(document, self.options)
+        return self._links.get(index)
 
     def _with_links(self, index: int, act: Callable[[Links], None], source: str = "") -> None:
         """Do something with the ties of a document, at best at once; `source`: and of this file of a set."""
         self._stop_linking()
         document, options = self.documents[index], self.options
-        if index not in self._links and is_small(document):
-            self._links[index] = linked(document, options)
-        known = self._links.get(index)
+        known = self.links_of(index, at_once=True)
         if known is not None and known.is_ready(source):
             act(known)
             return

@@ -226,12 +226,9 @@ class GoToBar(QWidget):
 
     def _owner(self, at: int) -> str:
         """What stands there."""
-        from viewer.ui.models.byte_regions import owner_text
+        from viewer.ui.models.byte_owners import owner_of
 
-        document = self._session.document if self._session is not None else None
-        if document is None or self._session is None:
-            return ""
-        return owner_text(document, at, self._session.selection.source)
+        return owner_of(self._session, at) if self._session is not None else ""
 
     def _offer(self, text: str) -> None:
         """Look for names that hold what stands behind the last @."""

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any, Final, Protocol
 
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QObject, QPoint, QRect
+from PySide6.QtCore import QCoreApplication, QObject, QRect, QSignalBlocker, Qt
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleInterface,
     QAccessibleTextInterface,
     QAccessibleValueInterface,
 )
-from PySide6.QtWidgets import QAccessibleWidget, QWidget
+from PySide6.QtWidgets import QAccessibleWidget, QLineEdit, QWidget
 from typing_extensions import override
 
 from viewer.core.span import Span
@@ -26,10 +27,12 @@ from viewer.ui.hexview.layout import Form, Layout, Place, Side
 from viewer.ui.hexview.numbers import exact
 from viewer.ui.hexview.surface import Surface
 from viewer.ui.spoken import speak as speak
-from viewer.ui.words import hexadecimal
+from viewer.ui.words import count, hexadecimal
 
 NOTHING: Final = shiboken6.wrapInstance(0, QAccessibleTextInterface)
 """A null pointer as Qt wants it: 0 or None would reach it as the address of that Python object."""
+WIDEST: Final = 1024
+"""Bytes of a row that are told at once."""
 PART: Final = "…"
 """Stands for a cell of which not all bytes are there."""
 
@@ -59,6 +62,9 @@ class Bytes(Protocol):
     def selected_span(self) -> Span:
         """The selected bytes; of several ranges those with the caret."""
 
+    def selected_spans(self) -> tuple[Span, ...]:
+        """All selected ranges."""
+
     def point_to(self, place: Place, *, extend: bool, shift: bool, add: bool = False) -> None:
         """The caret goes to a byte."""
 
@@ -72,7 +78,7 @@ class Bytes(Protocol):
 def sentence(view: Bytes) -> str:
     """`0x20DF: 52, R. REDUCE`: the offset, the byte, its character if it has one, its owner.
 
-    In cells of elements `0x20DC: 1.5, float32. fc.weight`.
+    In cells of elements `0x20DC: 1.5, float32. fc.weight`. Of more bytes how many are selected comes last.
     """
     offset, cells = view.caret, view.form.cells
     if cells.dtype and view.side is Side.HEX:
@@ -82,9 +88,21 @@ def sentence(view: Bytes) -> str:
         value = hexadecimal(data[0], 2) if data else QCoreApplication.translate("hexview", "no byte")
         character = chr(data[0]) if data and 0x20 < data[0] < 0x7F else ""
         value = f"{value}, {character}" if character else value
-    owner = view.describe(offset)
-    place = f"0x{hexadecimal(offset)}"
-    return f"{place}: {value}. {owner}" if owner else f"{place}: {value}"
+    parts = (f"0x{hexadecimal(offset)}: {value}", view.describe(offset), _selected(view))
+    return ". ".join(part for part in parts if part)
+
+
+def _selected(view: Bytes) -> str:
+    """How many bytes are selected; "" for the one, or the one cell, of the caret."""
+    spans = view.selected_spans()
+    total = sum(span.length for span in spans)
+    if len(spans) > 1:
+        words = QCoreApplication.translate("hexview", "{total} bytes selected, in {ranges} ranges")
+        return words.format(total=count(total), ranges=count(len(spans)))
+    grain = view.surface.layout.grain(view.side)
+    if total < 2 or total <= grain.stop(view.caret) - grain.start(view.caret):
+        return ""
+    return QCoreApplication.translate("hexview", "{total} bytes selected").format(total=count(total))
 
 
 def _cell(view: Bytes, offset: int) -> str:
@@ -100,18 +118,23 @@ def _cell(view: Bytes, offset: int) -> str:
 
 
 class RowText:
-    """The row of the caret. `starts`: offsets of its cells; `cells`: what they show; `at`: where that is in `text`."""
+    """The row of the caret. `starts`: offsets of its cells; `cells`: what they show; `at`: where that is in `text`.
+
+    Of a very wide row a part, which holds the caret.
+    """
 
     def __init__(self, view: Bytes) -> None:
         layout: Layout = view.surface.layout
         grain = layout.grain(view.side)
         row = layout.row_span(layout.row_of(view.caret)) if layout.size else Span(0, 0)
         self.starts = []
-        place = row.start
+        place = grain.start(row.start + max(0, view.caret - row.start) // WIDEST * WIDEST)
+        row = Span(row.start, min(row.stop, place + WIDEST))
         while place < row.stop:
             self.starts.append(place)
             place = grain.stop(place)
         self.cells = [_cell(view, start) for start in self.starts]
+        self._most = max((b - a for a, b in pairwise(self.starts)), default=1)
         between = "" if view.side is Side.TEXT else " "
         self.text = between.join(self.cells)
         self.at = [0]
@@ -123,45 +146,80 @@ class RowText:
         number = sum(start <= position for start in self.at[1:])
         return self.starts[min(number, len(self.starts) - 1)] if self.starts else None
 
+    def selected(self, span: Span) -> tuple[int, int]:
+        """Where the cells of selected bytes stand, [start, stop); of one cell, on which the caret stands, nowhere."""
+        numbers = [number for number, start in enumerate(self.starts) if span.start <= start < span.stop]
+        if span.length < 2 or not numbers or (len(numbers) == 1 and span.length <= self._most):
+            return 0, 0
+        return self.at[numbers[0]], self.at[numbers[-1]] + len(self.cells[numbers[-1]])
+
     def position_of(self, offset: int) -> int:
         """Where the cell of a byte begins."""
         number = sum(start <= offset for start in self.starts) - 1
         return self.at[max(0, number)]
 
 
-class _Text(QAccessibleTextInterface):
-    """The row of the caret as a text in which the caret can be put."""
+class _Row(QLineEdit):
+    """The row of the caret as Qt's own field has it, never shown: a screen reader reads it and selects in it.
 
-    def __init__(self, view: Callable[[], Bytes | None]) -> None:
-        super().__init__()
+    Of a text interface the bindings (6.11.3) lack `selection`, which tells by two pointers to numbers where a selection
+    is: a class of ours in Python cannot answer it. The interface of a field of Qt does. The field follows the view
+    whenever it is asked for, and the view what a screen reader does in it.
+    """
+
+    def __init__(self, widget: QWidget, view: Callable[[], Bytes | None]) -> None:
+        # A window of its own, or it would be found among the children of the view.
+        super().__init__(widget)
+        self.setWindowFlag(Qt.WindowType.Tool)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setReadOnly(True)
+        self.setAccessibleName(widget.accessibleName())
         self._view = view
+        self._shown = ""
+        self._end = -1
+        self.selectionChanged.connect(self._asked)
+        self.cursorPositionChanged.connect(self._asked)
 
-    def _row(self) -> RowText | None:
+    def told(self) -> QAccessibleTextInterface:
+        """What Qt asks, as the view stands now."""
+        told = QAccessible.queryAccessibleInterface(self).textInterface()
         view = self._view()
-        return RowText(view) if view is not None else None
+        if view is not None:
+            with QSignalBlocker(self):
+                self._follow(view)
+            # A magnifier looks where the letter at the caret is.
+            letter = told.characterRect(min(self.cursorPosition(), max(0, len(self._shown) - 1)))
+            self.move(self.pos() + view.caret_on_screen().topLeft() - letter.topLeft())
+        return told
 
-    @override
-    def text(self, start: int, end: int) -> str:
-        row = self._row()
-        return row.text[max(0, start) : max(0, end)] if row is not None else ""
+    def _follow(self, view: Bytes) -> None:
+        row = RowText(view)
+        if row.text != self._shown:
+            self._shown = row.text
+            self.setText(row.text)
+        self._end = -1
+        first, stop = row.selected(view.selected_span())
+        if stop <= first:
+            self.setCursorPosition(row.position_of(view.caret))
+        elif view.caret == view.selected_span().start:
+            self.setSelection(stop, first - stop)
+        else:
+            self._end = stop
+            self.setSelection(first, stop - first)
 
-    @override
-    def characterCount(self) -> int:
-        row = self._row()
-        return len(row.text) if row is not None else 0
-
-    @override
-    def cursorPosition(self) -> int:
-        view, row = self._view(), self._row()
-        return row.position_of(view.caret) if view is not None and row is not None else 0
-
-    @override
-    def setCursorPosition(self, position: int) -> None:
-        self._choose(position, position)
+    def _asked(self) -> None:
+        """A screen reader put the caret elsewhere, or selected something."""
+        if self.hasSelectedText():
+            self._choose(self.selectionStart(), self.selectionEnd() - 1)
+        else:
+            # Behind what was selected stands the next cell.
+            at = self.cursorPosition() - int(self.cursorPosition() == self._end)
+            self._choose(at, at)
 
     def _choose(self, first: int, last: int) -> None:
         """Select the cells that hold two positions and all between them."""
-        view, row = self._view(), self._row()
+        view = self._view()
+        row = RowText(view) if view is not None else None
         ends = (row.offset_at(first), row.offset_at(last)) if row is not None else (None, None)
         if view is None or ends[0] is None or ends[1] is None:
             return
@@ -169,40 +227,6 @@ class _Text(QAccessibleTextInterface):
         if ends[1] != ends[0]:
             view.point_to(Place(ends[1], view.side), extend=True, shift=False)
         view.reveal(ends[1])
-
-    @override
-    def selectionCount(self) -> int:
-        """None: where they are is asked by pointers to numbers, which do not reach Python."""
-        return 0
-
-    @override
-    def addSelection(self, startOffset: int, endOffset: int) -> None:
-        self._choose(startOffset, max(startOffset, endOffset - 1))
-
-    @override
-    def setSelection(self, selectionIndex: int, startOffset: int, endOffset: int) -> None:
-        self._choose(startOffset, max(startOffset, endOffset - 1))
-
-    @override
-    def removeSelection(self, selectionIndex: int) -> None:
-        position = self.cursorPosition()
-        self._choose(position, position)
-
-    @override
-    def characterRect(self, offset: int) -> QRect:
-        view = self._view()
-        return view.caret_on_screen() if view is not None else QRect()
-
-    @override
-    def offsetAtPoint(self, point: QPoint) -> int:
-        return -1
-
-    @override
-    def scrollToSubstring(self, startIndex: int, endIndex: int) -> None:
-        view, row = self._view(), self._row()
-        offset = row.offset_at(startIndex) if row is not None else None
-        if view is not None and offset is not None:
-            view.reveal(offset)
 
 
 class _Value(QAccessibleValueInterface):
@@ -245,7 +269,8 @@ class _Interface(QAccessibleWidget):
 
     def __init__(self, widget: QWidget, view: Callable[[], Bytes | None]) -> None:
         super().__init__(widget, QAccessible.Role.EditableText)
-        self._row, self._value = _Text(view), _Value(view)
+        self._row = _Row(widget, view)
+        self._view, self._value = view, _Value(view)
 
     @override
     def state(self) -> QAccessible.State:
@@ -255,12 +280,13 @@ class _Interface(QAccessibleWidget):
 
     @override
     def text(self, t: QAccessible.Text) -> str:
-        return self._row.text(0, self._row.characterCount()) if t == QAccessible.Text.Value else super().text(t)
+        view = self._view()
+        return RowText(view).text if t == QAccessible.Text.Value and view is not None else super().text(t)
 
     @override
     def interface_cast(self, t: QAccessible.InterfaceType) -> Any:
         if t == QAccessible.InterfaceType.TextInterface:
-            return self._row
+            return self._row.told() if shiboken6.isValid(self._row) else NOTHING
         if t == QAccessible.InterfaceType.ValueInterface:
             return self._value
         return NOTHING

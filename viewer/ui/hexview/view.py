@@ -151,6 +151,7 @@ class HexView(ByteArea):
         size = self._surface.layout.size
         self._kept = tuple(part for span in spans[1:] if (part := span.clipped(size)).length)
         self._remark()
+        accessible.speak(self, accessible.sentence(self))
 
     def go_to(self, offset: int, *, flash: bool = False) -> None:
         """Put the caret on a byte and show it; `flash` lights up its row for a moment."""
@@ -199,7 +200,7 @@ class HexView(ByteArea):
             self._kept = ()
         self._remark()
         self._restart_blink()
-        if (before.offset, before.side) != (caret.offset, caret.side):
+        if (before.offset, before.side) != (caret.offset, caret.side) or self.selected_spans() != spans:
             accessible.speak(self, accessible.sentence(self))
         if not tell:
             return

@@ -17,7 +17,8 @@ from viewer.session.settings import BYTE_RADIX
 from viewer.ui.hexview.map import Flag, HexMap
 from viewer.ui.hexview.overview import NO_OVERVIEW, Overview, entropies, shares
 from viewer.ui.hexview.view import HexView
-from viewer.ui.models.byte_regions import ByteRegions, covered, owner_text
+from viewer.ui.models.byte_owners import more_of, owner_of
+from viewer.ui.models.byte_regions import ByteRegions, covered
 from viewer.ui.pane import Pane
 from viewer.ui.widgets.byte_compare import ByteCompare
 from viewer.ui.widgets.byte_copying import ByteCopying
@@ -325,11 +326,9 @@ class HexPane(Pane):
         self.session.hover_bytes(offset, self.session.selection.source)
 
     def _describe(self, offset: int, full: bool) -> str:
-        document = self.session.document
-        if document is None:
-            return ""
-        words = owner_text(document, offset, self.session.selection.source)
-        return tip(f"{words}\n0x{hexadecimal(offset)}" if full else words)
+        words = owner_of(self.session, offset)
+        lines = (words, more_of(self.session, offset), f"0x{hexadecimal(offset)}") if full else (words,)
+        return tip("\n".join(line for line in lines if line))
 
     def _holder(self, offset: int) -> Holder | None:
         """What holds a string."""

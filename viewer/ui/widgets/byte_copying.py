@@ -19,7 +19,7 @@ from viewer.ui.bookmark_keys import BOOKMARKS
 from viewer.ui.command_keys import way_to
 from viewer.ui.hexview.copy_forms import FORMS, OF_PLACE, Chosen
 from viewer.ui.hexview.copying import MOST, Copied, most
-from viewer.ui.models.byte_regions import owner_text
+from viewer.ui.models.byte_owners import owner_of
 from viewer.ui.words import count
 
 if TYPE_CHECKING:
@@ -101,8 +101,7 @@ class ByteCopying(QObject):
         if known is not None:
             self._session.bookmarks.remove(known)
             return
-        document = self._session.document
-        name = owner_text(document, span.start, place) if document is not None else ""
+        name = owner_of(self._session, span.start)
         self._session.bookmarks.add(Bookmark(place, span.start, span.stop, name))
 
     def to_bookmark(self, number: int) -> None:
