@@ -11,7 +11,8 @@ from viewer.core.progress import Progress
 from viewer.core.search_bytes import strings
 from viewer.core.search_bytes.base import QueryError
 from viewer.core.search_bytes.scan import hits, last_in, next_hit
-from viewer.core.search_bytes.strings import ENCODINGS, Strings, strings_query
+from viewer.core.search_bytes.strings import Strings, strings_query
+from viewer.core.search_bytes.text import OF_STRINGS as ENCODINGS
 from viewer.core.source import MemorySource
 from viewer.core.span import Span
 

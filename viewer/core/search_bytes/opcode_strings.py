@@ -13,8 +13,8 @@ from viewer.core.pickles.opcodes import OPCODES, Form, codes
 from viewer.core.pickles.positions import HEADS
 from viewer.core.pickles.values import KIND_OF, Kind
 from viewer.core.search_bytes.base import SEARCHING, Hits, Piece, Query
-from viewer.core.search_bytes.strings import LEAST, LONGEST, REACH
-from viewer.core.search_bytes.text import text_query
+from viewer.core.search_bytes.strings import LONGEST, REACH
+from viewer.core.search_bytes.text import LEAST, text_query
 from viewer.core.span import Span
 from viewer.core.tensors.rows import Rows as RowTexts
 

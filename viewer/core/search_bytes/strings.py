@@ -21,14 +21,11 @@ from viewer.core.search_bytes.letters import (
     utf8_letters,
     utf16_letters,
 )
-from viewer.core.search_bytes.text import text_query
+from viewer.core.search_bytes.text import LEAST, OF_STRINGS, text_query
 from viewer.core.source import ByteSource
 from viewer.core.span import Span
 
-ASCII, UTF8, UTF16_LE, UTF16_BE = "ascii", "utf-8", "utf-16-le", "utf-16-be"
-ENCODINGS: Final = (ASCII, UTF8, UTF16_LE, UTF16_BE)
-LEAST: Final = 6
-MOST_LEAST: Final = 400
+ASCII, UTF8, UTF16_LE, UTF16_BE = OF_STRINGS
 BLOCK: Final = 256 * 1024
 REACH: Final = 16 * 1024
 BACK: Final = 64

@@ -12,6 +12,11 @@ from viewer.core.search_bytes.literal import Literal
 from viewer.core.search_bytes.pattern import Allowed, Pattern, is_letter
 
 ENCODINGS: Final = ("utf-8", "utf-16-le", "utf-16-be", "latin-1")
+OF_STRINGS: Final = ("ascii", "utf-8", "utf-16-le", "utf-16-be")
+"""Those in which runs of letters are looked for."""
+LEAST: Final = 6
+MOST_LEAST: Final = 400
+"""Letters of a string at least, unless said otherwise, and the most that may be asked for."""
 
 
 def text_query(text: str, encoding: str = "utf-8", *, ignore_case: bool = False) -> BlockQuery:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from viewer.core.errors import ViewerError
-from viewer.core.search_bytes.strings import ENCODINGS
+from viewer.core.search_bytes.text import OF_STRINGS
 from viewer.core.source import one_line
 from viewer.ui.models.cells import Cell, Piece, mono, number
 from viewer.ui.widgets.byte_list import ByteList
@@ -101,13 +101,13 @@ class ByteHits(ByteList):
             return Cell(tuple(piece for piece in pieces if piece.text))
         if column == OWNER:
             return Cell()
-        text = holder.text if holder is not None and self._letters not in ENCODINGS else ""
+        text = holder.text if holder is not None and self._letters not in OF_STRINGS else ""
         text = text or self._read(hit)
         return mono(one_line(text[:LONGEST]) + ("…" if len(text) > LONGEST or hit.length > 4 * LONGEST else ""))
 
     def _read(self, hit: Span) -> str:
         """The letters of a string as its bytes tell them; of a long one those that are shown."""
-        encoding = self._letters if self._letters in ENCODINGS else "utf-8"
+        encoding = self._letters if self._letters in OF_STRINGS else "utf-8"
         try:
             data = self._source.read(hit.start, min(hit.length, 4 * LONGEST)) if self._source is not None else b""
         except ViewerError:

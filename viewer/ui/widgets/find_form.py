@@ -10,9 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QSpinBox, QWidget
 
 from viewer.core.search_bytes.numbers import NUMBERS, number_query
-from viewer.core.search_bytes.strings import ENCODINGS as OF_STRINGS
-from viewer.core.search_bytes.strings import LEAST, MOST_LEAST, strings_query
-from viewer.core.search_bytes.text import ENCODINGS, text_query
+from viewer.core.search_bytes.text import ENCODINGS, LEAST, MOST_LEAST, OF_STRINGS, text_query
 from viewer.late import late
 from viewer.ui.widgets.labels import Box
 
@@ -22,10 +20,12 @@ if TYPE_CHECKING:
     from viewer.core.search_bytes.expression import expression_query
     from viewer.core.search_bytes.hexadecimal import hex_query, reads_like_hex
     from viewer.core.search_bytes.opcode_strings import OpcodeStrings
+    from viewer.core.search_bytes.strings import strings_query
     from viewer.ui.theme import Theme
 else:
     (expression_query,) = late("viewer.core.search_bytes.expression", "expression_query")
     hex_query, reads_like_hex = late("viewer.core.search_bytes.hexadecimal", "hex_query reads_like_hex")
+    (strings_query,) = late("viewer.core.search_bytes.strings", "strings_query")
     (OpcodeStrings,) = late("viewer.core.search_bytes.opcode_strings", "OpcodeStrings")
 
 HEX, EXPRESSION, NUMBER, STRINGS = "hex", "expression", "number", "strings"
