@@ -14,12 +14,15 @@ from viewer.core.errors import ViewerError
 from viewer.core.progress import Pace, Progress, Step
 from viewer.core.search_bytes.base import SEARCHING, Hits, Piece, Query
 from viewer.core.search_bytes.hit_list import HitList
-from viewer.core.search_bytes.scan import next_hit, pieces
 from viewer.core.span import Span
+from viewer.late import late
 
 if TYPE_CHECKING:
+    from viewer.core.search_bytes.scan import next_hit, pieces
     from viewer.core.source import ByteSource
     from viewer.session.jobs import Jobs
+else:
+    next_hit, pieces = late("viewer.core.search_bytes.scan", "next_hit pieces")
 
 log = logging.getLogger(__name__)
 

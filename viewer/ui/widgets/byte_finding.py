@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from viewer.core.errors import ViewerError
 from viewer.core.progress import Progress, Step, how_far
 from viewer.core.search_bytes.base import SEARCHING
-from viewer.core.search_bytes.scan import hits
 from viewer.core.span import Span
+from viewer.late import late
 from viewer.session.byte_search import ByteSearch
 from viewer.session.settings import BYTE_SEARCHES
 from viewer.ui.hexview.copying import as_hex
@@ -24,11 +24,14 @@ from viewer.ui.words import count, of_failure, offset, said, size
 if TYPE_CHECKING:
     from viewer.core.document import Pickle
     from viewer.core.search_bytes.base import Query
+    from viewer.core.search_bytes.scan import hits
     from viewer.core.source import ByteSource
     from viewer.session.session import Session
     from viewer.ui.hexview.map import HexMap
     from viewer.ui.hexview.view import HexView
     from viewer.ui.widgets.byte_hits import ByteHits
+else:
+    (hits,) = late("viewer.core.search_bytes.scan", "hits")
 
 TYPED_MS: Final = 200
 AT_ONCE: Final = 2**30

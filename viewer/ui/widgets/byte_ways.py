@@ -10,15 +10,18 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
 from viewer.core.errors import ViewerError
-from viewer.core.search_bytes.runs import run_end, run_start
 from viewer.core.span import Span
+from viewer.late import late
 from viewer.ui.words import offset as written
 
 if TYPE_CHECKING:
     from viewer.core.progress import Progress
+    from viewer.core.search_bytes.runs import run_end, run_start
     from viewer.core.source import ByteSource
     from viewer.session.session import Session
     from viewer.ui.hexview.view import HexView
+else:
+    run_end, run_start = late("viewer.core.search_bytes.runs", "run_end run_start")
 
 RUN: Final = "end of the run"
 SIZES: Final = (2, 4, 8)

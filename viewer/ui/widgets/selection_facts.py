@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
-from viewer.core.byte_facts import ByteFacts, facts_of
 from viewer.core.source import printable
 from viewer.late import late
 from viewer.ui.widgets.byte_counts import ByteHistogram, BytePairs
@@ -18,6 +17,7 @@ from viewer.ui.widgets.sideways import Sideways
 from viewer.ui.words import count, hexadecimal, nbytes_of, of_failure, offset, span_text
 
 if TYPE_CHECKING:
+    from viewer.core.byte_facts import ByteFacts, facts_of
     from viewer.core.export.protected import kept_of
     from viewer.core.export.ranges import save_ranges
     from viewer.core.progress import Progress
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from viewer.ui.hexview.view import HexView
     from viewer.ui.theme import Theme
 else:
+    (facts_of,) = late("viewer.core.byte_facts", "facts_of")
     (kept_of,) = late("viewer.core.export.protected", "kept_of")
     (save_ranges,) = late("viewer.core.export.ranges", "save_ranges")
 
