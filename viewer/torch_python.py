@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final
 
 import viewer
-from viewer.torch_process.protocol import ARGUMENT
 
 OTHER: Final = "PICKLESCOPE_PYTHON"
 FOR_OTHERS: Final = "torch_child"
@@ -83,6 +82,8 @@ def child_command() -> list[str]:
 
     Else by the Python that was named, which finds nothing of this program but the child's own files.
     """
+    from viewer.torch_process.protocol import ARGUMENT
+
     if other_python() and not _torch_is_here():
         return [other_python(), "-c", START, str(_folder_for_others())]
     if getattr(sys, "frozen", False):
