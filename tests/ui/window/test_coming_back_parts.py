@@ -6,8 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QSize, Qt
 from pytestqt.qtbot import QtBot
 
 from tests.ui.shell import LEGACY, SMALL_PANES, ZIP, opened
@@ -21,10 +20,8 @@ from viewer.ui.panes.compare import ComparePane
 from viewer.ui.panes.search import SearchPane
 from viewer.ui.panes.space import SpacePane
 from viewer.ui.panes.tensor import TensorPane
-from viewer.ui.panes.tensors import TensorsPane
 from viewer.ui.theme import load_theme
 from viewer.ui.window import MainWindow
-from viewer.ui.window.file_view import FileView
 
 
 @pytest.fixture
@@ -145,47 +142,6 @@ def test_what_was_searched_for_comes_back_once_somebody_looks(qtbot: QtBot, star
     assert (search.text, search.match_case, search.expression) == ("Weight|bias", True, True)
     assert pane(view, SearchPane).chips.kind == kind
     assert third.toolbar.search.text() == "Weight|bias"
-
-
-def test_splitters_and_columns_that_were_dragged_come_back(qtbot: QtBot, start: Start, model: Path) -> None:
-    first = start()
-    view = opened(qtbot, first, model)
-    view.show_pane("space")
-    space, tensors = pane(view, SpacePane), pane(view, TensorsPane)
-    qtbot.waitUntil(lambda: len(_known(view, "space")) > 1)
-    before = space.split.sizes()
-    handle = space.split.handle(1)
-    drag(qtbot, handle, handle.rect().center(), -60)
-    moved = space.split.sizes()
-    assert moved != before
-    view.show_pane("tensors")
-    header = tensors.table.horizontalHeader()
-    qtbot.waitUntil(lambda: bool(_known(view, "tensors")) and header.isVisible())
-    edge = QPoint(header.sectionViewportPosition(0) + header.sectionSize(0) - 1, header.height() // 2)
-    drag(qtbot, header.viewport(), edge, 37)
-    width = header.sectionSize(0)
-    # What a hand did not change stays the program's.
-    assert set(view.kept.now()["space"]["sizes"]) == {"split 1"}
-    first.close()
-
-    again = opened(qtbot, start(), model)
-    again.show_pane("space")
-    qtbot.waitUntil(lambda: len(_known(again, "space")) > 1)
-    assert pane(again, SpacePane).split.sizes() == moved
-    again.show_pane("tensors")
-    qtbot.waitUntil(lambda: pane(again, TensorsPane).table.columnWidth(0) == width)
-
-
-def _known(view: FileView, key: str) -> dict[str, object]:
-    """The parts of a pane that are followed."""
-    return dict(view.kept._sizes[key]._known)
-
-
-def drag(qtbot: QtBot, widget: QWidget, at: QPoint, by: int) -> None:
-    """Drag sideways."""
-    qtbot.mousePress(widget, Qt.MouseButton.LeftButton, pos=at)
-    qtbot.mouseMove(widget, at + QPoint(by, 0))
-    qtbot.mouseRelease(widget, Qt.MouseButton.LeftButton, pos=at + QPoint(by, 0))
 
 
 @pytest.fixture
