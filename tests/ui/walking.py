@@ -25,8 +25,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from viewer.ui.help.drawer import HelpDrawer
 from viewer.ui.hexview.view import HexView
+from viewer.ui.widgets.kind_chips import KindChips
+from viewer.ui.widgets.page_switch import PageSwitch
 from viewer.ui.widgets.segments import Segments
+from viewer.ui.widgets.tour_card import TourCard
+from viewer.ui.window import MainWindow
 
 CONTROLS: Final = (
     QAbstractButton,
@@ -38,8 +43,20 @@ CONTROLS: Final = (
     QTabBar,
     QTextEdit,
 )
-WALKED_BY_ARROWS: Final = (QAbstractSpinBox, QComboBox, QLineEdit, QTabBar, Segments, QAbstractItemView, QMenuBar)
+WALKED_BY_ARROWS: Final = (
+    QAbstractSpinBox,
+    QComboBox,
+    QLineEdit,
+    QTabBar,
+    Segments,
+    PageSwitch,
+    KindChips,
+    QAbstractItemView,
+    QMenuBar,
+)
 """What lies within one of these is reached by arrow keys, or does what a key does there."""
+APART: Final = (QDockWidget, HelpDrawer, TourCard)
+"""What lies in one of these is read by itself."""
 MOST: Final = 300
 AROUND: Final = 5
 
@@ -54,8 +71,8 @@ class Stop:
 
     @property
     def pane(self) -> str:
-        """The dock that it lies in."""
-        return next((one.objectName() for one in upwards(self.widget) if isinstance(one, QDockWidget)), "")
+        """The dock that it lies in, or what lies over the window."""
+        return next((one.objectName() for one in upwards(self.widget) if isinstance(one, APART)), "")
 
     def __str__(self) -> str:
         return describe(self.widget)
@@ -108,7 +125,7 @@ def walk(window: QWidget, *, forward: bool = True, at: Callable[[Stop], None] | 
         if (stop.widget, stop.side) == (found[-1].widget, found[-1].side):
             raise AssertionError(f"Tab does not leave {stop}")
         found.append(stop)
-    raise AssertionError(f"no round: Tab turns in {[str(stop) for stop in found[-6:]]}")
+    raise AssertionError(f"no round from {first}: Tab turns in {[str(stop) for stop in found[-6:]]}")
 
 
 def unseen(window: QWidget, stop: Stop) -> str:
@@ -142,7 +159,7 @@ def out_of_order(stops: list[Stop]) -> list[str]:
 
     One step in a round leads from the last stop of the window to its first.
     """
-    wrong, rounds = list[str](), 0
+    wrong, rounds, alone = list[str](), 0, len({stop.pane for stop in stops}) == 1
     for before, after in pairwise([*stops, stops[0]]):
         one, other = before.place, after.place
         if before.pane != after.pane or one.intersects(other):
@@ -152,8 +169,8 @@ def out_of_order(stops: list[Stop]) -> list[str]:
         trails = other.left() > one.right() if not mirrored else other.right() < one.left()
         above, below = other.bottom() < one.top(), other.top() > one.bottom()
         if (above and not trails) or (leads and not below):
-            rounds += not before.pane
-            if not before.pane and rounds == 1:
+            rounds += alone or not before.pane
+            if (alone or not before.pane) and rounds == 1:
                 continue
             wrong.append(f"{before} {one.getRect()} then {after} {other.getRect()}")
     return wrong
@@ -163,12 +180,17 @@ def left_out(window: QWidget, stops: list[Stop]) -> list[str]:
     """Controls that can be seen and used, but not reached."""
     reached = {stop.widget for stop in stops}
     missing = []
-    for widget in window.findChildren(QWidget):
+    palette = (
+        window.commands_palette if isinstance(window, MainWindow) and window.commands_palette.isVisible() else None
+    )
+    for widget in (palette or window).findChildren(QWidget):
         if not isinstance(widget, CONTROLS) or widget.window() is not window or not usable(widget):
             continue
         above = list(upwards(widget))
         if any(one in reached for one in above) or any(isinstance(one, WALKED_BY_ARROWS) for one in above[1:]):
             continue
+        if palette is not None and widget is palette.view:
+            continue  # the keyboard stays in the field, whose keys walk the list
         if not unseen(window, Stop(widget, None, QRect())):
             missing.append(describe(widget))
     return missing
@@ -177,3 +199,30 @@ def left_out(window: QWidget, stops: list[Stop]) -> list[str]:
 def usable(widget: QWidget) -> bool:
     """True for what can be seen and is on."""
     return widget.isVisible() and widget.isEnabled() and not widget.visibleRegion().isEmpty()
+
+
+def judge(window: QWidget, *, marked: bool = True) -> None:
+    """One round either way; every stop can be seen and is `marked`, nothing is left out, and nothing is chosen."""
+    session = window.session if isinstance(window, MainWindow) else None
+    place, wrong = session.selection if session is not None else None, list[str]()
+
+    def look(stop: Stop) -> None:
+        wrong.append(unseen(window, stop))
+        if not marked:
+            return
+        seen = picture(window, stop.place)
+        window.setFocus()
+        if picture(window, stop.place) == seen:
+            wrong.append(f"{stop} looks alike with the keyboard and without")
+        stop.widget.setFocus()
+
+    press(window, Qt.Key.Key_Shift)  # the keyboard is used from here on
+    there = walk(window, at=look)
+    back = walk(window, forward=False)
+    wrong += out_of_order(there) + left_out(window, there)
+    if [str(stop) for stop in [back[0], *back[:0:-1]]] != [str(stop) for stop in there]:
+        wrong.append(f"back: {[str(stop) for stop in back]}, there: {[str(stop) for stop in there]}")
+    if session is not None and session.selection != place:
+        wrong.append("the walk chose something")
+    if any(wrong):
+        raise AssertionError("\n".join(filter(None, wrong)))

@@ -201,6 +201,7 @@ ACTIONS: Final = (
         choice="full",
     ),
     ActionSpec("view.byte_look", QT_TRANSLATE_NOOP("actions", "How the bytes look…"), "View", Fact.PANE, group=2),
+    ActionSpec("view.columns", QT_TRANSLATE_NOOP("actions", "Columns…"), "View", Fact.PANE, ("Ctrl+Shift+K",), group=2),
     ActionSpec("go.back", QT_TRANSLATE_NOOP("actions", "Back"), "Go", Fact.BACK, ("Alt+Left",), "back"),
     ActionSpec("go.forward", QT_TRANSLATE_NOOP("actions", "Forward"), "Go", Fact.FORWARD, ("Alt+Right",), "forward"),
     ActionSpec(
@@ -328,6 +329,8 @@ ACTIONS: Final = (
         ("Ctrl+Shift+Tab",),
         group=2,
     ),
+    ActionSpec("window.tab_left", QT_TRANSLATE_NOOP("actions", "Move file back"), "Window", Fact.TABS, group=2),
+    ActionSpec("window.tab_right", QT_TRANSLATE_NOOP("actions", "Move file on"), "Window", Fact.TABS, group=2),
     ActionSpec("help.here", QT_TRANSLATE_NOOP("actions", "Help on this pane"), "Help", shortcuts=("F1",), icon="info"),
     ActionSpec("help.tour", QT_TRANSLATE_NOOP("actions", "Tour in three steps"), "Help"),
     ActionSpec("help.shortcuts", QT_TRANSLATE_NOOP("actions", "Keyboard shortcuts"), "Help", Fact.ALWAYS, ("Ctrl+F1",)),

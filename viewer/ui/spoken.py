@@ -1,13 +1,54 @@
-"""What is spoken by a screen reader when it happens: places, numbers and states that no focus comes to."""
+"""What is spoken by a screen reader when it happens, and what painted widgets are to it.
+
+Places, numbers and states that no focus comes to are said by `speak`; a widget that paints what it shows is told by
+`tell_as` what it is: a chart, a picture, a table. Its description is then the place that the keyboard is at.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QWidget
+import re
+import weakref
+from typing import Final
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleInterface
+from PySide6.QtWidgets import QAccessibleWidget, QWidget
+from typing_extensions import override
+
+DRAWN: Final = re.compile("[\u200b\u2066-\u2069]")
+"""Marks that only guide how a text is drawn: where lines may end, which way it runs."""
 
 
 def speak(widget: QWidget, text: str) -> None:
     """Make the sentence the widget's description, and have it spoken where a screen reader runs."""
-    widget.setAccessibleDescription(text)
+    words = DRAWN.sub("", text)
+    widget.setAccessibleDescription(words)
     if QAccessible.isActive():
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, words))
+
+
+def tell_as(widget: QWidget, role: QAccessible.Role) -> None:
+    """From now on the widget is this to a screen reader; its value is its description."""
+    if not _INSTALLED:
+        QAccessible.installFactory(_made)
+        _INSTALLED.append(_made)
+    _ROLES[widget] = role
+
+
+class _Painted(QAccessibleWidget):
+    """Qt keeps it as long as the widget lives, and a while longer: it holds none."""
+
+    @override
+    def text(self, t: QAccessible.Text) -> str:
+        return super().text(QAccessible.Text.Description if t == QAccessible.Text.Value else t)
+
+
+_ROLES: Final[weakref.WeakKeyDictionary[QObject, QAccessible.Role]] = weakref.WeakKeyDictionary()
+_INSTALLED: Final[list[object]] = []
+
+
+def _made(key: str, thing: QObject) -> QAccessibleInterface | None:
+    """What Qt asks for each widget that it has no words for yet."""
+    del key
+    role = _ROLES.get(thing)
+    return _Painted(thing, role) if role is not None and isinstance(thing, QWidget) else None

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
 from tests.ui.shell import HALF, LEGACY, ZIP, make_window, opened, settled
-from tests.ui.walking import Stop, left_out, out_of_order, picture, press, unseen, walk
+from tests.ui.walking import judge
 from viewer.session.settings import Settings
 from viewer.ui.panes import PANES
 from viewer.ui.window import MainWindow
@@ -27,30 +26,6 @@ def whole(qtbot: QtBot, settings: Settings) -> Iterator[MainWindow]:
         made.activateWindow()
     yield made
     made.close()
-
-
-def judge(window: QWidget, *, marked: bool = True) -> None:
-    """One round either way; every stop can be seen and is `marked`, nothing is left out, and nothing is chosen."""
-    session = window.session if isinstance(window, MainWindow) else None
-    place, wrong = session.selection if session is not None else None, list[str]()
-
-    def look(stop: Stop) -> None:
-        wrong.append(unseen(window, stop))
-        if not marked:
-            return
-        seen = picture(window, stop.place)
-        window.setFocus()
-        if picture(window, stop.place) == seen:
-            wrong.append(f"{stop} looks alike with the keyboard and without")
-        stop.widget.setFocus()
-
-    press(window, Qt.Key.Key_Shift)  # the keyboard is used from here on
-    there = walk(window, at=look)
-    back = walk(window, forward=False)
-    wrong += out_of_order(there) + left_out(window, there)
-    assert [words for words in wrong if words] == []
-    assert [str(stop) for stop in [back[0], *back[:0:-1]]] == [str(stop) for stop in there]
-    assert session is None or session.selection == place
 
 
 WALKS = [*((LEGACY, layout) for layout in Layout), (ZIP, Layout.BYTES), (HALF, Layout.BYTES)]

@@ -118,7 +118,4 @@ class DifferencePlot(QWidget):
 
     def _tell_bar(self, number: int) -> None:
         if self.found is not None:
-            low, high = self.found.edges(number)
-            often = count(int(self.found.counts[number]) * self.found.times)
-            facts = {"low": short(low), "high": short(high), "count": often}
-            self.words.setText(self.tr("{low} to {high}, count {count}").format(**facts))
+            self.words.setText(self.plot.words_of(number))

@@ -39,6 +39,7 @@ from viewer.ui.models.comparison_words import (
 )
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.columns import ColumnMenu
 from viewer.ui.widgets.filter_bar import FilterBar
 from viewer.ui.widgets.kind_chips import KindChips
 from viewer.ui.widgets.rows import RowTable
@@ -116,6 +117,7 @@ class TensorsView(QWidget):
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.setSortingEnabled(True)
         self.table.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        ColumnMenu(self.table).offer()
         for column, width in enumerate(WIDTHS):
             self.table.setColumnWidth(column, self.theme.px(width))
         self.words.setWordWrap(True)
@@ -212,7 +214,10 @@ class TensorsView(QWidget):
             self._quiet = True
             self.model.set_rows(len(rows))
             self._quiet = False
+        waited = self.hasFocus() or self.choose.hasFocus()
         self.pages.setCurrentIndex(1 if found is None else 0)
+        if waited and found is not None:
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
         self.choose.setVisible(self.comparing.other is None)
         self.empty.setText(self._empty_words() if found is None else "")
         advice = found.suggestion if found is not None else None

@@ -24,6 +24,7 @@ from viewer.ui.dialogs.keys_of_command import KeysOfCommand
 from viewer.ui.dialogs.room import fit
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.command_palette import Entry
+from viewer.ui.widgets.field_icons import clearable
 from viewer.ui.widgets.tab_order import step
 
 KEYS: Final = 2
@@ -84,7 +85,7 @@ class Shortcuts(QDialog):
         made.setProperty("filter", True)
         made.setPlaceholderText(self.tr("Filter"))
         made.setAccessibleName(self.tr("Filter"))
-        made.setClearButtonEnabled(True)
+        clearable(made)
         made.textChanged.connect(self._filter)
         made.installEventFilter(self)
         return made
@@ -100,6 +101,7 @@ class Shortcuts(QDialog):
         made.setStyleSheet(f"QTableWidget::item {{ padding: 0 {self._theme.px(8)}px; }}")
         made.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         made.setTabKeyNavigation(False)
+        made.setProperty("marks_always", True)
         made.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         made.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
         made.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)

@@ -25,7 +25,7 @@ from typing_extensions import override
 from viewer.ui.help import PAGES
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.entering import QuietList
-from viewer.ui.widgets.field_icons import fit_icons
+from viewer.ui.widgets.field_icons import clearable, fit_icons
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.page_switch import PageSwitch
 from viewer.ui.widgets.two_line_list import Row, RowDelegate, RowModel
@@ -148,7 +148,7 @@ class HelpDrawer(QWidget):
         self.filter.setProperty("filter", True)
         self.filter.setPlaceholderText(self.tr("Search the help"))
         self.filter.setAccessibleName(self.tr("Search the help"))
-        self.filter.setClearButtonEnabled(True)
+        clearable(self.filter)
         self._lens = self.filter.addAction(icon(self._theme, "filter"), QLineEdit.ActionPosition.LeadingPosition)
         self.filter.textChanged.connect(self._show_entries)
         self.filter.installEventFilter(self)
@@ -161,6 +161,7 @@ class HelpDrawer(QWidget):
         self.rows.setMouseTracking(True)
         self.rows.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.rows.setProperty("marks_always", True)
         self.rows.setAccessibleName(self.tr("Entries of the help"))
         self.rows.selectionModel().currentChanged.connect(self._moved)
         self.nothing = QLabel(self)

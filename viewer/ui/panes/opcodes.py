@@ -66,6 +66,7 @@ class OpcodesPane(Pane):
         )
         self.filter = self.bar.field
         self.filter.setToolTip(filter_tip())
+        self.filter.setAccessibleDescription(self.filter.placeholderText())
         self.filter.textChanged.connect(self._typed)
         self.bar.left.connect(self._leave_filter)
         self.session.progressed.connect(self._progressed)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import ClassVar, Final
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
     QApplication,
     QFormLayout,
@@ -35,6 +36,7 @@ from viewer.ui.models.remedies import Remedy, of_file
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.models.version_words import writer_words
 from viewer.ui.pane import Pane
+from viewer.ui.spoken import tell_as
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.answer_line import AnswerLine
 from viewer.ui.widgets.flow import FlowLayout
@@ -134,6 +136,7 @@ class SummaryPane(Pane):
             self.keys.setColumnWidth(number_, px(width))
         self.keys.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area = QScrollArea(self)
+        tell_as(area, QAccessible.Role.Pane)
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, ClassVar, Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QAccessible, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -40,9 +40,10 @@ from viewer.ui.previews.base import Preview
 from viewer.ui.previews.held import HeldPreview
 from viewer.ui.previews.parts import PartsPreview
 from viewer.ui.previews.statistics import StatisticsPreview
+from viewer.ui.spoken import tell_as
 from viewer.ui.theme import Theme, icon, region_of_dtype
-from viewer.ui.widgets.labels import ElidedLabel
-from viewer.ui.words import count, tip
+from viewer.ui.widgets.labels import ElidedLabel, hint
+from viewer.ui.words import count
 
 WIDE: Final = 760
 """Width from which histogram, values, picture and facts stand beside each other."""
@@ -111,6 +112,7 @@ class TensorPane(Pane):
         column.addLayout(foot)
         column.addStretch()
         area = self.scroller = QScrollArea(self)
+        tell_as(area, QAccessible.Role.Pane)
         area.setAccessibleName(self.tr("Tensor"))
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
@@ -211,7 +213,7 @@ class TensorPane(Pane):
         self.shape.setText(sizes if inner is None else self.tr("{0} tensors").format(count(len(inner))))
         line = numpy_line(tensor, tensor.member or self.session.path.name) or ""
         self.line.setText(line)
-        self.line.setToolTip(tip(line))
+        hint(self.line, line)
         self.copy_line.setVisible(bool(line))
         self._style()
         # The parts stay those of the selected tensor while one of them is looked at.

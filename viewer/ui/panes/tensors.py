@@ -32,6 +32,7 @@ from viewer.ui.models.tensor_cells import MAXIMUM, MINIMUM, group_cell, summed, 
 from viewer.ui.models.tree_model import TreeModel
 from viewer.ui.pane import Pane, kept_words
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.columns import ColumnMenu
 from viewer.ui.widgets.drag_out import DragOut
 from viewer.ui.widgets.filter_bar import FilterBar
 from viewer.ui.widgets.findings_page import FindingsPage
@@ -107,6 +108,7 @@ class TensorsPane(Pane):
         self.model = RowsModel(headers, self._cell, frozenset({By.ELEMENTS, By.BYTES, MINIMUM, MAXIMUM}), self)
         self.model.sorter = WeakMethod(self._sorted)
         self.table = TensorTable(theme, self.model, self)
+        ColumnMenu(self.table).offer()
         self.table.selectionModel().currentRowChanged.connect(self._moved)
         self.table.selectionModel().selectionChanged.connect(self._chosen_changed)
 

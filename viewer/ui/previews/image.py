@@ -8,7 +8,17 @@ from typing import ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QShowEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QFocusEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -18,6 +28,7 @@ from viewer.core.tensors.statistics import Statistics
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
 from viewer.ui.previews.base import Preview
+from viewer.ui.spoken import speak, tell_as
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.heat_map import ARROWS
 from viewer.ui.words import ended, of_failure
@@ -49,6 +60,7 @@ class Canvas(QWidget):
         self.ring: tuple[int, int] | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        tell_as(self, QAccessible.Role.Graphic)
 
     @property
     def place(self) -> QRectF:
@@ -203,6 +215,7 @@ class ImagePreview(Preview):
         made = QImage(light.data, width, height, 4 * width, QImage.Format.Format_RGBA8888_Premultiplied)
         self.canvas.image = made.copy()
         self.words.setText(self._told())
+        self.canvas.setAccessibleDescription(self.words.text())
         self.show_element(self._element)
         self.canvas.update()
 
@@ -231,6 +244,7 @@ class ImagePreview(Preview):
         index = self._picture.index(row, column) if self._picture is not None else None
         place = self.tr("between two kernels") if index is None else f"[{', '.join(map(str, index))}]"
         self.words.setText(f"{ended(self._told())} {place}")
+        speak(self.canvas, place)
 
 
 def _pixels(picture: Picture, low: float, high: float, progress: Progress) -> Read:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QAccessible, QFocusEvent, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
+from viewer.ui.spoken import speak, tell_as
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.words import left_to_right, tip
 
@@ -57,6 +58,7 @@ class Breadcrumb(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setAccessibleName(self.tr("Path to the selection"))
+        tell_as(self, QAccessible.Role.List)
 
     @property
     def crumbs(self) -> tuple[Crumb, ...]:
@@ -74,7 +76,7 @@ class Breadcrumb(QWidget):
             return
         self._crumbs = tuple(crumbs)
         self._hovered = self._current = -1
-        self.setAccessibleDescription(" › ".join(crumb.text for crumb in self._crumbs))
+        self._tell_path()
         self._place()
 
     def set_theme(self, theme: Theme) -> None:
@@ -139,6 +141,7 @@ class Breadcrumb(QWidget):
             at = shown.index(self._current) if self._current in shown else len(shown) - 1
             at += 1 if event.key() == forward else -1
             self._current = shown[min(max(at, 0), len(shown) - 1)]
+            speak(self, self._crumbs[self._current].text)
             self.update()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self._current >= 0:
             self._choose(self._current)
@@ -153,7 +156,11 @@ class Breadcrumb(QWidget):
     @override
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._current = -1
+        self._tell_path()
         self.update()
+
+    def _tell_path(self) -> None:
+        self.setAccessibleDescription(" › ".join(crumb.text for crumb in self._crumbs))
 
     def _choose(self, index: int) -> None:
         target = self._crumbs[index].target

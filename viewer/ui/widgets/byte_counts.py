@@ -11,14 +11,23 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QHelpEvent, QImage, QPainter, QPaintEvent
+from PySide6.QtGui import QAccessible, QHelpEvent, QImage, QKeyEvent, QPaintEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from typing_extensions import override
 
+from viewer.ui.spoken import speak, tell_as
 from viewer.ui.theme import Theme, mix
 from viewer.ui.words import count, hexadecimal
 
 VALUES: Final = 256
+STEPS: Final = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, -1),
+    Qt.Key.Key_Down: (0, 1),
+    Qt.Key.Key_Home: (-VALUES, 0),
+    Qt.Key.Key_End: (VALUES, 0),
+}
 HEIGHT: Final = 44
 MOST_HEIGHT: Final = 128
 LEAST_BAR: Final = 1.0
@@ -30,14 +39,21 @@ FAINTEST: Final = 0.35
 
 
 class ByteCounts(QWidget):
-    """A class that derives from it paints `counts`; their axes have VALUES each. From left to right in any language."""
+    """A class that derives from it paints `counts`; their axes have VALUES each. From left to right in any language.
+
+    `current`: where arrow keys, Home and End went, None before they were used: they begin at what occurs most often.
+    """
 
     axes = 1
+    role = QAccessible.Role.Chart
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
         self.counts: npt.NDArray[np.int64] = np.zeros((VALUES,) * self.axes, np.int64)
+        self.current: tuple[int, ...] | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        tell_as(self, self.role)
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
     def set_theme(self, theme: Theme) -> None:
@@ -48,7 +64,7 @@ class ByteCounts(QWidget):
 
     def show_counts(self, counts: npt.NDArray[np.int64]) -> None:
         """Show other counts, as many as there are now."""
-        self.counts = counts
+        self.counts, self.current = counts, None
         self.setAccessibleDescription(self.most())
         self.update()
 
@@ -59,6 +75,38 @@ class ByteCounts(QWidget):
     def told_at(self, point: QPoint) -> str:
         """What stands at a place, in words; empty where nothing does."""
         raise NotImplementedError
+
+    def told_of(self, place: tuple[int, ...]) -> str:
+        """What the count of a place is, in words."""
+        raise NotImplementedError
+
+    def spot(self, place: tuple[int, ...]) -> QRect:
+        """Where the counts of a place are drawn; empty where nothing is."""
+        raise NotImplementedError
+
+    def paint_spot(self, painter: QPainter) -> None:
+        """Put a ring round the place of the keyboard."""
+        if self.current is not None and self.hasFocus():
+            painter.setPen(QPen(self.theme.color("accent"), 2))
+            painter.drawRect(self.spot(self.current).adjusted(-2, -2, 2, 2))
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = STEPS.get(Qt.Key(event.key()), (0, 0))[: self.axes]
+        if not any(steps):
+            super().keyPressEvent(event)
+            return
+        if self.current is None:
+            place = tuple(int(at) for at in np.unravel_index(int(self.counts.argmax()), self.counts.shape))
+        else:
+            place = tuple(min(max(0, at + by), VALUES - 1) for at, by in zip(self.current, steps, strict=True))
+        if self.spot(place).isEmpty():
+            return
+        self.current, spot = place, self.spot(place)
+        words = self.told_of(place)
+        speak(self, words)
+        QToolTip.showText(self.mapToGlobal(spot.bottomRight()), words, self)
+        self.update()
 
     @override
     def event(self, event: QEvent) -> bool:
@@ -84,9 +132,17 @@ class ByteHistogram(ByteCounts):
 
     @override
     def told_at(self, point: QPoint) -> str:
-        value = self.value_at(point.x())
+        return self.told_of((self.value_at(point.x()),))
+
+    @override
+    def told_of(self, place: tuple[int, ...]) -> str:
         words = self.tr("{value}: {count} times")
-        return words.format(value=hexadecimal(value, 2), count=count(int(self.counts[value])))
+        return words.format(value=hexadecimal(place[0], 2), count=count(int(self.counts[place[0]])))
+
+    @override
+    def spot(self, place: tuple[int, ...]) -> QRect:
+        left, right = (at * self.width() // VALUES for at in (place[0], place[0] + 1))
+        return QRect(left, 2, max(1, right - left), max(1, self.height() - 4))
 
     def heights(self) -> list[float]:
         """Heights of the bars, 0 to 1; a value that occurs is seen."""
@@ -116,6 +172,7 @@ class ByteHistogram(ByteCounts):
             if height:
                 tall = max(LEAST_BAR, height * room)
                 painter.fillRect(QRectF(value * step, room - tall, max(LEAST_BAR, step - 0.5), tall), color)
+        self.paint_spot(painter)
         painter.end()
 
 
@@ -126,6 +183,7 @@ class BytePairs(ByteCounts):
     """
 
     axes = 2
+    role = QAccessible.Role.Graphic
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -140,7 +198,17 @@ class BytePairs(ByteCounts):
     @override
     def told_at(self, point: QPoint) -> str:
         pair = self.pair_at(point)
-        return self._told(self.tr("{first}, then {second}: {count} times"), *pair) if pair is not None else ""
+        return self.told_of(pair) if pair is not None else ""
+
+    @override
+    def told_of(self, place: tuple[int, ...]) -> str:
+        return self._told(self.tr("{first}, then {second}: {count} times"), place[0], place[1])
+
+    @override
+    def spot(self, place: tuple[int, ...]) -> QRect:
+        area = self.area()
+        corner = area.topLeft() + QPoint(place[0] * area.width() // VALUES, place[1] * area.height() // VALUES)
+        return QRect(corner, QSize(1, 1)) if not area.isEmpty() else QRect()
 
     def _told(self, words: str, first: int, second: int) -> str:
         times = count(int(self.counts[first, second]))
@@ -197,4 +265,5 @@ class BytePairs(ByteCounts):
         painter.drawImage(area, self.picture(round(area.width() * self.devicePixelRatioF())))
         painter.setPen(self.theme.color("border"))
         painter.drawRect(area.adjusted(0, 0, -1, -1))
+        self.paint_spot(painter)
         painter.end()

@@ -19,7 +19,9 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
+from viewer.ui.spoken import speak
 from viewer.ui.widgets.list_rows import ROW_ROLE, Index, ListDelegate, ListRows
+from viewer.ui.words import joined
 
 if TYPE_CHECKING:
     from viewer.ui.theme import Theme
@@ -61,12 +63,17 @@ def matching(text: str, entries: Sequence[Entry]) -> list[Entry]:
     return [entries[at] for found, _, at in sorted(row for row in ranked if row[0] is not None)]
 
 
+def told(entry: Entry) -> str:
+    """An entry as it is spoken: its name, where it stands, its keys."""
+    return joined((entry.title, entry.place, entry.shortcut))
+
+
 class EntryModel(ListRows[Entry]):
     """The entries that fit."""
 
     @override
     def words(self, row: Entry, role: int) -> str | None:
-        return f"{row.title}, {row.place}, {row.shortcut}" if role == Qt.ItemDataRole.DisplayRole else None
+        return told(row) if role == Qt.ItemDataRole.DisplayRole else None
 
     @override
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -126,6 +133,7 @@ class CommandPalette(QFrame):
         self.field.textChanged.connect(self._filter)
         self._model = EntryModel(self)
         self.view = QListView()
+        self.view.setAccessibleName(self.tr("Commands"))
         self._delegate = EntryDelegate(theme, self.view)
         self.view.setModel(self._model)
         self.view.setItemDelegate(self._delegate)
@@ -190,6 +198,7 @@ class CommandPalette(QFrame):
         if key in steps:
             row = self.view.currentIndex().row() + steps[key]
             self.view.setCurrentIndex(self._model.index(min(max(row, 0), self._model.rowCount() - 1)))
+            self._tell()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._run(self.view.currentIndex())
         elif key == Qt.Key.Key_Escape:
@@ -212,7 +221,17 @@ class CommandPalette(QFrame):
     def _filter(self, text: str) -> None:
         self._model.set_rows(matching(text, self._entries))
         self.view.setCurrentIndex(self._model.index(0))
+        self._tell()
         self._place()
+
+    def _tell(self) -> None:
+        """The keyboard stays in the field, so what is chosen below it is spoken: a command that is off never is."""
+        if not self._model.rows:
+            speak(self.field, self.tr("No such command"))
+            return
+        entry = self._model.rows[max(0, self.view.currentIndex().row())]
+        words = told(entry)
+        speak(self.field, words if entry.action.isEnabled() else self.tr("{command}, off now").format(command=words))
 
     def _place(self) -> None:
         theme = self._theme

@@ -10,6 +10,7 @@ from typing import Final
 
 from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -23,6 +24,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 from typing_extensions import override
 
 from viewer.core.code.differences import ADDED, CHANGED, REMOVED, SAME, Differences, Row, Spans
+from viewer.ui.spoken import speak, tell_as
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.code_colours import ROLES, Tokens, utf16
 from viewer.ui.widgets.difference_rows import Line, Lines
@@ -59,6 +61,7 @@ class DifferenceView(QAbstractScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setAccessibleName(self.tr("Differences"))
+        tell_as(self, QAccessible.Role.List)
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
         self.set_theme(theme)
 
@@ -97,8 +100,7 @@ class DifferenceView(QAbstractScrollArea):
         self._row = min(max(row, 0), count - 1)
         self._last = self._last if extend and self._last >= 0 else self._row
         self._show_line(self._lines.first_of(self._row))
-        text = self._said(self._row)
-        self.setAccessibleDescription(text)
+        speak(self, self._said(self._row))
         self.viewport().update()
         self.row_chosen.emit(self._row)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QLineEdit, QProxyStyle, QStyle, QStyleOption, QWidget
 from typing_extensions import override
 
@@ -11,6 +13,8 @@ from viewer.ui.theme import STYLE, Theme
 
 ICON: Final = 16
 SIDE: Final = "icon side"
+CLEAR: Final = "_q_qlineeditclearaction"
+"""How Qt names the sign of a field that empties it."""
 
 
 class FieldStyle(QProxyStyle):
@@ -29,8 +33,24 @@ class FieldStyle(QProxyStyle):
         return super().pixelMetric(metric, option, widget)
 
 
+def clearable(field: QLineEdit) -> None:
+    """Give a field the sign that empties it, with words for those who hear it."""
+    field.setClearButtonEnabled(True)
+    name_icons(field)
+
+
+def name_icons(field: QLineEdit) -> None:
+    """Give the signs in a field that have no words yet those of what they do; a lens only tells what the field is."""
+    for action in field.findChildren(QAction, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        if action.objectName() == CLEAR:
+            action.setText(QCoreApplication.translate("fields", "Empty the field"))
+        elif not action.text() and field.accessibleName():
+            action.setText(field.accessibleName())
+
+
 def fit_icons(field: QLineEdit, theme: Theme) -> None:
     """Give the icons in a field the size that icons have beside text of this theme."""
+    name_icons(field)
     side = theme.px(ICON)
     program = QApplication.instance()
     # Most have text of the usual size, and need no style of their own.

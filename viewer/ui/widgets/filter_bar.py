@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 from typing_extensions import override
 
 from viewer.ui.theme import Theme, icon
-from viewer.ui.widgets.field_icons import fit_icons
+from viewer.ui.widgets.field_icons import clearable, fit_icons
 from viewer.ui.widgets.labels import IconButton
 
 _ON: Final = (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -32,7 +32,7 @@ class FilterBar(QWidget):
         super().__init__(parent)
         self.field = QLineEdit(self)
         self.field.setProperty("filter", True)
-        self.field.setClearButtonEnabled(True)
+        clearable(self.field)
         self.field.setPlaceholderText(example)
         self.field.setAccessibleName(name)
         self._lens = self.field.addAction(icon(theme, "filter"), QLineEdit.ActionPosition.LeadingPosition)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QSpinBox, QWidget
 from viewer.core.search_bytes.numbers import NUMBERS, number_query
 from viewer.core.search_bytes.text import ENCODINGS, LEAST, MOST_LEAST, OF_STRINGS, text_query
 from viewer.late import late
+from viewer.ui.widgets.field_icons import clearable
 from viewer.ui.widgets.labels import Box
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class FindForm(QWidget):
         self.form.setCurrentIndex(1)
         self.form.setAccessibleName(self.tr("Form of what is looked for"))
         self.field = QLineEdit(parent)
-        self.field.setClearButtonEnabled(True)
+        clearable(self.field)
         self.field.setAccessibleName(self.tr("What to look for"))
         self.field.setFont(theme.mono())
         self.field.setMinimumWidth(theme.px(FIELD))

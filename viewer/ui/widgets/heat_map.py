@@ -23,7 +23,7 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QAccessible, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
@@ -33,6 +33,7 @@ from viewer.core.tensors.reduced import cells_of, reduced
 from viewer.core.tensors.sheet import Index, Plane, Sheet
 from viewer.session.jobs import Jobs
 from viewer.ui.models.value_text import short
+from viewer.ui.spoken import speak, tell_as
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.heat_map_painter import Drawing, HeatMapPainter
 from viewer.ui.widgets.heat_map_view import LARGEST, Axis
@@ -101,6 +102,7 @@ class HeatMap(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setAccessibleName(self.tr("Heat map"))
+        tell_as(self, QAccessible.Role.Chart)
 
     # -- what is shown ------------------------------------------------------------------------------
 
@@ -324,11 +326,8 @@ class HeatMap(QWidget):
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
-        if key in ARROWS and self.ring is not None:
-            down, right = ARROWS[key]
-            row = min(max(0, self.ring[0] + down * self.rows.step), self.rows.count - 1)
-            column = min(max(0, self.ring[1] + right * self.columns.step), self.columns.count - 1)
-            self._choose((row, column))
+        if key in ARROWS and self._sheet is not None and self.rows.count and self.columns.count:
+            self._choose(self._beside(*ARROWS[key]))
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
             self.zoom(ZOOM**2)
         elif key == Qt.Key.Key_Minus:
@@ -344,10 +343,19 @@ class HeatMap(QWidget):
         self._painter.paint(painter, self.rect(), self._drawing())
         painter.end()
 
+    def _beside(self, down: int, right: int) -> tuple[int, int]:
+        """The cell beside the ring; where there is none yet, the cell in the upper left corner of what is in view."""
+        if self.ring is None:
+            return self.cell_at(self._area().topLeft()) or (0, 0)
+        row = min(max(0, self.ring[0] + down * self.rows.step), self.rows.count - 1)
+        column = min(max(0, self.ring[1] + right * self.columns.step), self.columns.count - 1)
+        return row, column
+
     def _choose(self, cell: tuple[int, int]) -> None:
         if self._sheet is not None:
             index = self._sheet.index(*cell)
             self.set_chosen(index)
+            speak(self, self.words_of(self.ring or cell))
             self.chosen.emit(index)
 
     def _drawing(self) -> Drawing:

@@ -1,6 +1,7 @@
 """A histogram drawn by pyqtgraph, which is loaded when the first plot is shown: in a thread, since it takes a while.
 
-The wheel and dragging change the range along the numbers; a click or Enter chooses a bar, arrow keys go to the next.
+The wheel, dragging, + and - change the range along the numbers; a click or Enter chooses a bar, arrow keys go to the
+next.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPen
+from PySide6.QtGui import QAccessible, QFocusEvent, QKeyEvent, QPen
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -20,6 +21,7 @@ from viewer.core.progress import Progress
 from viewer.core.tensors.histogram import Histogram
 from viewer.session.jobs import Jobs
 from viewer.ui.models.value_text import short
+from viewer.ui.spoken import speak, tell_as
 from viewer.ui.theme import Theme
 from viewer.ui.words import count
 
@@ -30,6 +32,7 @@ ROOM: Final = 1.06
 TICKS: Final = 4
 FEWEST_TICKS: Final = 3
 NONE: Final = -1
+ZOOMS: Final = {Qt.Key.Key_Plus: 0.5, Qt.Key.Key_Equal: 0.5, Qt.Key.Key_Minus: 2.0}
 BY_KEYBOARD: Final = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
@@ -76,6 +79,7 @@ class HistogramPlot(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setAccessibleName(self.tr("Histogram"))
+        tell_as(self, QAccessible.Role.Chart)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def load(self) -> None:
@@ -226,8 +230,7 @@ class HistogramPlot(QWidget):
         if event.button() == Qt.MouseButton.LeftButton:
             number = self.bar_at(event.scenePos())
             if number >= 0:
-                self.bar = number
-                self._draw_ring()
+                self._mark(number)
                 self.bar_chosen.emit(number)
 
     # -- the keyboard -------------------------------------------------------------------------------------
@@ -244,6 +247,8 @@ class HistogramPlot(QWidget):
         key = Qt.Key(event.key())
         if last >= 0 and key in steps:
             self._go_to(steps[key])
+        elif last >= 0 and key in ZOOMS:
+            self._zoom(ZOOMS[key])
         elif self.bar != NONE and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self.bar_chosen.emit(self.bar)
         else:
@@ -256,9 +261,31 @@ class HistogramPlot(QWidget):
             self._go_to(0)
 
     def _go_to(self, number: int) -> None:
+        self._mark(number)
+        self.bar_moved.emit(number)
+
+    def _mark(self, number: int) -> None:
         self.bar = number
         self._draw_ring()
-        self.bar_moved.emit(number)
+        speak(self, self.words_of(number))
+
+    def words_of(self, number: int) -> str:
+        """What a bar stands for: its range and its count."""
+        if self.found is None:
+            return ""
+        low, high = self.found.edges(number)
+        often = count(int(self.found.counts[number]) * self.found.times)
+        return self.tr("{low} to {high}, count {count}").format(low=short(low), high=short(high), count=often)
+
+    def _zoom(self, by: float) -> None:
+        """Ask for a range `by` times as wide, round the bar that is marked, else round the middle."""
+        found = self.found
+        if found is None:
+            return
+        low, high = found.edges(self.bar) if self.bar != NONE else (found.low, found.high)
+        middle, half = (low + high) / 2, (found.high - found.low) * by / 2
+        if half > 0:
+            self.ranged.emit(middle - half, middle + half)
 
     def bar_at(self, place: QPointF) -> int:
         """The number of the bar whose column holds a point of the scene; -1: none."""

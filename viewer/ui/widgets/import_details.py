@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QItemSelection, Qt, Signal
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QHeaderView, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from viewer.ui.models.cells import Cell, mono, number, plain
 from viewer.ui.models.import_rows import MOST_USES, ImportRow, UseRow
 from viewer.ui.models.table_model import RowsModel
+from viewer.ui.spoken import tell_as
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.rows import ROW, RowTable
 from viewer.ui.widgets.wrapped import breakable
@@ -56,6 +58,7 @@ class ImportDetails(QWidget):
         column.addWidget(self.table)
         column.addStretch(1)
         area = QScrollArea(self)
+        tell_as(area, QAccessible.Role.Pane)
         area.setAccessibleName(self.tr("About this import"))
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)

@@ -33,6 +33,12 @@ def lead(label: QLabel) -> None:
     label.setAlignment(upright | side | Qt.AlignmentFlag.AlignAbsolute)
 
 
+def hint(widget: QWidget, text: str) -> None:
+    """Tell a text that stands in a file under the mouse, and without the markup to those who hear it."""
+    widget.setToolTip(tip(text))
+    widget.setAccessibleDescription(text)
+
+
 def beside_icon(words: str) -> str:
     """The words of a button that has an icon: from right to left Qt leaves no gap between the two."""
     is_turned = QGuiApplication.layoutDirection() == Qt.LayoutDirection.RightToLeft
@@ -61,7 +67,7 @@ class ElidedLabel(QLabel):
         painter.setFont(self.font())
         room = self.contentsRect()
         text = self.fontMetrics().elidedText(self.text(), self._mode, room.width())
-        self.setToolTip(tip(self.text()) if text != self.text() else "")
+        hint(self, self.text() if text != self.text() else "")
         painter.drawText(room, int(self.alignment()), text)
         painter.end()
 
@@ -110,7 +116,7 @@ class ElidedBox(QComboBox):
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         option.currentText = self.shown()
-        self.setToolTip(tip(self.currentText()) if option.currentText != self.currentText() else "")
+        hint(self, self.currentText() if option.currentText != self.currentText() else "")
         painter = QStylePainter(self)
         painter.setLayoutDirection(self.layoutDirection())
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)

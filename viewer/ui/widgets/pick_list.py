@@ -13,6 +13,7 @@ from typing_extensions import override
 from viewer.ui.models.cells import Cell
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.field_icons import clearable
 from viewer.ui.widgets.rows import ROW, RowTable
 
 FEW: Final = 8
@@ -43,7 +44,7 @@ class PickList(QWidget):
         self.filter = QLineEdit(self)
         self.filter.setProperty("filter", True)
         self.filter.setPlaceholderText(self.tr("Filter"))
-        self.filter.setClearButtonEnabled(True)
+        clearable(self.filter)
         self.filter.setAccessibleName(self.tr("Filter"))
         self.filter.textChanged.connect(self._filter)
         self.filter.installEventFilter(self)

@@ -6,10 +6,12 @@ import html
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from viewer.core.problem import Problem
 from viewer.ui.models.remedies import Remedy
+from viewer.ui.spoken import tell_as
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.flow import FlowLayout
 from viewer.ui.widgets.labels import beside_icon
@@ -38,6 +40,7 @@ class ProblemWords(QWidget):
         self.buttons.setSpacing(theme.px(6))
         self.label.setMargin(theme.px(14))
         area = QScrollArea(self)
+        tell_as(area, QAccessible.Role.Pane)
         area.setAccessibleName(self.tr("About this problem"))
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)

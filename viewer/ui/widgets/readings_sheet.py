@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QContextMenuEvent,
     QFocusEvent,
     QFontMetrics,
@@ -26,7 +27,7 @@ from typing_extensions import override
 from viewer.core.tensors.readings import Reading
 from viewer.ui.hexview.keys import is_menu
 from viewer.ui.models.value_text import exact, short
-from viewer.ui.spoken import speak
+from viewer.ui.spoken import speak, tell_as
 from viewer.ui.theme import Theme
 from viewer.ui.words import joined, named
 
@@ -64,6 +65,7 @@ class ReadingsSheet(QWidget):
         self.in_big = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Readings of the bytes"))
+        tell_as(self, QAccessible.Role.Table)
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.little = self.tr("little-endian")
         self.big = self.tr("big-endian")

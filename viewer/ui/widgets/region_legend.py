@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QAccessible, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
+from viewer.ui.spoken import tell_as
 from viewer.ui.words import joined
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ class RegionLegend(QWidget):
         self._kinds: tuple[str, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setMinimumWidth(0)
+        self.setAccessibleName(self.tr("Colours of the bytes"))
+        tell_as(self, QAccessible.Role.Graphic)
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
@@ -40,7 +43,9 @@ class RegionLegend(QWidget):
         kinds = tuple(kinds)
         if kinds != self._kinds:
             self._kinds = kinds
-            self.setToolTip(joined(self.word(kind) for kind in kinds))
+            words = joined(self.word(kind) for kind in kinds)
+            self.setToolTip(words)
+            self.setAccessibleDescription(words)
             self.updateGeometry()
             self.update()
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
 from viewer.ui.theme import Theme, icon
-from viewer.ui.widgets.field_icons import fit_icons
-from viewer.ui.words import tip
+from viewer.ui.widgets.field_icons import clearable, fit_icons
+from viewer.ui.widgets.labels import hint
 
 TYPING_PAUSE_MS: Final = 250
 WIDTH: Final = 230
@@ -42,7 +42,7 @@ class SearchBox(QLineEdit):
         self._asked = ""
         self.setPlaceholderText(self.tr("Search everything"))
         self.setAccessibleName(self.tr("Search everything"))
-        self.setClearButtonEnabled(True)
+        clearable(self)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._lens = self.addAction(icon(theme, "search"), QLineEdit.ActionPosition.LeadingPosition)
         self._pause = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
@@ -66,7 +66,7 @@ class SearchBox(QLineEdit):
 
     def show_fault(self, sentence: str) -> None:
         """Why nothing can be looked for; "" where it can."""
-        self.setToolTip(tip(sentence))
+        hint(self, sentence)
         if self.property("fault") != bool(sentence):
             self.setProperty("fault", bool(sentence))
             self.style().unpolish(self)

@@ -12,8 +12,8 @@ from typing_extensions import override
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.fitting import FittingWidget
 from viewer.ui.widgets.hidden import MOST
-from viewer.ui.widgets.labels import ElidedLabel
-from viewer.ui.words import count, tip
+from viewer.ui.widgets.labels import ElidedLabel, hint
+from viewer.ui.words import count
 
 NARROW: Final = 420
 MOST_NAMES: Final = 200
@@ -140,7 +140,7 @@ class SourceFoot(FittingWidget):
         """Names that the text uses and nothing in the file gives."""
         shown = ", ".join(names[:MOST_NAMES]) + (" \u2026" if len(names) > MOST_NAMES else "")
         self.names.tell(self.tr("Names not found in the file:") if names else "", shown)
-        self.names.names.setToolTip(tip(shown))
+        hint(self.names.names, shown)
 
     def show_fault(self, words: str) -> None:
         """Say that a text cannot be read as Python, in place of names."""

@@ -16,8 +16,8 @@ from viewer.core.summary.originals import Origin
 from viewer.session.session import Session
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.fitting import FittingWidget
-from viewer.ui.widgets.labels import ElidedLabel
-from viewer.ui.words import count, left_to_right, tip
+from viewer.ui.widgets.labels import ElidedLabel, hint
+from viewer.ui.words import count, left_to_right
 
 MOST_CALLS: Final = 40
 NARROW: Final = 420
@@ -129,7 +129,7 @@ class SourceOrigin(FittingWidget):
         self.names.setVisible(bool(names))
         # The code gives way, the words do not.
         self.words.setMinimumWidth(self.words.sizeHint().width() if names else 0)
-        self.setToolTip(tip(more))
+        hint(self, more)
 
     # -- what the person does ---------------------------------------------------------------------
 

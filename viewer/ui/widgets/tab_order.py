@@ -28,6 +28,8 @@ WHOLE: Final = (QAbstractSpinBox, QComboBox, QLineEdit)
 """Made of parts that take no keys by themselves."""
 MARGIN: Final = 6
 """Pixels that stay free beside what is scrolled to: room for its ring."""
+SPOTS: Final = (1, 3, 5)
+"""Sixths of a widget's width and height: where nothing can be seen of it there, nobody finds it."""
 SAME_ROW: Final = 6
 """Pixels by which the middles of two widgets of one line may differ."""
 
@@ -84,7 +86,9 @@ def step(root: QWidget, *, forward: bool, over: QWidget | None = None) -> bool:
 def _covers(over: QWidget, widget: QWidget) -> bool:
     if over is widget or over.isAncestorOf(widget):
         return False
-    return seen_part(over, over.rect()).contains(seen_part(widget, widget.rect()))
+    place, seen = seen_part(over, over.rect()), seen_part(widget, widget.rect())
+    points = (QPoint(seen.width() * x // 6, seen.height() * y // 6) for x in SPOTS for y in SPOTS)
+    return all(place.contains(seen.topLeft() + point) for point in points)
 
 
 def bring_into_view(widget: QWidget) -> None:

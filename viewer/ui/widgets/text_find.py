@@ -15,6 +15,7 @@ from typing_extensions import override
 from viewer.core.progress import Progress
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.code_text import Mark
+from viewer.ui.widgets.field_icons import clearable
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.words import count
 
@@ -44,7 +45,7 @@ class TextFind(QWidget):
         super().__init__(parent)
         self.field = QLineEdit(self)
         self.field.setPlaceholderText(self.tr("Find in this text"))
-        self.field.setClearButtonEnabled(True)
+        clearable(self.field)
         self.field.setMinimumWidth(theme.px(FIELD))
         self.words = QLabel(self)
         self.previous = IconButton(theme, "chevron-up", self.tr("Previous hit"), self)

@@ -7,6 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QFontMetrics,
     QHelpEvent,
     QKeyEvent,
@@ -23,7 +24,7 @@ from typing_extensions import override
 from viewer.core.space.nodes import Kind, Node, Nodes
 from viewer.core.space.treemap import Rect, Tile, tiles
 from viewer.ui.models.space_words import color_of, spoken_of, tip_of, title_of
-from viewer.ui.spoken import speak
+from viewer.ui.spoken import speak, tell_as
 from viewer.ui.theme import Theme
 from viewer.ui.words import count, left_to_right, tip
 
@@ -71,6 +72,7 @@ class Treemap(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Map of the space"))
+        tell_as(self, QAccessible.Role.Chart)
 
     # -- what is shown ----------------------------------------------------------------------------
 

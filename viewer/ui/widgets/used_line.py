@@ -14,8 +14,9 @@ from viewer.core.summary.classes import Place
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.class_lists import PlaceList
 from viewer.ui.widgets.fitting import FittingWidget
+from viewer.ui.widgets.labels import hint
 from viewer.ui.widgets.pick_list import DropDown
-from viewer.ui.words import count, tip
+from viewer.ui.words import count
 
 MOST_LINKS: Final = 12
 LONGEST: Final = 180
@@ -105,7 +106,7 @@ class UsedLine(FittingWidget):
             shown = place.name or self.tr("root")
             text = metrics.elidedText(shown, Qt.TextElideMode.ElideMiddle, px(LONGEST) if fits else max(left, px(60)))
             link.setText(text.replace("&", "&&"))
-            link.setToolTip(tip(shown))
+            hint(link, shown)
             needed = metrics.horizontalAdvance(text) + px(PADDING)
             if fits and needed > left:
                 break

@@ -19,6 +19,7 @@ from viewer.ui.actions import ACTIONS, Fact
 from viewer.ui.panes.welcome import samples
 from viewer.ui.window.asking import Asking
 from viewer.ui.window.byte_menu import ByteMenu
+from viewer.ui.window.columns import Columns
 from viewer.ui.window.comparing import Comparisons
 from viewer.ui.window.exporting import Exports
 from viewer.ui.window.helping import Helping
@@ -51,6 +52,7 @@ class Commands(QObject):
         self._asking = Asking(window)
         self.helping = Helping(window)
         self.remembering = Remembering(window)
+        self.columns = Columns(window)
 
     def handlers(self) -> Mapping[str, Callable[[], None]]:
         """A handler for each action of the table."""
@@ -83,6 +85,8 @@ class Commands(QObject):
             "window.previous_pane": partial(self._walk_panes, -1),
             "window.next_tab": partial(self._walk_tabs, 1),
             "window.previous_tab": partial(self._walk_tabs, -1),
+            "window.tab_left": partial(self._move_tab, -1),
+            "window.tab_right": partial(self._move_tab, 1),
             "help.shortcuts": self._asking.shortcuts,
             "help.about": self._asking.about,
             "edit.preferences": self._asking.preferences,
@@ -92,7 +96,12 @@ class Commands(QObject):
         asked_of_panes = {spec.id: partial(self._ask_panes, spec.id) for spec in ACTIONS if spec.needs is Fact.PANE}
         views = ("values", "histogram", "heat_map", "image", "channels")
         of_tensor = {f"tensor.show_{view}": partial(self._look_at_tensor, f"tensor.show_{view}") for view in views}
-        own = {**self.exports.handlers(), **self.helping.handlers(), **self.remembering.handlers()}
+        own = {
+            **self.exports.handlers(),
+            **self.helping.handlers(),
+            **self.remembering.handlers(),
+            **self.columns.handlers(),
+        }
         return {**found, **asked_of_panes, **of_tensor, **own}
 
     # -- what is on -------------------------------------------------------------------------------
@@ -304,6 +313,13 @@ class Commands(QObject):
         if self._work.current is not None:
             at = sessions.index(self._work.current) + step
             self._work.activate(sessions[at % len(sessions)])
+
+    def _move_tab(self, step: int) -> None:
+        """The tab of the file that is looked at goes past its neighbour, as it would by dragging."""
+        tabs = self._window.tabs
+        at = tabs.currentIndex() + step
+        if 0 <= at < tabs.count():
+            tabs.moveTab(tabs.currentIndex(), at)
 
     def _apply_layout(self, layout: Layout) -> None:
         if self._window.view is not None:

@@ -212,9 +212,14 @@ def dock_of(widget: QWidget | None) -> PaneDock | None:
 def kept_in_sight(
     active: PaneDock | None, group: Callable[[PaneDock], list[PaneDock]], front: Callable[[], list[PaneDock]]
 ) -> PaneDock | None:
-    """The dock with the keyboard; where another came before it, that one has the keyboard now: it would be lost."""
+    """The dock with the keyboard; where another came before it, that one has the keyboard now: it would be lost.
+
+    Where none is in front their file is not the one that is looked at, and has no claim to it.
+    """
     if active is None or active.is_seen() or not active.window().isVisible():
         return active
-    active = next((dock for dock in (*group(active), *front()) if dock.is_in_front()), active)
-    active.take_keyboard(Qt.FocusReason.OtherFocusReason)
-    return active
+    other = next((dock for dock in (*group(active), *front()) if dock.is_in_front()), None)
+    if other is None:
+        return active
+    other.take_keyboard(Qt.FocusReason.OtherFocusReason)
+    return other

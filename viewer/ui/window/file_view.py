@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QMouseEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QTabBar, QTabWidget, QWidget
 from typing_extensions import override
 
@@ -20,6 +21,7 @@ from viewer.ui.widgets.progress_strip import ProgressStrip
 from viewer.ui.window.alarms import Alarms
 from viewer.ui.window.arranging import UNFOLDED, arrange, height_beside, put_in_front, resize, unfold_to
 from viewer.ui.window.dock import PaneDock, dock_of, kept_in_sight, standing
+from viewer.ui.window.dock_menu import STEP, fill_menu, resize_dock
 from viewer.ui.window.kept_panes import KeptPanes
 from viewer.ui.window.layouts import Known, Layout, Room, Split, mirrored, plan
 
@@ -272,16 +274,7 @@ class FileView(QMainWindow):
 
     def _make(self, kind: PaneSpec) -> PaneDock:
         dock = PaneDock(kind, self.session, QCoreApplication.translate("panes", kind.title), self._theme, self)
-        for words, area in (
-            (self.tr("Move to the left"), Qt.DockWidgetArea.LeftDockWidgetArea),
-            (self.tr("Move to the right"), Qt.DockWidgetArea.RightDockWidgetArea),
-            (self.tr("Move to the bottom"), Qt.DockWidgetArea.BottomDockWidgetArea),
-        ):
-            move = QAction(words, dock)
-            move.triggered.connect(lambda _=False, dock=dock, area=area: self._move(dock, area))
-            dock.menu.addAction(move)
-        dock.menu.addSeparator()
-        dock.menu.addActions([dock.float_action, dock.close_action])
+        fill_menu(dock, partial(self._move, dock), partial(self._resize, dock))
         dock.header.chosen.connect(lambda key: self.show_pane(key, focus=True))
         dock.header.fold_asked.connect(lambda: self._fold_asked(dock))
         dock.closed_by_person.connect(self._changed_by_person)
@@ -312,6 +305,10 @@ class FileView(QMainWindow):
     def _move(self, dock: PaneDock, area: Qt.DockWidgetArea) -> None:
         dock.setFloating(False)
         self.addDockWidget(area, dock)
+        self._changed_by_person()
+
+    def _resize(self, dock: PaneDock, way: Qt.Orientation, steps: int) -> None:
+        resize_dock(self, dock, way, steps * self._theme.px(STEP))
         self._changed_by_person()
 
     def _fold_asked(self, dock: PaneDock) -> None:

@@ -106,11 +106,16 @@ class Frame(QMainWindow):
         parts: tuple[QWidget, ...] = (*self.findChildren(QToolBar), self.tabs, self.bars, self.go_to, self.stack)
         known = {self.centralWidget(), self.menuBar(), self.statusBar(), *parts}
         above = [one for one in self.children() if isinstance(one, QWidget) and one not in known]
-        return [*above, *parts, self.help, self.status]
+        drawer = [self._help] if self._help is not None else []
+        return [*above, *parts, *drawer, self.status]
 
     @override
     def focusNextPrevChild(self, forward: bool) -> bool:
-        return step(self, forward=forward, over=self.help if self.help.isVisible() else None)
+        return step(self, forward=forward, over=self.lying_over())
+
+    def lying_over(self) -> QWidget | None:
+        """What covers a part of the window: nobody sees the keyboard behind it."""
+        return self._help if self._help is not None and self._help.isVisible() else None
 
     def _lay_out(self) -> QWidget:
         """Gives the widget in the middle, over whose right side the help opens."""

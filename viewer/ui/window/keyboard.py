@@ -25,7 +25,14 @@ from viewer.ui.widgets.tab_order import seen_part
 
 KEYS: Final = (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride)
 CLICKS: Final = (QEvent.Type.MouseButtonPress, QEvent.Type.TouchBegin)
-MOVES: Final = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.LayoutRequest)
+MOVES: Final = (
+    QEvent.Type.Move,
+    QEvent.Type.Resize,
+    QEvent.Type.Show,
+    QEvent.Type.Hide,
+    QEvent.Type.LayoutRequest,
+    QEvent.Type.ZOrderChange,
+)
 FIELDS: Final = (QLineEdit, QAbstractSpinBox, QComboBox)
 """They show by themselves that they have the keyboard: a thick edge. Others say so by the property `shows_keyboard`."""
 LINE: Final = 2
@@ -161,8 +168,11 @@ def ringed(widget: QWidget) -> QRect:
 
 
 def _shows_row(widget: QWidget) -> bool:
-    """A list whose chosen row can be seen is marked by that row, which is solid where the keyboard is."""
-    if not isinstance(widget, QAbstractItemView):
+    """A list whose chosen row can be seen is marked by that row, which is solid where the keyboard is.
+
+    Not one that paints the row alike while the keyboard is elsewhere, which says so by the property `marks_always`.
+    """
+    if not isinstance(widget, QAbstractItemView) or widget.property("marks_always"):
         return False
     chosen = widget.selectionModel().selectedIndexes() if widget.selectionModel() is not None else []
     return any(widget.visualRect(index).intersects(widget.viewport().rect()) for index in chosen[:MOST])

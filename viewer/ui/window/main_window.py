@@ -264,6 +264,7 @@ class MainWindow(Frame):
     def _update_actions(self) -> None:
         view = self.view
         offered = set(view.commands()) if view is not None else set[str]()
+        offered |= self.commands.columns.offered()
         self.actions_by_id.set_facts(self.commands.facts(), offered)
         for name, on in self.commands.choices().items():
             self.actions_by_id[name].setChecked(on)
@@ -281,6 +282,10 @@ class MainWindow(Frame):
         self.toolbar.set_narrow(narrow=self.width() < self.theme.px(NARROW))
 
     # -- Qt ---------------------------------------------------------------------------------------
+
+    @override
+    def lying_over(self) -> QWidget | None:
+        return super().lying_over() or self.tour.card
 
     @override
     def showEvent(self, event: QShowEvent) -> None:
