@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QTableView, QTreeView
 
 from viewer.core.source import printable
 from viewer.core.span import Span
@@ -19,7 +19,6 @@ from viewer.ui.actions import ACTIONS, Fact
 from viewer.ui.panes.welcome import samples
 from viewer.ui.window.asking import Asking
 from viewer.ui.window.byte_menu import ByteMenu
-from viewer.ui.window.columns import Columns
 from viewer.ui.window.comparing import Comparisons
 from viewer.ui.window.exporting import Exports
 from viewer.ui.window.helping import Helping
@@ -33,6 +32,7 @@ from viewer.ui.window.speaking import language_lines
 if TYPE_CHECKING:
     from viewer.session.selection import Selection
     from viewer.session.session import Session
+    from viewer.ui.widgets.rows import RowTable, RowTree
     from viewer.ui.window.frame import Frame
 
 TEXT_STEP: Final = 10
@@ -52,7 +52,6 @@ class Commands(QObject):
         self._asking = Asking(window)
         self.helping = Helping(window)
         self.remembering = Remembering(window)
-        self.columns = Columns(window)
 
     def handlers(self) -> Mapping[str, Callable[[], None]]:
         """A handler for each action of the table."""
@@ -96,11 +95,11 @@ class Commands(QObject):
         asked_of_panes = {spec.id: partial(self._ask_panes, spec.id) for spec in ACTIONS if spec.needs is Fact.PANE}
         views = ("values", "histogram", "heat_map", "image", "channels")
         of_tensor = {f"tensor.show_{view}": partial(self._look_at_tensor, f"tensor.show_{view}") for view in views}
-        own = {
+        own: dict[str, Callable[[], None]] = {
+            "view.columns": self._ask_columns,
             **self.exports.handlers(),
             **self.helping.handlers(),
             **self.remembering.handlers(),
-            **self.columns.handlers(),
         }
         return {**found, **asked_of_panes, **of_tensor, **own}
 
@@ -113,6 +112,10 @@ class Commands(QObject):
             return {Fact.ALWAYS}
         tabs = {Fact.TABS} if len(self._work.sessions) > 1 else set()
         return {Fact.ALWAYS} | tabs | facts_of(session)
+
+    def offered(self) -> set[str]:
+        """What the window itself can do with what has the keyboard, by the id of the action."""
+        return {"view.columns"} if self._columns() is not None else set()
 
     def choices(self) -> dict[str, bool]:
         """Which of the choices is on."""
@@ -350,6 +353,24 @@ class Commands(QObject):
     def _stop(self) -> None:
         if self._window.view is not None:
             self._window.view.stop_work()
+
+    def _ask_columns(self) -> None:
+        table = self._columns()
+        if table is not None:
+            from viewer.ui.window.columns import ask
+
+            ask(table)
+
+    def _columns(self) -> RowTable | RowTree | None:
+        view = self._window.view
+        dock = view.active_dock() if view is not None else None
+        about = dock.pane.focus_target() if dock is not None and dock.made else None
+        near = [one for one in (QApplication.focusWidget(), about) if isinstance(one, QTableView | QTreeView)]
+        if not near:
+            return None
+        from viewer.ui.window.columns import table_of
+
+        return table_of(near)
 
     def _palette(self) -> None:
         self._window.commands_palette.ask(self._window.menus.entries())

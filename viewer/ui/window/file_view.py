@@ -20,8 +20,7 @@ from viewer.ui.widgets.pane_header import Tab
 from viewer.ui.widgets.progress_strip import ProgressStrip
 from viewer.ui.window.alarms import Alarms
 from viewer.ui.window.arranging import UNFOLDED, arrange, height_beside, put_in_front, resize, unfold_to
-from viewer.ui.window.dock import PaneDock, dock_of, kept_in_sight, standing
-from viewer.ui.window.dock_menu import STEP, fill_menu, resize_dock
+from viewer.ui.window.dock import STEP, PaneDock, dock_of, fill_menu, kept_in_sight, resize_dock, standing
 from viewer.ui.window.kept_panes import KeptPanes
 from viewer.ui.window.layouts import Known, Layout, Room, Split, mirrored, plan
 

@@ -264,7 +264,7 @@ class MainWindow(Frame):
     def _update_actions(self) -> None:
         view = self.view
         offered = set(view.commands()) if view is not None else set[str]()
-        offered |= self.commands.columns.offered()
+        offered |= self.commands.offered()
         self.actions_by_id.set_facts(self.commands.facts(), offered)
         for name, on in self.commands.choices().items():
             self.actions_by_id[name].setChecked(on)
