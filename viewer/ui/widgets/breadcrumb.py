@@ -57,8 +57,8 @@ class Breadcrumb(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.setAccessibleName(self.tr("Path to the selection"))
         tell_as(self, QAccessible.Role.List)
+        self.setAccessibleName(self.tr("Path to the selection"))
 
     @property
     def crumbs(self) -> tuple[Crumb, ...]:

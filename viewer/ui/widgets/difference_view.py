@@ -60,8 +60,8 @@ class DifferenceView(QAbstractScrollArea):
         self.setFrameShape(self.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        self.setAccessibleName(self.tr("Differences"))
         tell_as(self, QAccessible.Role.List)
+        self.setAccessibleName(self.tr("Differences"))
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
         self.set_theme(theme)
 

@@ -101,8 +101,8 @@ class HeatMap(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        self.setAccessibleName(self.tr("Heat map"))
         tell_as(self, QAccessible.Role.Chart)
+        self.setAccessibleName(self.tr("Heat map"))
 
     # -- what is shown ------------------------------------------------------------------------------
 

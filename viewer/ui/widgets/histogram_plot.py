@@ -78,8 +78,8 @@ class HistogramPlot(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        self.setAccessibleName(self.tr("Histogram"))
         tell_as(self, QAccessible.Role.Chart)
+        self.setAccessibleName(self.tr("Histogram"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def load(self) -> None:

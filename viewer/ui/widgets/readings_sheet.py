@@ -64,8 +64,8 @@ class ReadingsSheet(QWidget):
         self.current = 0
         self.in_big = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(self.tr("Readings of the bytes"))
         tell_as(self, QAccessible.Role.Table)
+        self.setAccessibleName(self.tr("Readings of the bytes"))
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.little = self.tr("little-endian")
         self.big = self.tr("big-endian")

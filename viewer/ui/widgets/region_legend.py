@@ -30,8 +30,8 @@ class RegionLegend(QWidget):
         self._kinds: tuple[str, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setMinimumWidth(0)
-        self.setAccessibleName(self.tr("Colours of the bytes"))
         tell_as(self, QAccessible.Role.Graphic)
+        self.setAccessibleName(self.tr("Colours of the bytes"))
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""

@@ -71,8 +71,8 @@ class Treemap(QWidget):
         self._current = self._under = -1
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(self.tr("Map of the space"))
         tell_as(self, QAccessible.Role.Chart)
+        self.setAccessibleName(self.tr("Map of the space"))
 
     # -- what is shown ----------------------------------------------------------------------------
 
