@@ -6,7 +6,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtWidgets import QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.ui.shell import LEGACY, SMALL_PANES, ZIP, opened
@@ -20,8 +21,11 @@ from viewer.ui.panes.compare import ComparePane
 from viewer.ui.panes.search import SearchPane
 from viewer.ui.panes.space import SpacePane
 from viewer.ui.panes.tensor import TensorPane
+from viewer.ui.panes.tensors import TensorsPane
 from viewer.ui.theme import load_theme
+from viewer.ui.widgets.columns import ColumnMenu
 from viewer.ui.window import MainWindow
+from viewer.ui.window.file_view import FileView
 
 
 @pytest.fixture
@@ -142,6 +146,90 @@ def test_what_was_searched_for_comes_back_once_somebody_looks(qtbot: QtBot, star
     assert (search.text, search.match_case, search.expression) == ("Weight|bias", True, True)
     assert pane(view, SearchPane).chips.kind == kind
     assert third.toolbar.search.text() == "Weight|bias"
+
+
+def in_front(qtbot: QtBot, view: FileView, key: str) -> None:
+    """The pane is shown, and all that it has."""
+    view.show_pane(key)
+    qtbot.waitUntil(lambda: view.docks[key].is_in_front() and view.session.document is not None)
+
+
+def drag(qtbot: QtBot, widget: QWidget, at: QPoint, by: int) -> None:
+    """Drag sideways."""
+    qtbot.mousePress(widget, Qt.MouseButton.LeftButton, pos=at)
+    qtbot.mouseMove(widget, at + QPoint(by, 0))
+    qtbot.mouseRelease(widget, Qt.MouseButton.LeftButton, pos=at + QPoint(by, 0))
+
+
+def drag_column(qtbot: QtBot, table: QTableView, by: int) -> None:
+    """Make the first column wider."""
+    header = table.horizontalHeader()
+    edge = QPoint(header.sectionViewportPosition(0) + header.sectionSize(0) - 1, header.height() // 2)
+    drag(qtbot, header.viewport(), edge, by)
+
+
+def test_columns_that_were_dragged_stay_whatever_comes_and_come_back(qtbot: QtBot, start: Start, model: Path) -> None:
+    first = start()
+    view = opened(qtbot, first, model)
+    in_front(qtbot, view, "tensors")
+    table = pane(view, TensorsPane).table
+    before, shapes = table.columnWidth(0), table.columnWidth(2)
+    drag_column(qtbot, table, 37)
+    width = table.columnWidth(0)
+    assert width == before + 37
+    # As a document would that came now, and the window that grows.
+    table.show_states(False)
+    table.resize(table.width() + 50, table.height())
+    assert table.columnWidth(0) == width
+    # What a hand did not change stays the program's.
+    table.setColumnWidth(2, shapes + 20)
+    assert table.columnWidth(2) == shapes + 20
+    first.close()
+
+    again = opened(qtbot, start(), model)
+    # Nobody has to look for that: it holds from the first moment, and the document has come meanwhile.
+    assert pane(again, TensorsPane).table.columnWidth(0) == width
+    assert pane(again, TensorsPane).table.columnWidth(2) != shapes + 20
+    in_front(qtbot, again, "tensors")
+    assert pane(again, TensorsPane).table.columnWidth(0) == width
+
+
+def test_columns_that_were_fitted_by_the_menu_are_kept_too(qtbot: QtBot, start: Start, model: Path) -> None:
+    view = opened(qtbot, start(), model)
+    in_front(qtbot, view, "tensors")
+    table = pane(view, TensorsPane).table
+    drag_column(qtbot, table, 91)
+    dragged = table.columnWidth(0)
+    ColumnMenu(table).fit()
+    fitted = [table.columnWidth(column) for column in range(3)]
+    assert fitted[0] != dragged
+    table.resize(table.width() + 50, table.height())
+    assert [table.columnWidth(column) for column in range(3)] == fitted
+
+
+def test_a_splitter_that_was_dragged_stays_whatever_comes_and_comes_back(
+    qtbot: QtBot, start: Start, model: Path
+) -> None:
+    first = start()
+    view = opened(qtbot, first, model)
+    in_front(qtbot, view, "space")
+    split = pane(view, SpacePane).split
+    before = split.sizes()
+    handle = split.handle(1)
+    drag(qtbot, handle, handle.rect().center(), -60)
+    moved = split.sizes()
+    assert moved != before
+    assert len(view.kept.now()["space"]["sizes"]) == 1
+    # Laid the other way it is divided otherwise; and back as it was.
+    split.setOrientation(Qt.Orientation.Vertical)
+    split.setOrientation(Qt.Orientation.Horizontal)
+    split.setSizes(before)
+    qtbot.waitUntil(lambda: split.sizes() == moved)
+    first.close()
+
+    again = opened(qtbot, start(), model)
+    in_front(qtbot, again, "space")
+    qtbot.waitUntil(lambda: pane(again, SpacePane).split.sizes() == moved)
 
 
 @pytest.fixture

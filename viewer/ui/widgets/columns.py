@@ -14,7 +14,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
 
 from viewer.ui.spoken import speak
-from viewer.ui.widgets.rows import RowTable, RowTree
+from viewer.ui.widgets.rows import BY_HAND, RowTable, RowTree
 
 UNSORTED: Final = -1
 MOST: Final = 2
@@ -96,10 +96,12 @@ class ColumnMenu(QObject):
     def fit(self) -> None:
         """Give each column the width of what stands in it, up to half of the view."""
         view, head = self._view, head_of(self._view)
+        head.setProperty(BY_HAND, True)
         for column in shown_columns(view):
             if head.sectionResizeMode(column) == QHeaderView.ResizeMode.Interactive:
                 wanted = max(view.sizeHintForColumn(column), head.sectionSizeHint(column))
                 view.setColumnWidth(column, min(wanted, max(1, view.viewport().width() // MOST)))
+        head.setProperty(BY_HAND, False)
 
     def _tell(self, column: int, order: Qt.SortOrder) -> None:
         """Sorted: by what, and which way."""

@@ -43,6 +43,8 @@ BAR = 3
 FIRST_MARGIN = 12
 HEAD_MARGIN = 8
 NOWHERE = QModelIndex()
+BY_HAND = "sizedByHand"
+"""Property of titles while a person has columns sized without a mouse: they are kept as if dragged."""
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -27,7 +27,7 @@ class KeptPanes:
         """Give the panes what they kept the last time; those that are not made yet get it when they are."""
         self._before = dict(kept)
         for sizes in self._sizes.values():
-            sizes.deleteLater()
+            sizes.let_go()
         self._sizes.clear()
         for dock in self._docks.values():
             if dock.made:
