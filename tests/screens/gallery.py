@@ -173,7 +173,7 @@ class Gallery:
         self.open(SAMPLES / "whole_model_legacy.pth")
         self._view.show_pane("hex", focus=True)
         self.settle()
-        for name in ("edit.find", "edit.bookmark", "edit.byte_facts", "view.byte_look"):
+        for name in ("edit.find", "edit.strings", "edit.bookmark", "edit.byte_facts", "view.byte_look"):
             action = self.window.actions_by_id[name]
             before = set(popups())
             action.trigger()

@@ -88,11 +88,39 @@ def find(pane: HexPane, other: Session, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: "Not found" in pane.find_bar.words.text())
 
 
+def hits(pane: HexPane, other: Session, qtbot: QtBot) -> None:
+    """The list of what was found, the second of it reached: the caret stood on the first."""
+    del other
+    pane.finding.show("50 4B ?? ??")
+    pane.find_bar.list.setChecked(True)
+    pane.find_bar.ask(backwards=False)
+    qtbot.waitUntil(lambda: "2 of 159" in pane.find_bar.words.text())
+    found(pane, qtbot)
+
+
+def strings(pane: HexPane, other: Session, qtbot: QtBot) -> None:
+    """The list of the strings, by what holds them."""
+    del other
+    pane.finding.list_strings()
+    found(pane, qtbot)
+
+
+def found(pane: HexPane, qtbot: QtBot) -> None:
+    """Wait for the end of the search, and for the list to show what it found."""
+    qtbot.waitUntil(lambda: pane.finding.search.hits is not None and not pane.finding.search.running)
+    total = pane.finding.search.hits.total if pane.finding.search.hits is not None else 0
+    qtbot.waitUntil(lambda: pane.hits.model.rowCount() == total)
+
+
 SCREENS: dict[str, tuple[Callable[[HexPane, Session, QtBot], None], int, int]] = {
     "compared": (compared, 900, 520),
     "parts": (parts, 900, 360),
     "facts": (facts, 640, 420),
     "find": (find, 640, 300),
+    "find_narrow": (find, 380, 300),
+    "hits": (hits, 760, 420),
+    "strings": (strings, 760, 420),
+    "strings_narrow": (strings, 400, 460),
 }
 
 

@@ -1,4 +1,7 @@
-"""Find bar: what to look for among the bytes and where; slides in above the bytes and stays usable beside them."""
+"""Find bar: what to look for among the bytes and where; slides in above the bytes and stays usable beside them.
+
+Its rows go on in further lines where there is no room.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from viewer.core.search_bytes.base import Query, QueryError
 from viewer.ui.spoken import speak
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.find_form import HEX, FindForm
+from viewer.ui.widgets.flow import FlowLayout
 from viewer.ui.widgets.labels import Box, ElidedLabel
 from viewer.ui.words import said
 from viewer.wording.byte_search import FAULTS
@@ -81,19 +85,27 @@ class FindBar(QWidget):
             button.setToolTip(words)
             button.setAccessibleName(words)
         self.list.setCheckable(True)
-        first, second = QHBoxLayout(), QHBoxLayout()
-        for row in (first, second):
-            row.setSpacing(theme.px(6))
-        upper: tuple[QWidget, ...] = (self.form, self.field, self.previous, self.next, self.list, self.close_button)
-        lower: tuple[QWidget, ...] = (self.scope, *self.entry.options, self.offer, self.words)
-        for row, widgets in ((first, upper), (second, lower)):
-            for widget in widgets:
-                row.addWidget(widget, int(widget in (self.field, self.words)))
+        steps = QWidget(self)
+        together = QHBoxLayout(steps)
+        together.setContentsMargins(0, 0, 0, 0)
+        together.setSpacing(theme.px(6))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.px(12), theme.px(4), theme.px(8), theme.px(4))
         layout.setSpacing(theme.px(4))
-        layout.addLayout(first)
-        layout.addLayout(second)
+        for button in (self.previous, self.next, self.list, self.close_button):
+            together.addWidget(button)
+        upper: tuple[QWidget, ...] = (self.form, self.field, steps)
+        lower: tuple[QWidget, ...] = (self.scope, *self.entry.options, self.offer, self.words)
+        for widgets in (upper, lower):
+            row = FlowLayout()
+            row.setSpacing(theme.px(6))
+            layout.addLayout(row)
+            for widget in widgets:
+                row.addWidget(widget)
+        for wide in (self.field, self.words):
+            policy = wide.sizePolicy()
+            policy.setHorizontalStretch(1)
+            wide.setSizePolicy(policy)
         self.field.setToolTip(self.tr("Up and Down: what was looked for before"))
         self.field.textEdited.connect(self._forget_turn)
         self.field.returnPressed.connect(lambda: self.ask(backwards=False))

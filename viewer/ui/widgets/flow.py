@@ -7,9 +7,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 from typing_extensions import override
 
+Line = list[tuple[QLayoutItem, QSize]]
+
 
 class FlowLayout(QLayout):
-    """Widgets in their own size, hidden ones left out; lines mirror in right-to-left languages."""
+    """Widgets in their own size, hidden ones left out; lines mirror in right-to-left languages.
+
+    A widget whose policy has a horizontal stretch takes what is left over in its line, its least width at least.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,16 +77,41 @@ class FlowLayout(QLayout):
     def _lay_out(self, rect: QRect, *, move: bool) -> int:
         """Place the widgets; gives the height that they take."""
         mirrored = QGuiApplication.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        left = top = tallest = 0
+        top, height = 0, 0
+        for line in self._lines(rect.width()):
+            left, tallest = 0, max(size.height() for _, size in line)
+            for item, size in line:
+                if move:
+                    at = rect.width() - left - size.width() if mirrored else left
+                    middle = rect.y() + top + (tallest - size.height()) // 2
+                    item.setGeometry(QRect(QPoint(rect.x() + at, middle), size))
+                left += size.width() + self.spacing()
+            height, top = top + tallest, top + tallest + self.spacing()
+        return height
+
+    def _lines(self, width: int) -> list[Line]:
+        """The widgets of each line with their sizes; what is left over in a line goes to the one that stretches."""
+        lines: list[Line] = []
+        left = 0
         for item in self._items:
             if item.isEmpty():
                 continue
-            size = item.sizeHint()
-            if left and left + size.width() > rect.width():
-                left, top, tallest = 0, top + tallest + self.spacing(), 0
-            if move:
-                at = rect.width() - left - size.width() if mirrored else left
-                item.setGeometry(QRect(QPoint(rect.x() + at, rect.y() + top), size))
+            size = item.minimumSize() if _stretches(item) else item.sizeHint()
+            size = QSize(min(size.width(), max(width, item.minimumSize().width())), item.sizeHint().height())
+            if not lines or left + size.width() > width:
+                lines.append([])
+                left = 0
+            lines[-1].append((item, size))
             left += size.width() + self.spacing()
-            tallest = max(tallest, size.height())
-        return top + tallest
+        return [_stretched(line, width, self.spacing()) for line in lines]
+
+
+def _stretches(item: QLayoutItem) -> bool:
+    widget = item.widget()
+    return widget is not None and widget.sizePolicy().horizontalStretch() > 0
+
+
+def _stretched(line: Line, width: int, spacing: int) -> Line:
+    spare = width - sum(size.width() for _, size in line) - spacing * (len(line) - 1)
+    wide = next((item for item, _ in line if _stretches(item)), None)
+    return [(item, size + QSize(max(0, spare) if item is wide else 0, 0)) for item, size in line]
