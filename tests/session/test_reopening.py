@@ -127,6 +127,29 @@ def test_files_that_are_asked_for_stay_kept_until_others_are_open(qtbot: QtBot, 
         run.kill()
 
 
+def test_files_that_are_asked_for_stay_kept_beside_what_is_opened_meanwhile(
+    qtbot: QtBot, start: Start, files: list[str]
+) -> None:
+    left_open(qtbot, start(), files[:2])
+    second = start()
+    left = second.keeping.begin()
+    assert left is not None
+    second.keeping.try_again(left)
+    second.kill()
+    third = start()
+    asked = third.keeping.begin()
+    assert asked == Left(tuple(files[:2]), 1, tries=1)
+    third.work.open(files[2])
+    qtbot.waitUntil(lambda: kept(third) == Left((files[2], *files[:2]), 0, tries=1))
+    # Until it is answered: then they are open, and count as such.
+    third.keeping.try_again(asked)
+    third.work.close(third.work.sessions[-1])
+    third.keeping._keep()
+    assert kept(third) == Left((files[2], files[0]), 1, tries=2)
+    third.kill()
+    assert start().keeping.begin() == Left((files[2], files[0]), 1, tries=2)
+
+
 @pytest.mark.parametrize(("wish", "comes"), [("fault", False), ("always", True), ("never", False)])
 def test_after_an_ordinary_end_it_is_as_the_person_wishes(
     start: Start, files: list[str], wish: str, comes: bool

@@ -34,6 +34,7 @@ class Reopening(QObject):
         self._settings: Settings = workspace.settings
         self._tries = 0
         self._ended = False
+        self._asked: Left | None = None
         self._soon = QTimer(self, singleShot=True, interval=SOON_MS)
         self._soon.timeout.connect(self._keep)
         self._settled = QTimer(self, singleShot=True, interval=SETTLED_MS)
@@ -41,6 +42,8 @@ class Reopening(QObject):
 
     def begin(self, *, is_first: bool = True) -> Left | None:
         """What was open the last time, where it is to come back; then keep what is open now.
+
+        With `tries` it is to be asked for first, and `try_again` is the answer.
 
         `is_first`: no other window of this screen takes second starts. One beside another takes over only what was
         open in windows that were not left as usual.
@@ -51,6 +54,8 @@ class Reopening(QObject):
         if left is None or wish == "never" or (left.ended and wish != "always"):
             self._keep()
             return None
+        # Where it is asked for first, it stays on the disk beside what is opened meanwhile, until the window is left.
+        self._asked = left if left.tries else None
         return left
 
     def follow(self) -> None:
@@ -61,9 +66,10 @@ class Reopening(QObject):
 
     def try_again(self, left: Left) -> None:
         """Open these files; the one that was looked at is looked at. Those that are gone are left out."""
-        self._tries = left.tries + 1
+        self._tries, self._asked = left.tries + 1, None
         # On the disk before the first is opened: a file that ends the program is known by it at the next start.
-        self._lists.write(replace(left, tries=self._tries, ended=False))
+        paths = dict.fromkeys((*left.paths, *open_now(self._work).paths))
+        self._lists.write(replace(left, paths=tuple(paths), tries=self._tries, ended=False))
         self._lists.folder.settle()
         self._settled.start()
         open_again(self._work, left)
@@ -80,7 +86,7 @@ class Reopening(QObject):
         self._tries = left.tries + 1
         # Now, not soon: their lists go once this one has their files.
         both = dict.fromkeys((*now.paths, *left.paths))
-        self._lists.write(Left(tuple(both), now.current, self._tries))
+        self._lists.write(self._with_asked(Left(tuple(both), now.current, self._tries)))
         self._lists.folder.settle()
         self._settled.start()
         open_again(self._work, left)
@@ -116,7 +122,13 @@ class Reopening(QObject):
         if self._settings.get(REOPEN) == "never":
             self._lists.write(Left(()))
         else:
-            self._lists.write(replace(open_now(self._work), tries=self._tries))
+            self._lists.write(self._with_asked(replace(open_now(self._work), tries=self._tries)))
+
+    def _with_asked(self, now: Left) -> Left:
+        if self._asked is None:
+            return now
+        paths = dict.fromkeys((*now.paths, *self._asked.paths))
+        return Left(tuple(paths), now.current, self._asked.tries)
 
 
 def open_now(work: Workspace) -> Left:

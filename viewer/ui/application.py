@@ -355,7 +355,7 @@ def bring_back(running: Running, reopening: Reopening, *, is_first: bool) -> Non
             sentence = QApplication.translate("Reopening", "The files that were open then are open again.")
             running.window.say(Message("note", title, sentence, key=REOPENED))
         return
-    title = QApplication.translate("Reopening", "The program ended when it opened the files of the last time.")
+    title = QApplication.translate("Reopening", "The program ended soon after it opened the files of the last time.")
     sentence = QApplication.translate("Reopening", "They were not opened again: one of them may be the cause.")
     again = QApplication.translate("Reopening", "Open them")
     actions = ((again, lambda: reopening.try_again(left)),)
