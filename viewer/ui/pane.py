@@ -12,9 +12,10 @@ from enum import StrEnum
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
+from typing_extensions import override
 
 if TYPE_CHECKING:
     from viewer.session.selection import Selection
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from viewer.ui.theme import Theme
 
 LONGEST: Final = 1_000
+LOW: Final = 120
+"""Logical pixels, at the usual size of text: lower panes than this one cannot be made."""
 
 
 class Area(StrEnum):
@@ -154,6 +157,50 @@ class Pane(QWidget):
 
     def _selection_changed(self, selection: Selection) -> None:
         self.show_selection(selection)
+
+
+class LowPane(QScrollArea):
+    """Fills a pane, and scrolls where the pane is lower than its parts, one below the other, need at least."""
+
+    def __init__(self, pane: Pane) -> None:
+        super().__init__(pane)
+        self._least = pane.theme.px(LOW)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        body = self._body = _Body()
+        self.column = QVBoxLayout(body)
+        whole = QVBoxLayout(pane)
+        for layout in (self.column, whole):
+            layout.setContentsMargins(0, 0, 0, 0)
+            layout.setSpacing(0)
+        self.setWidget(body)
+        for ground in (self.viewport(), body):
+            # The pane has its own, which a scroll area would paint over with that of the window.
+            ground.setAutoFillBackground(False)
+        whole.addWidget(self)
+        QApplication.instance().focusChanged.connect(self._show_focus)  # type: ignore[union-attr]
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        parts = self.column.totalMinimumSize()
+        return QSize(parts.width(), min(parts.height(), self._least))
+
+    def _show_focus(self, before: QWidget | None, now: QWidget | None) -> None:
+        del before
+        # What is seen in part stays: under the mouse nothing jumps.
+        if now is not None and self._body.isAncestorOf(now) and now.visibleRegion().isEmpty():
+            self.ensureWidgetVisible(now)
+
+
+class _Body(QWidget):
+    """Asks for no more height than its parts need: those that scroll by themselves take what is left over."""
+
+    @override
+    def heightForWidth(self, width: int) -> int:
+        layout = self.layout()
+        return layout.minimumHeightForWidth(width) if layout is not None else -1
 
 
 def kept_words(kept: Mapping[str, Any], name: str) -> str:

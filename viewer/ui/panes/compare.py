@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSizePolicy, QStackedWidget, QWidget
 from typing_extensions import override
 
 from viewer.core.comparing.comparison import Row
@@ -21,7 +21,7 @@ from viewer.ui.compare_views.rules import RulesView
 from viewer.ui.compare_views.tensors import TensorsView
 from viewer.ui.compare_views.values import ValuesView
 from viewer.ui.models.text_saving import file_name
-from viewer.ui.pane import Pane, kept_part, kept_words
+from viewer.ui.pane import LowPane, Pane, kept_part, kept_words
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.comparison_head import ComparisonHead
 from viewer.ui.widgets.labels import IconButton
@@ -71,9 +71,7 @@ class ComparePane(Pane):
         self.views = QStackedWidget(self)
         for view in (self.tensors, self.values, self.classes):
             self.views.addWidget(view)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = LowPane(self).column
         column.addWidget(self.head)
         column.addWidget(self.rules)
         column.addWidget(self.views, 1)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSplitter, QStackedWidget, QWidget
 from typing_extensions import override
 
 from viewer.core.span import Span
@@ -19,7 +19,7 @@ from viewer.ui.hexview.overview import NO_OVERVIEW, Overview, entropies, shares
 from viewer.ui.hexview.view import HexView
 from viewer.ui.models.byte_owners import more_of, owner_of
 from viewer.ui.models.byte_regions import ByteRegions, covered
-from viewer.ui.pane import Pane
+from viewer.ui.pane import LowPane, Pane
 from viewer.ui.widgets.byte_compare import ByteCompare
 from viewer.ui.widgets.byte_copying import ByteCopying
 from viewer.ui.widgets.byte_finding import ByteFinding
@@ -104,9 +104,7 @@ class HexPane(Pane):
         self.parts.setStretchFactor(0, 1)
         self.pages.addWidget(self.parts)
         self.pages.addWidget(self.empty)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = LowPane(self).column
         column.addWidget(self.inside)
         column.addWidget(self.find_bar)
         column.addWidget(self.compared.head)
