@@ -1,8 +1,12 @@
 """Text that never makes its pane wider."""
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QGuiApplication
+from PySide6.QtWidgets import QWidget
 
 from viewer.ui.theme import load_theme
+from viewer.ui.widgets.labels import hint
 from viewer.ui.widgets.wrapped import CodeBlock, WrappedLabel, breakable
 
 ZERO = "\u200b"
@@ -20,6 +24,43 @@ ZERO = "\u200b"
 def test_long_names_may_break(text, shown):
     assert breakable(text) == shown.replace("\n", ZERO)
     assert breakable(text).replace(ZERO, "") == text
+
+
+LONG = "torch.nn.modules.batchnorm.BatchNorm2d"
+
+
+def test_what_is_copied_and_told_is_the_plain_text(qtbot):
+    label = WrappedLabel(f"\u2068{LONG}\u2069 is a class")
+    qtbot.addWidget(label)
+    with qtbot.waitExposed(label):
+        label.show()
+    label.setFocus()
+    label.setSelection(0, len(label.text()))
+    assert ZERO in label.selectedText()
+    qtbot.keyClick(label, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: QGuiApplication.clipboard().text() == f"{LONG} is a class")
+    told = QAccessible.queryAccessibleInterface(label)
+    assert told.text(QAccessible.Text.Name) == f"{LONG} is a class"
+    label.setText("Short")
+    assert told.text(QAccessible.Text.Name) == "Short"
+    label.setAccessibleName("Given")
+    label.setText(LONG)
+    assert label.accessibleName() == "Given"
+
+
+def test_what_others_copy_stays(qtbot):
+    label = WrappedLabel(LONG)
+    qtbot.addWidget(label)
+    label.setSelection(0, len(label.text()))
+    QGuiApplication.clipboard().setText(f"another{ZERO} text")
+    assert QGuiApplication.clipboard().text() == f"another{ZERO} text"
+
+
+def test_a_description_has_no_marks_of_drawing(qtbot):
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    hint(widget, f"\u2068conv\u2069{ZERO} is here")
+    assert widget.accessibleDescription() == "conv is here"
 
 
 def test_a_label_asks_for_no_width(qtbot):

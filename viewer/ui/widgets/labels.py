@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
+from viewer.ui.spoken import DRAWN
 from viewer.ui.theme import Theme, icon
 from viewer.ui.words import tip
 
@@ -36,7 +37,7 @@ def lead(label: QLabel) -> None:
 def hint(widget: QWidget, text: str) -> None:
     """Tell a text that stands in a file under the mouse, and without the markup to those who hear it."""
     widget.setToolTip(tip(text))
-    widget.setAccessibleDescription(text)
+    widget.setAccessibleDescription(DRAWN.sub("", text))
 
 
 def beside_icon(words: str) -> str:

@@ -6,10 +6,11 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QTextOption
+from PySide6.QtGui import QGuiApplication, QTextOption
 from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
+from viewer.ui.spoken import DRAWN
 from viewer.ui.widgets.labels import lead
 
 if TYPE_CHECKING:
@@ -22,7 +23,10 @@ MOST_LINES: Final = 40
 
 
 class WrappedLabel(QLabel):
-    """Plain text, selectable. Names without blanks may break behind their dots."""
+    """Plain text, selectable. Names without blanks may break behind their dots.
+
+    Marks that only guide how it is drawn are not copied, and not told to screen readers.
+    """
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,7 +34,16 @@ class WrappedLabel(QLabel):
         self.setWordWrap(True)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         lead(self)
+        self._told = ""
         self.setText(text)
+        # Qt copies by keys and by a menu of its own.
+        QGuiApplication.clipboard().dataChanged.connect(self._copied)
+
+    def _copied(self) -> None:
+        clipboard, selected = QGuiApplication.clipboard(), self.selectedText()
+        plain = DRAWN.sub("", selected)
+        if plain != selected and clipboard.text() == selected:
+            clipboard.setText(plain)
 
     @override
     def changeEvent(self, event: QEvent) -> None:
@@ -41,6 +54,11 @@ class WrappedLabel(QLabel):
     @override
     def setText(self, text: str) -> None:
         super().setText(breakable(text))
+        plain = DRAWN.sub("", text)
+        # A name that was given by others stays.
+        if self.accessibleName() == self._told:
+            self._told = plain if plain != self.text() else ""
+            self.setAccessibleName(self._told)
 
     @override
     def minimumSizeHint(self) -> QSize:
