@@ -66,11 +66,11 @@ settled = rendering.settled
 
 def later(window):
     settled(window)
-    views = [one for one in QApplication.allWidgets() if isinstance(one, HexView) and one._lit]
+    views = [one for one in QApplication.allWidgets() if isinstance(one, HexView) and one._blink.lit]
     assert views, "no caret is shown"
     for view in views:
-        if view._blink.isActive():
-            view._blink.timeout.emit()
+        if view._blink.timer.isActive():
+            view._blink.timer.timeout.emit()
     return settled(window)
 
 rendering.settled = later
