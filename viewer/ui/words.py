@@ -51,6 +51,17 @@ def named(name: str, value: str) -> str:
     return fill(QCoreApplication.translate("words", "{name}: {value}"), {"name": name, "value": value})
 
 
+def severity_word(severity: str) -> str:
+    """error, warning, note or done in the person's language: colour and icon are never alone."""
+    words = {
+        "error": QCoreApplication.translate("MessageBar", "Error"),
+        "warning": QCoreApplication.translate("MessageBar", "Warning"),
+        "note": QCoreApplication.translate("MessageBar", "Note"),
+        "done": QCoreApplication.translate("MessageBar", "Done"),
+    }
+    return words[severity]
+
+
 def of_failure(failure: BaseException) -> str:
     """Why something could not be done, in one sentence."""
     if isinstance(failure, ViewerError):

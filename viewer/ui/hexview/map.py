@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QImage,
     QMouseEvent,
     QPainter,
+    QPainterPath,
     QPaintEvent,
     QPen,
     QPolygonF,
@@ -62,6 +63,18 @@ class Flag:
 
     offset: int
     role: str
+
+
+def shape_of(role: str, middle: QPointF) -> QPainterPath:
+    """The mark of a flag: a square for an error, a triangle for a warning, a dot for a note. The colour comes last."""
+    x, y, path = middle.x(), middle.y(), QPainterPath()
+    if role == "error":
+        path.addRect(QRectF(x - 3, y - 3, 6, 6))
+    elif role == "warning":
+        path.addPolygon(QPolygonF([QPointF(x - 3.5, y + 3), QPointF(x, y - 3.5), QPointF(x + 3.5, y + 3)]))
+    else:
+        path.addEllipse(middle, 3, 3)
+    return path
 
 
 class HexMap(QAbstractSlider):
@@ -265,7 +278,7 @@ class HexMap(QAbstractSlider):
         painter.drawPolygon(QPolygonF([QPointF(2, y - 4), QPointF(7, y), QPointF(2, y + 4)]))
         for flag in self._flags:
             painter.setBrush(self._theme.color(flag.role))
-            painter.drawEllipse(QPointF(self._scaled(DOT_LEFT) + 3, self.y_of(flag.offset)), 3, 3)
+            painter.drawPath(shape_of(flag.role, QPointF(self._scaled(DOT_LEFT) + 3, self.y_of(flag.offset))))
         if self._cut:
             y = TOP + self._room
             painter.setPen(QPen(self._theme.color("error"), 2))

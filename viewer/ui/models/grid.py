@@ -93,6 +93,9 @@ class GridModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             value = self.value(index.row(), index.column())
             return DASH if value is None else self.words(value)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            value = self.value(index.row(), index.column())
+            return self.tr("missing") if value is None else self.words(value)
         if role == NUMBER:
             return _number(self.value(index.row(), index.column()))
         if role == Qt.ItemDataRole.ToolTipRole:

@@ -17,7 +17,7 @@ from viewer.core.tensors.tensor import Tensor
 from viewer.ui.models.cells import Cell, Piece, mono, number, plain
 from viewer.ui.models.damage_words import missing_words
 from viewer.ui.models.value_text import short
-from viewer.ui.words import count, said, tensors_of
+from viewer.ui.words import count, named, said, severity_word, tensors_of
 from viewer.wording.health import HEALTH
 
 KEY_TAIL: Final = 5
@@ -126,7 +126,8 @@ def finding_cell(tensors: Sequence[Tensor], finding: Finding, column: int) -> Ce
     """What the list of findings says: what, of which tensor, and the sentence."""
     title, severity, sentence = HEALTH[finding.fault]
     if column == 0:
-        return Cell((Piece(said(title)),), icon=severity, icon_color=severity)
+        spoken = named(severity_word(severity), said(title))
+        return Cell((Piece(said(title)),), icon=severity, icon_color=severity, spoken=spoken)
     if column == 1:
         return Cell((Piece(shown_name(tensors[finding.tensor]), mono=True, cut="middle"),))
     params = finding.params(tensors)

@@ -25,7 +25,7 @@ from viewer.ui.widgets.cell_painter import MARGIN
 from viewer.ui.widgets.drag_out import DragOut
 from viewer.ui.widgets.open_rows import OpenRows, key_of
 from viewer.ui.widgets.rows import RowTree
-from viewer.ui.words import count, of_say
+from viewer.ui.words import count, joined, of_say
 from viewer.ui.words import size as size_words
 
 SIZE_COLUMN: Final = 74
@@ -193,18 +193,25 @@ class ContentsPane(Pane):
             Piece(of_say(part), mono=part.data, color="muted", small=part.data, whole=whole)
             for part in contents.details(node)
         ]
-        return Cell(tuple(piece for piece in pieces if piece.text), icon, color)
+        cell = Cell(tuple(piece for piece in pieces if piece.text), icon, color)
+        if state:
+            cell.spoken = joined((cell.text, self._state_word(state)))
+        return cell
 
     def _size_cell(self, contents: Contents, node: int, state: str) -> Cell:
         if state:
-            words = self.tr("missing") if state == "missing" else self.tr("cut")
-            return Cell((Piece(words, color="error"),), right=True, tooltip=self._missing(contents, node))
+            return Cell(
+                (Piece(self._state_word(state), color="error"),), right=True, tooltip=self._missing(contents, node)
+            )
         size = contents.size(node)
         if size is None:
             return number("")
         # A file can declare more than it holds, even petabytes; the column has room for what it holds.
         fits = len(count(size)) <= len(count(self._file_size()))
         return number(count(size) if fits else size_words(size))
+
+    def _state_word(self, state: str) -> str:
+        return self.tr("missing") if state == "missing" else self.tr("cut")
 
     def _missing(self, contents: Contents, node: int) -> str:
         tensor = contents.tensor(node)

@@ -28,7 +28,7 @@ from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.problem_words import ProblemWords
 from viewer.ui.widgets.rows import RowTable
-from viewer.ui.words import count, hexadecimal, of_problem
+from viewer.ui.words import count, hexadecimal, named, of_problem, severity_word
 
 HELP_PAGE: Final = "problems"
 IMPORTS: Final = "pane.imports"
@@ -217,7 +217,9 @@ class ProblemsPane(Pane):
         problem = self._problems[row][1]
         if column == 0:
             severity = str(problem.severity)
-            return Cell((Piece(of_problem(problem).title),), icon=severity, icon_color=severity)
+            title = of_problem(problem).title
+            spoken = named(severity_word(severity), title)
+            return Cell((Piece(title),), icon=severity, icon_color=severity, spoken=spoken)
         if column == 1:
             return number(hexadecimal(problem.span.start) if problem.span is not None else "", "muted")
         return mono(problem.code, "muted")

@@ -313,7 +313,7 @@ class SpacePane(Pane):
         for depth, node in enumerate(self._path):
             text = title_of(node)[0].replace("&", "&amp;").replace("<", "&lt;")
             last = depth == len(self._path) - 1
-            link = f'<a href="{depth}" style="color:{accent}; text-decoration:none">{text}</a>'
+            link = f'<a href="{depth}" style="color:{accent}">{text}</a>'
             parts.append(f"<b>{text}</b>" if last else link)
         size = nbytes_of(self._path[-1].nbytes) if self._path else ""
         self.crumbs.setText(" \u203a ".join(parts) + (f" \u2003{size}" if size else ""))

@@ -76,6 +76,8 @@ def recent_row(file: RecentFile, *, gone: bool = False) -> Row:
     """A recent file as a row: name, folder and what was found in it, size, day; or that it is gone."""
     path = Path(file.path)
     states = [QCoreApplication.translate("Welcome", "Pinned")] if file.pinned else []
+    if file.damaged:
+        states.append(QCoreApplication.translate("Welcome", "Damaged"))
     missing = QCoreApplication.translate("Welcome", "Missing")
     found = of_format(file.format) if file.format else ""
     if file.tensors:

@@ -12,7 +12,7 @@ from viewer.core.summary.classes import Classes, ClassRow, Place
 from viewer.ui.models.cells import Cell, Piece, number, plain
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.pick_list import PickList
-from viewer.ui.words import count
+from viewer.ui.words import count, named, severity_word
 
 USED, TEXT = 1, 2
 LINE = -1
@@ -63,7 +63,10 @@ class ClassList(PickList):
         name = Piece(found.qualname or found.name, mono=True)
         worst = str(self._worst.get(found.name, ""))
         pieces = (name, Piece(found.module, mono=True, color="muted", small=True, cut="start"))
-        return Cell(pieces, icon=worst or "class", icon_color=worst or "muted")
+        cell = Cell(pieces, icon=worst or "class", icon_color=worst or "muted")
+        if worst:
+            cell.spoken = named(severity_word(worst), cell.text)
+        return cell
 
     def _text(self, row: ClassRow) -> str:
         if not row.texts:

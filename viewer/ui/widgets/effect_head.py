@@ -170,11 +170,11 @@ class EffectHead(QWidget):
         shown = html.escape(words) or offset(rows.words.offset(opcode))
         if opcode == rows.opcode:
             return f"<b>{shown}</b>"
-        return f'<a href="{opcode}" style="color: {color}; text-decoration: none">{shown}</a>'
+        return f'<a href="{opcode}" style="color: {color}">{shown}</a>'
 
     def _command(self, name: str, words: str) -> str:
         color = self.theme.color("accent").name()
-        return f'<a href="{name}" style="color: {color}; text-decoration: none">{html.escape(words)}</a>'
+        return f'<a href="{name}" style="color: {color}">{html.escape(words)}</a>'
 
     def _linked(self, target: str) -> None:
         if target.isdigit():

@@ -27,7 +27,7 @@ from viewer.ui.widgets.hidden import visible
 from viewer.ui.widgets.rows import ROW, RowTable, copy_text
 from viewer.ui.widgets.source_foot import link_icon
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import count, said
+from viewer.ui.words import count, named, said, severity_word
 
 MOST_ROWS: Final = 4
 TITLE, LINE, OBJECTS = 0, 1, 2
@@ -159,7 +159,9 @@ class FindingsList(QWidget):
         pieces = [Piece(title_of(found), cut="middle")]
         if found.count > 1 and self.table.isColumnHidden(OBJECTS):
             pieces.insert(0, Piece(f"{count(found.count)} \u00d7", color="muted", small=True))
-        return Cell(tuple(pieces), icon=severity, icon_color=severity)
+        cell = Cell(tuple(pieces), icon=severity, icon_color=severity)
+        cell.spoken = named(severity_word(severity), cell.text)
+        return cell
 
     def _fit(self) -> None:
         rows = min(len(self.findings), MOST_ROWS)

@@ -19,7 +19,7 @@ from viewer.ui.theme import Theme, paint_bar, pixmap
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.motion import slide_in
 from viewer.ui.widgets.wrapped import breakable
-from viewer.ui.words import named
+from viewer.ui.words import named, severity_word
 
 RANKS: Final = {"error": 0, "warning": 1, "note": 2, "done": 3}
 LEAVE_MS: Final = {"note": 15_000, "done": 8_000}
@@ -63,25 +63,16 @@ class MessageBar(QFrame):
         self._clock.timeout.connect(self._leave)
         self._lay_out()
         self.set_theme(theme)
-        self.setAccessibleName(named(self.severity_word(), f"{message.title} {message.sentence}".strip()))
+        told = f"{message.title} {message.sentence}".strip()
+        self.setAccessibleName(named(severity_word(message.severity), told))
         self._start_clock()
-
-    def severity_word(self) -> str:
-        """The severity in the person's language: colour and icon are never alone."""
-        words = {
-            "error": self.tr("Error"),
-            "warning": self.tr("Warning"),
-            "note": self.tr("Note"),
-            "done": self.tr("Done"),
-        }
-        return words[self.message.severity]
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or sizes changed."""
         self._theme = theme
         severity = self.message.severity
         self._icon.setPixmap(pixmap(theme, severity, severity, 16, self.devicePixelRatioF()))
-        self._icon.setToolTip(self.severity_word())
+        self._icon.setToolTip(severity_word(self.message.severity))
         self._close.set_theme(theme)
         self.setMinimumHeight(theme.px(54 if self.message.sentence else 44))
         self.update()

@@ -84,7 +84,7 @@ class OpcodeNotes(QWidget):
             f'<span style="{strong}"><b>{html.escape(note.heading)}</b></span><br>{html.escape(note.text)}'
             for note in notes
         ]
-        style = f"color: {self._theme.color('accent').name()}; text-decoration: none"
+        style = f"color: {self._theme.color('accent').name()}"
         more = html.escape(self.tr("All opcodes explained"))
         lines.append(f'<a href="opcodes/{self._name}" style="{style}">{more}</a>')
         return "".join(f'<p style="margin: 0 0 5px 0">{line}</p>' for line in lines)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyleOptionViewItem, QWidget
 from typing_extensions import override
@@ -100,8 +100,18 @@ class RowDelegate(ListDelegate):
         """Draw the pin of a row that has one, or could get one; gives the room that is left."""
         place = self.pin_place(rect, mirrored=mirrored)
         if pinned or shown:
-            color = "accent" if pinned else "muted"
-            painter.drawPixmap(place, pixmap(self.theme, "pin", color, PIN, painter.device().devicePixelRatioF()))
+            image = pixmap(
+                self.theme, "pin", "accent" if pinned else "muted", PIN, painter.device().devicePixelRatioF()
+            )
+            painter.save()
+            if not pinned:
+                # It lies until it is set: its colour is not all that tells.
+                middle = QRectF(place).center()
+                painter.translate(middle)
+                painter.rotate(90)
+                painter.translate(-middle)
+            painter.drawPixmap(place, image)
+            painter.restore()
         taken = place.width() + self.theme.px(10)
         return rect.adjusted(taken if mirrored else 0, 0, 0 if mirrored else -taken, 0)
 
