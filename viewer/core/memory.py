@@ -35,4 +35,4 @@ def room(each: int) -> int | None:
 
 def share(usual: int, least: int = 1) -> int:
     """What of a budget is allowed, in its own unit: all of it at the usual limit and above, in proportion below."""
-    return max(least, min(usual, usual * limit() // USUAL))
+    return min(usual, max(least, usual * limit() // USUAL))

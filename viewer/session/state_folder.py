@@ -55,6 +55,7 @@ class StateFolder(QObject):
         self._waiting: dict[str, _Asked] = {}
         self._lock = threading.Lock()
         self._last: Future[None] | None = None
+        self._asked_for = 0
         self._written: dict[str, bytes] = {}
         self.failure: OSError | None = None
 
@@ -90,10 +91,11 @@ class StateFolder(QObject):
 
     def close(self) -> None:
         """Write what waits, and end the thread; a later write begins another one."""
-        pool, self._pool = self._pool, None
+        with self._lock:
+            pool, self._pool = self._pool, None
         if pool is not None:
             pool.shutdown(wait=True)
-        self._last = None
+        self.settle()
 
     def names(self) -> list[str]:
         """The files that stand there, the newest first."""
@@ -171,9 +173,20 @@ class StateFolder(QObject):
                 self.remove(entry.name)
 
     def _submit(self, work: Callable[[], None]) -> None:
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(1, thread_name_prefix="viewer-state")
-        self._last = self._pool.submit(self._tried, work)
+        with self._lock:
+            if self._pool is None:
+                self._pool = ThreadPoolExecutor(1, thread_name_prefix="viewer-state")
+            self._asked_for += 1
+            self._last = self._pool.submit(self._work, work)
+
+    def _work(self, work: Callable[[], None]) -> None:
+        """The thread ends with the last that was asked for: nothing has to end it, however late something is kept."""
+        self._tried(work)
+        with self._lock:
+            self._asked_for -= 1
+            if self._asked_for == 0 and self._pool is not None:
+                self._pool.shutdown(wait=False)
+                self._pool = None
 
     def _tried(self, work: Callable[[], None]) -> None:
         try:

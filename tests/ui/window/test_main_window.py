@@ -20,6 +20,7 @@ from viewer.ui.pane import Pane
 from viewer.ui.panes import PANES
 from viewer.ui.theme import load_theme
 from viewer.ui.widgets.message_bar import MessageBar
+from viewer.ui.widgets.status_line import KEPT_FREE
 from viewer.ui.window import MainWindow
 from viewer.ui.window.dock import PaneDock
 from viewer.ui.window.file_view import FileView
@@ -352,7 +353,7 @@ def test_another_theme_reaches_every_part(qtbot: QtBot, window: MainWindow) -> N
     window.set_theme(dark)
     assert {dock.pane.theme.name for dock in view.docks.values()} == {"dark"}
     assert view.docks["hex"].header.height() == 48
-    assert window.status.height() == 39
+    assert window.status.height() == 39 - KEPT_FREE
 
 
 def test_narrow_windows_have_icons_without_words(qtbot: QtBot, window: MainWindow) -> None:

@@ -53,8 +53,9 @@ REORDERED: Final = "reordered"
 SCAN: Final = "health"
 HELP: Final = "tensor-filter"
 FEW: Final = 3
-LOOKED_AT: Final = 1_000
 """Groups that are opened at once."""
+LOOKED_AT: Final = 200
+"""Tensors by which the width of a column is chosen: those of a set are made when they are looked at."""
 
 
 class TensorsPane(Pane):
@@ -167,7 +168,6 @@ class TensorsPane(Pane):
         if is_set is not self._is_set:
             self._is_set = is_set
             self.table.show_files(is_set)
-        # As far as the first show it: of a million each would be made.
         self.table.show_states(all(window.complete(one) and not one.note for one in self._tensors[:LOOKED_AT]))
         self._quiet = True
         self.table.forget_order()
