@@ -219,6 +219,8 @@ def judge(window: QWidget, *, marked: bool = True) -> None:
     press(window, Qt.Key.Key_Shift)  # the keyboard is used from here on
     there = walk(window, at=look)
     back = walk(window, forward=False)
+    # Else Shift is held for all that comes later, and the next test that chooses a row chooses others with it.
+    press(window, Qt.Key.Key_Shift)
     wrong += out_of_order(there) + left_out(window, there)
     if [str(stop) for stop in [back[0], *back[:0:-1]]] != [str(stop) for stop in there]:
         wrong.append(f"back: {[str(stop) for stop in back]}, there: {[str(stop) for stop in there]}")
