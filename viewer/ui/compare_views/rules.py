@@ -53,6 +53,7 @@ class RulesView(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
         self.theme = theme
+        self.fields.set_theme(theme)
         self._space()
 
     def _space(self) -> None:

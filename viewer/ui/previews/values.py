@@ -147,13 +147,10 @@ class ValuesPreview(Preview):
         self.grid.setShowGrid(False)
         self.grid.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.grid.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        self.grid.setMinimumHeight(theme.px(120))
         for header in (self.grid.horizontalHeader(), self.grid.verticalHeader()):
             header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-            header.setFont(theme.mono("small"))
             header.setHighlightSections(True)
-        self.grid.horizontalHeader().setDefaultSectionSize(theme.px(CELL_WIDTH))
-        self.grid.verticalHeader().setDefaultSectionSize(theme.px(22))
+        self._size_grid()
         self.grid.selectionModel().currentChanged.connect(self._moved)
         self.slice = SliceChoice(theme, self)
         self.slice.changed.connect(self._slice_changed)
@@ -286,8 +283,17 @@ class ValuesPreview(Preview):
         super().set_theme(theme)
         self._delegate.set_theme(theme)
         self.slice.set_theme(theme)
+        self.export.set_theme(theme)
+        self._size_grid()
         self._fit_cells()
         self.grid.viewport().update()
+
+    def _size_grid(self) -> None:
+        self.grid.setMinimumHeight(self.theme.px(120))
+        for header in (self.grid.horizontalHeader(), self.grid.verticalHeader()):
+            header.setFont(self.theme.mono("small"))
+        self.grid.horizontalHeader().setDefaultSectionSize(self.theme.px(CELL_WIDTH))
+        self.grid.verticalHeader().setDefaultSectionSize(self.theme.px(22))
 
     def _fit_cells(self) -> None:
         """Cells as wide as the numbers of the type can be: none is cut."""

@@ -41,7 +41,7 @@ class RuleRow(QWidget):
             self.tr("A name or its beginning; with * a pattern for whole names; re: and an expression with groups.")
         )
         self.new.setToolTip(self.tr("What stands in its place; * for what the pattern found, \\1 for a group."))
-        arrow = QLabel()
+        self._arrow = arrow = QLabel()
         arrow.setPixmap(icon(theme, "arrow").pixmap(theme.px(14)))
         self.gone = gone = IconButton(theme, "close", self.tr("Take the rule away"))
         gone.clicked.connect(self.removed)
@@ -54,6 +54,13 @@ class RuleRow(QWidget):
         row.addWidget(arrow)
         row.addWidget(self.new, 1)
         row.addWidget(gone)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        for one in (self.old, self.new):
+            dress(one, theme)
+        self._arrow.setPixmap(icon(theme, "arrow").pixmap(theme.px(14)))
+        self.gone.set_theme(theme)
 
     @property
     def pair(self) -> tuple[str, str]:
@@ -98,6 +105,16 @@ class NameFields(QWidget):
         for one in (self.strip, self.add):
             one.textEdited.connect(self._typed)
         self._lay_out()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self._theme = theme
+        for one in (self.strip, self.add):
+            dress(one, theme)
+        for row in self.rows:
+            row.set_theme(theme)
+        self.more.setIcon(icon(theme, "add", "accent", 12))
+        self.note.setFont(theme.text("small"))
 
     def _lay_out(self) -> None:
         px = self._theme.px
@@ -203,12 +220,17 @@ def quoted(name: str) -> str:
 def field(theme: Theme, name: str, example: str) -> QLineEdit:
     """A field for names of the file."""
     made = QLineEdit()
-    made.setFont(theme.mono())
+    dress(made, theme)
     made.setAccessibleName(name)
     made.setPlaceholderText(example)
     made.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-    made.setMinimumWidth(theme.px(60))
     return made
+
+
+def dress(one: QLineEdit, theme: Theme) -> None:
+    """Fonts or sizes changed."""
+    one.setFont(theme.mono())
+    one.setMinimumWidth(theme.px(60))
 
 
 def line_up(labels: Sequence[QLabel]) -> None:

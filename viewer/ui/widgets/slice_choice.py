@@ -60,7 +60,7 @@ class SliceChoice(QWidget):
             line.addWidget(choice)
             self._axis_words.append(both)
             self.flow.addWidget(both)
-            choice.setFixedWidth(self.theme.px(66))
+            choice.setMinimumWidth(self.theme.px(66))
             choice.setAccessibleName(name)
             choice.activated.connect(self._axes_changed)
         self.flow.addWidget(self.turn)
@@ -79,6 +79,16 @@ class SliceChoice(QWidget):
         """Colours or fonts changed."""
         self.theme = theme
         self.turn.setIcon(icon(theme, "turn"))
+        for choice in (self.rows_choice, self.columns_choice):
+            choice.setMinimumWidth(theme.px(66))
+        for spin in self.spins:
+            self._dress(spin)
+
+    def _dress(self, spin: QSpinBox) -> None:
+        # The line within keeps the font that a style sheet once gave it.
+        for part in (spin, spin.lineEdit()):
+            part.setFont(self.theme.mono())
+        spin.setFixedWidth(self.theme.px(48 + 8 * len(str(spin.maximum()))))
 
     def show_shape(self, shape: tuple[int, ...]) -> None:
         """Another tensor: the two axes that show most of it, all others at 0. Tells nobody."""
@@ -154,14 +164,13 @@ class SliceChoice(QWidget):
         self.spins, self._fields = [], []
         for axis, size in enumerate(self.shape):
             field, spin = self._field(axis)
-            spin.setFont(self.theme.mono())
             spin.setRange(0, min(max(size - 1, 0), LARGEST))
+            self._dress(spin)
             spin.setAccessibleName(self.tr("Index of axis {axis}").format(axis=axis))
             spin.setToolTip(
                 self.tr("Index of axis {axis}, 0 to {last}").format(axis=axis, last=count(max(size - 1, 0)))
             )
             spin.valueChanged.connect(self._tell)
-            spin.setFixedWidth(self.theme.px(48 + 8 * len(str(max(size - 1, 0)))))
             self.flow.addWidget(field)
             self.spins.append(spin)
             self._fields.append(field)
