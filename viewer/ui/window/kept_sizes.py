@@ -190,7 +190,7 @@ class _Columns(QObject):
         """By the titles, as one view shows several tables in turn."""
         model = self.part.model()
         titles = [model.headerData(at, self.part.orientation()) for at in range(self.part.count())] if model else []
-        return f"{self._name} {crc32(repr(titles).encode(errors='surrogatepass')):08x}"
+        return f"{self._name} {crc32(repr(titles).encode(errors='surrogatepass'))}"
 
 
 def _holders(part: QWidget, pane: QWidget) -> Iterator[str]:
