@@ -122,7 +122,7 @@ def of_coming_back(window: MainWindow, path: Path, opened_before: int) -> Facts:
         open_some(rows)
         slices.append(time.thread_time() - start)
 
-    OpenRows._open_some = timed  # type: ignore[method-assign]
+    OpenRows._open_some = timed
     start = time.perf_counter()
     # Making the docks of a file is no part of this.
     session = window.workspace.open(path)
@@ -132,7 +132,7 @@ def of_coming_back(window: MainWindow, path: Path, opened_before: int) -> Facts:
     turn(lambda: contents.open_rows._waiting is None)
     back = time.perf_counter() - start
     watch.stop()
-    OpenRows._open_some = open_some  # type: ignore[method-assign]
+    OpenRows._open_some = open_some
     count = sum(contents.tree.isExpanded(row) for row in rows_of(contents)) if opened_before else 0
     assert count == opened_before, count
     assert session is not None

@@ -180,7 +180,9 @@ class LowPane(QScrollArea):
             # The pane has its own, which a scroll area would paint over with that of the window.
             ground.setAutoFillBackground(False)
         whole.addWidget(self)
-        QApplication.instance().focusChanged.connect(self._show_focus)  # type: ignore[union-attr]
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._show_focus)
 
     @override
     def minimumSizeHint(self) -> QSize:

@@ -49,7 +49,7 @@ def placed(whole: QWidget, parts: list[Part], width: int) -> list[tuple[int, int
     assert flow is not None
     whole.resize(width, flow.heightForWidth(width))
     flow.setGeometry(whole.rect())
-    return [part.geometry().getRect() for part in parts]  # type: ignore[misc]
+    return [part.geometry().getRect() for part in parts]
 
 
 def test_what_stretches_takes_what_is_left_over(row: tuple[QWidget, list[Part]]) -> None:
