@@ -5,27 +5,15 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QEvent, QObject, QRect
 from PySide6.QtGui import QImage, QPaintEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from typing_extensions import override
 
 from tests.ui.hexview.readers import Pattern
+from tests.ui.hexview.stand import Stand
 from viewer.core.span import Span
 from viewer.ui.hexview.view import HexView
 from viewer.ui.theme import load_theme
-
-
-class Stand(QWidget):
-    """A window with a hex view that has the keyboard, and another field that can take it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.view = HexView(load_theme("light"))
-        self.view.set_reader(Pattern(2**20))
-        self.other = QLineEdit()
-        rows = QVBoxLayout(self)
-        rows.addWidget(self.view)
-        rows.addWidget(self.other)
 
 
 class Paints(QObject):
@@ -43,21 +31,9 @@ class Paints(QObject):
 
 
 @pytest.fixture
-def stand(qtbot: QtBot) -> Stand:
-    made = Stand()
-    qtbot.addWidget(made)
-    made.resize(700, 500)
-    with qtbot.waitExposed(made):
-        made.show()
-    made.activateWindow()
-    made.view.setFocus()
-    qtbot.waitUntil(made.view.hasFocus)
-    return made
-
-
-@pytest.fixture
 def view(stand: Stand) -> HexView:
     """On a byte in view, all painted; it blinks when told to."""
+    stand.view.set_reader(Pattern(2**20))
     settle(stand.view, 40)
     return stand.view
 

@@ -20,11 +20,12 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSlider, QApplication, QLineEdit, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractSlider, QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 from typing_extensions import override
 
 from tests.ui.hexview.readers import Broken, Cut, Pattern, hits_of, regions
+from tests.ui.hexview.stand import Stand
 from viewer.core.source import MemorySource
 from viewer.core.span import Span
 from viewer.ui.hexview import copying
@@ -42,33 +43,6 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 ALT = Qt.KeyboardModifier.AltModifier
 LEFT = Qt.MouseButton.LeftButton
 SIZES = [2**20, 2**40, 2**50]
-
-
-class Stand(QWidget):
-    """A window with a hex view and another field that can take the focus."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.view = HexView(load_theme("light"))
-        self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.other = QLineEdit()
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.addWidget(self.view)
-        rows.addWidget(self.other)
-
-
-@pytest.fixture
-def stand(qtbot: QtBot) -> Stand:
-    made = Stand()
-    qtbot.addWidget(made)
-    made.resize(700, 500)
-    with qtbot.waitExposed(made):
-        made.show()
-    made.activateWindow()
-    made.view.setFocus()
-    qtbot.waitUntil(made.view.hasFocus)
-    return made
 
 
 @pytest.fixture

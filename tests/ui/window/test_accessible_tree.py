@@ -28,10 +28,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from tests.ui.shell import HALF, LEGACY, make_window, opened, settled
+from tests.ui.shell import HALF, LEGACY, opened, settled
 from tests.ui.surfaces import ASKING, TELLING
-from viewer.session.settings import Settings
-from viewer.ui.panes import PANES
 from viewer.ui.window import MainWindow
 
 Role = QAccessible.Role
@@ -52,14 +50,6 @@ ROLES: Final = {
 ROWS: Final = {Role.Tree, Role.Table, Role.List}
 SAYS_NOTHING: Final = {Role.NoRole, Role.Client, Role.Window}
 MARKUP: Final = re.compile(r"</?(qt|b|br|table|tr|td|code|p|span)\b")
-
-
-@pytest.fixture
-def whole(qtbot: QtBot, settings: Settings) -> Iterator[MainWindow]:
-    made = make_window(settings, panes=PANES)
-    qtbot.addWidget(made)
-    yield made
-    made.close()
 
 
 def told(widget: QWidget) -> QAccessibleInterface:

@@ -12,14 +12,12 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QStyle, QStyleOptionViewItem, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.ui.shell import HALF, LEGACY, SAMPLES, ZIP, make_window, opened, settled
+from tests.ui.shell import HALF, LEGACY, SAMPLES, ZIP, opened, settled
 from viewer.session.recent import RecentFile
-from viewer.session.settings import Settings
 from viewer.ui.hexview.map import shape_of
 from viewer.ui.models.cells import CELL_ROLE, Cell, Piece
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.models.tree_model import TreeModel
-from viewer.ui.panes import PANES
 from viewer.ui.panes.compare import ComparePane
 from viewer.ui.panes.welcome import recent_row
 from viewer.ui.theme import SEVERITIES, load_theme, palette, style_sheet
@@ -32,14 +30,6 @@ OF_ITS_OWN: Final = SEVERITIES | {"plus", "minus"}
 """Icons whose shape says what their colour says."""
 Signs = tuple[Cell, str]
 """A cell, and what a screen reader is told of it."""
-
-
-@pytest.fixture
-def whole(qtbot: QtBot, settings: Settings) -> Iterator[MainWindow]:
-    made = make_window(settings, panes=PANES)
-    qtbot.addWidget(made)
-    yield made
-    made.close()
 
 
 def faults(row: Sequence[Signs]) -> list[str]:

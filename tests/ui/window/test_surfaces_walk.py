@@ -15,10 +15,9 @@ from pytestqt.qtbot import QtBot
 
 import viewer.ui
 from tests.builders.sets import numbered, shard, write_set
-from tests.ui.shell import HALF, LEGACY, ZIP, make_window, opened, settled
+from tests.ui.shell import HALF, LEGACY, ZIP, opened, settled
 from tests.ui.surfaces import ASKING, TELLING
 from tests.ui.walking import judge
-from viewer.session.settings import Settings
 from viewer.ui.panes import PANES
 from viewer.ui.panes.compare import CLASSES, TENSORS, VALUES, ComparePane
 from viewer.ui.panes.hex import HexPane
@@ -27,17 +26,6 @@ from viewer.ui.window import MainWindow
 
 LEFT_BY_FOCUS: Final = {"edit.find", "go.offset", "tools.palette"}
 """What they open closes when the keyboard goes elsewhere: how it looks without cannot be seen."""
-
-
-@pytest.fixture
-def whole(qtbot: QtBot, settings: Settings) -> Iterator[MainWindow]:
-    """A window with the panes of the program."""
-    made = make_window(settings, panes=PANES)
-    qtbot.addWidget(made)
-    with qtbot.waitActive(made):
-        made.activateWindow()
-    yield made
-    made.close()
 
 
 def quiet(qtbot: QtBot, window: MainWindow) -> None:

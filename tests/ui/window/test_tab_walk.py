@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
-from tests.ui.shell import HALF, LEGACY, ZIP, make_window, opened, settled
+from tests.ui.shell import HALF, LEGACY, ZIP, opened, settled
 from tests.ui.walking import judge
-from viewer.session.settings import Settings
-from viewer.ui.panes import PANES
 from viewer.ui.window import MainWindow
 from viewer.ui.window.layouts import Layout
-
-
-@pytest.fixture
-def whole(qtbot: QtBot, settings: Settings) -> Iterator[MainWindow]:
-    """A window with the panes of the program."""
-    made = make_window(settings, panes=PANES)
-    qtbot.addWidget(made)
-    with qtbot.waitActive(made):
-        made.activateWindow()
-    yield made
-    made.close()
-
 
 WALKS = [*((LEGACY, layout) for layout in Layout), (ZIP, Layout.BYTES), (HALF, Layout.BYTES)]
 
