@@ -46,7 +46,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     _leave_folder_that_is_gone()
     from viewer.ui.application import run
 
-    _end_at_once()
     return run(targets)
 
 
@@ -56,22 +55,6 @@ def _leave_folder_that_is_gone() -> None:
         os.getcwd()  # noqa: PTH109  # asked without loading pathlib
     except OSError:
         os.chdir(os.sep)
-
-
-def _end_at_once() -> None:
-    """Leave what is destroyed at the end of a process to the system, where the library of C can be told so.
-
-    Xlib ends the process where the screen is gone, also in the middle of a call from Python. The bindings of Qt then
-    destroy objects that Python still uses, and may turn in that for good: a program without a window, at full speed.
-    """
-    if not sys.platform.startswith("linux"):
-        return
-    import ctypes
-
-    library = ctypes.CDLL(None)
-    on_exit = getattr(library, "on_exit", None)  # of glibc; hands the code of the end over
-    if on_exit is not None:
-        on_exit(library["_exit"], None)
 
 
 def _has_screen() -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -42,3 +45,20 @@ def test_a_screen_that_goes_away_ends_the_program(desktop: Desktop, tmp_path: Pa
     desktop.end_screen()
     program.process.wait(PATIENCE)
     assert program.process.returncode in (0, 1)
+
+
+@pytest.mark.parametrize("bus", [False, True], ids=["alone", "with a bus"])
+def test_a_screen_that_goes_away_ends_the_program_in_a_call_from_python(desktop: Desktop, bus: bool) -> None:
+    """Python is held by the call that hears of it; the thread of Qt that speaks to the bus waits for Python then."""
+    if bus:
+        if shutil.which("dbus-daemon") is None:
+            pytest.skip("dbus-daemon: not installed, so there is no bus")
+        daemon = desktop.start(["dbus-daemon", "--session", "--nofork", "--print-address"], stdout=subprocess.PIPE)
+        with daemon.stdout as told:
+            desktop.environment["DBUS_SESSION_BUS_ADDRESS"] = told.readline().decode().strip()
+    command = [sys.executable, "-m", "tests.journeys.retitled"]
+    program = desktop.start(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    with program.stdout as told:
+        assert told.readline() == b"up\n"
+        desktop.end_screen()
+        assert program.wait(PATIENCE) == 1

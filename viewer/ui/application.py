@@ -24,6 +24,7 @@ from viewer.session.settings import COLOURS, MEMORY, MONO_FAMILY, MOTION, NAME, 
 from viewer.session.workspace import Workspace
 from viewer.torch_python import use_python
 from viewer.ui import theme as themes
+from viewer.ui.ending import end_at_once
 from viewer.ui.faults import Faults, keep_log, stop_log
 from viewer.ui.handover import Handed, Handover
 from viewer.ui.language import Language
@@ -364,10 +365,13 @@ def bring_back(running: Running, reopening: Reopening, *, is_first: bool) -> Non
 
 def run(arguments: Sequence[str]) -> int:
     """Open the files named, by their arguments without the program's name; gives the exit code."""
+    end_at_once()
     app = Application([TITLE])
     kept_log = keep_log()
     program = Program(app)
+    end_at_once()
     program.start(server_name(), arguments)
+    end_at_once()
     code = app.exec()
     program.stop()
     stop_log(kept_log)
