@@ -42,7 +42,7 @@ SAMPLES: Final = (
     ),
     Sample(
         "checkpoint_adam.pt",
-        "A state dict in a zip",
+        "A state_dict in a zip",
         "The form torch.save has written since 1.6, with an optimizer",
         lambda: torch_zip(values.checkpoint(), root="checkpoint_adam"),
     ),

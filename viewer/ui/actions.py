@@ -81,6 +81,9 @@ ACTIONS: Final = (
         "file.export_npz", QT_TRANSLATE_NOOP("actions", "Export npz…"), "File", Fact.TENSORS, ("Ctrl+Shift+E",), group=2
     ),
     ActionSpec(
+        "file.export_safetensors", QT_TRANSLATE_NOOP("actions", "Export safetensors…"), "File", Fact.TENSORS, group=2
+    ),
+    ActionSpec(
         "file.export_source",
         QT_TRANSLATE_NOOP("actions", "Save source as files…"),
         "File",
@@ -297,6 +300,9 @@ ACTIONS: Final = (
     ),
     ActionSpec("tools.compare_bytes", QT_TRANSLATE_NOOP("actions", "Compare bytes with…"), "Tools", Fact.PANE, group=1),
     ActionSpec("tools.ask_torch", QT_TRANSLATE_NOOP("actions", "Ask torch"), "Tools", Fact.PANE, group=1),
+    ActionSpec(
+        "tools.copy_code", QT_TRANSLATE_NOOP("actions", "Copy loading code"), "Tools", Fact.DECODED, (), "copy", 1
+    ),
     ActionSpec(
         "tools.copy_imports",
         QT_TRANSLATE_NOOP("actions", "Copy import report"),

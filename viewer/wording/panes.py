@@ -116,7 +116,7 @@ PANE_WORDS: Final[Mapping[str, PaneWords]] = {
         QT_TRANSLATE_NOOP("wording", "The selected tensor"),
         QT_TRANSLATE_NOOP(
             "wording",
-            "Its facts, then its numbers as values, histogram, heat map and, where it is one, picture. Of a large "
+            "Its facts, then its numbers as values, histogram, heat map and, where it is one, image. Of a large "
             "tensor the statistics are those of a sample until all elements are read, and say so.",
         ),
         QT_TRANSLATE_NOOP(

@@ -265,7 +265,7 @@ def test_the_proposed_name_leads_nowhere(name, safe):
 def test_without_source_the_pane_says_why(adam, opened, shown, qtbot):
     pane = shown(SourcePane, adam)
     qtbot.waitUntil(lambda: not adam.jobs.busy)
-    assert "A state dict holds values only" in pane.empty.text()
+    assert "A state_dict holds values only" in pane.empty.text()
     assert pane.pages.currentWidget() is pane.empty
     whole = opened(SAMPLES / "whole_model_zip.pt")
     pane = shown(SourcePane, whole)

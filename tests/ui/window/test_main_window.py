@@ -438,7 +438,7 @@ def test_the_palette_lists_every_menu_entry_and_runs_one(qtbot: QtBot, window: M
     palette = window.commands_palette
     titles = palette.titles
     assert {spec.text for spec, _ in window.actions_by_id} <= set(titles)
-    assert {"Contents", "Tensors", "A state dict in a zip", "checkpoint_adam.pt"} <= set(titles)
+    assert {"Contents", "Tensors", "A state_dict in a zip", "checkpoint_adam.pt"} <= set(titles)
     qtbot.keyClicks(palette.field, "gooff")
     assert palette.titles[0] == "Go to offset…"
     qtbot.keyClick(palette.field, Qt.Key.Key_Return)

@@ -54,7 +54,7 @@ class LegacyStateDict(StateDict):
     """For torch before 1.6 and what reads as it did. Types that were never in this form are left out."""
 
     form: ClassVar[str] = "legacy_state_dict"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("wording", "State dict for old torch")
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("wording", "state_dict for old torch")
     summary: ClassVar[str] = QT_TRANSLATE_NOOP("wording", ".pt or .pth in the form before torch 1.6")
     by_suffix: ClassVar[bool] = False
 

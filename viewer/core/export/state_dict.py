@@ -94,7 +94,7 @@ class StateDict(FileExporter):
     """The zip form, which torch 1.6 and later load; newer element types need newer torch."""
 
     form: ClassVar[str] = "state_dict"
-    title: ClassVar[str] = QT_TRANSLATE_NOOP("wording", "State dict")
+    title: ClassVar[str] = QT_TRANSLATE_NOOP("wording", "state_dict")
     summary: ClassVar[str] = QT_TRANSLATE_NOOP("wording", ".pt or .pth, loads with weights_only=True")
     suffixes: ClassVar[tuple[str, ...]] = (".pth", ".pt")
     judge: ClassVar[str] = "torch"

@@ -85,7 +85,7 @@ def _why(document: Document) -> str:
     if document.format == "torch-zip" and holds_modules(document):
         return _zip_words()
     return QCoreApplication.translate(
-        "SourcePane", "A state dict holds values only. The classes are not stored with it."
+        "SourcePane", "A state_dict holds values only. The classes are not stored with it."
     )
 
 

@@ -44,7 +44,7 @@ THIN: Final = "\u2009"
 SAMPLES: Final = (
     QT_TRANSLATE_NOOP("samples", "A whole model with its source"),
     QT_TRANSLATE_NOOP("samples", "Legacy archive of 2019: opcodes, 9 classes, 8 tensors"),
-    QT_TRANSLATE_NOOP("samples", "A state dict in a zip"),
+    QT_TRANSLATE_NOOP("samples", "A state_dict in a zip"),
     QT_TRANSLATE_NOOP("samples", "The form torch.save has written since 1.6, with an optimizer"),
     QT_TRANSLATE_NOOP("samples", "A whole model without its source"),
     QT_TRANSLATE_NOOP("samples", "A zip names the classes; their code is not in it"),

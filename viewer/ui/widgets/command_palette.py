@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -10,6 +11,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, Qt
 from PySide6.QtGui import QAction, QFocusEvent, QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
+    QLabel,
     QLineEdit,
     QListView,
     QStyle,
@@ -30,15 +32,21 @@ WIDTH: Final = 560
 ROW: Final = 30
 SHOWN: Final = 12
 TOP: Final = 64
+COMMAS: Final = re.compile("[,،、]")
+"""What divides a list in any language."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entry:
-    """One command: where it stands in the menus, its name, and the action itself."""
+    """One command: where it stands in the menus, its name, and the action itself.
+
+    `also`: what else people call it, divided by commas; found and not shown.
+    """
 
     place: str
     title: str
     action: QAction
+    also: str = ""
 
     @property
     def shortcut(self) -> str:
@@ -49,12 +57,22 @@ class Entry:
 def rank(text: str, entry: Entry) -> int | None:
     """How well an entry fits what was typed, 0 = best; None when it does not."""
     wanted, title, place = text.casefold().split(), entry.title.casefold(), entry.place.casefold()
-    if not all(word in title or word in place for word in wanted):
-        letters = iter(f"{place} {title}")
-        return 3 if all(letter in letters for letter in "".join(wanted)) else None
-    if wanted and title.startswith(wanted[0]):
-        return 0
-    return 1 if all(word in title for word in wanted) else 2
+    others = [words.strip() for words in COMMAS.split(entry.also.casefold())]
+    if all(word in title or word in place for word in wanted):
+        if wanted and title.startswith(wanted[0]):
+            return 0
+        return 1 if all(word in title for word in wanted) else 2
+    if any(words.startswith(" ".join(wanted)) for words in others):
+        return 1
+    if all(word in title or word in place or _begins(word, others) for word in wanted):
+        return 3
+    letters = iter(f"{place} {title}")
+    return 4 if all(letter in letters for letter in "".join(wanted)) else None
+
+
+def _begins(word: str, others: Sequence[str]) -> bool:
+    """A word in the middle of another one is chance: `age` in `language`."""
+    return any(part.startswith(word) for words in others for part in words.split())
 
 
 def matching(text: str, entries: Sequence[Entry]) -> list[Entry]:
@@ -144,8 +162,11 @@ class CommandPalette(QFrame):
         self.view.clicked.connect(self._run)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
+        self.nothing = QLabel(self.tr("No such command"))
+        self.nothing.setContentsMargins(theme.px(12), theme.px(4), theme.px(12), theme.px(4))
         column.addWidget(self.field)
         column.addWidget(self.view)
+        column.addWidget(self.nothing)
         self.setVisible(False)
 
     @property
@@ -220,6 +241,8 @@ class CommandPalette(QFrame):
 
     def _filter(self, text: str) -> None:
         self._model.set_rows(matching(text, self._entries))
+        self.view.setVisible(bool(self._model.rows))
+        self.nothing.setVisible(not self._model.rows)
         self.view.setCurrentIndex(self._model.index(0))
         self._tell()
         self._place()
@@ -227,7 +250,7 @@ class CommandPalette(QFrame):
     def _tell(self) -> None:
         """The keyboard stays in the field, so what is chosen below it is spoken: a command that is off never is."""
         if not self._model.rows:
-            speak(self.field, self.tr("No such command"))
+            speak(self.field, self.nothing.text())
             return
         entry = self._model.rows[max(0, self.view.currentIndex().row())]
         words = told(entry)

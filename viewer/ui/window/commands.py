@@ -24,6 +24,7 @@ from viewer.ui.window.exporting import Exports
 from viewer.ui.window.helping import Helping
 from viewer.ui.window.holding import facts_of, problems_with_place
 from viewer.ui.window.layouts import Layout
+from viewer.ui.window.loading_code import LoadingCode
 from viewer.ui.window.menus import Line, Lines
 from viewer.ui.window.readings import Readings
 from viewer.ui.window.remembering import Remembering
@@ -50,6 +51,7 @@ class Commands(QObject):
         self.comparisons = Comparisons(window)
         self._byte_menu = ByteMenu(window)
         self._asking = Asking(window)
+        self._loading_code = LoadingCode(window)
         self.helping = Helping(window)
         self.remembering = Remembering(window)
 
@@ -78,6 +80,7 @@ class Commands(QObject):
             "tensor.show_bytes": self._show_bytes,
             "tools.palette": self._palette,
             "tools.compare": self.comparisons.ask,
+            "tools.copy_code": self._loading_code.copy,
             "tools.unpack_more": self.readings.unpack_more,
             "tools.stop": self._stop,
             "window.next_pane": partial(self._walk_panes, 1),

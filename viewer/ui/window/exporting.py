@@ -57,7 +57,7 @@ class Exports(QObject):
 
     def handlers(self) -> dict[str, Callable[[], None]]:
         """What the commands of the menus do that are about exports."""
-        forms = ("state_dict", "npz", "source", "recovery", "imports", "listing")
+        forms = ("state_dict", "npz", "safetensors", "source", "recovery", "imports", "listing")
         found: dict[str, Callable[[], None]] = {f"file.export_{form}": partial(self.ask, form) for form in forms}
         rest: dict[str, Callable[[], None]] = {
             "file.export_found": self.ask_found,

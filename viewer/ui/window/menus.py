@@ -47,6 +47,8 @@ class Menus:
         self._menus: dict[str, QMenu] = {}
         self._titles: dict[str, str] = {}
         self._lines: dict[str, Lines] = {}
+        self._after: dict[str, str] = {}
+        self._english = {spec.id: spec.title for spec, _ in actions}
         self._groups: dict[str, int] = {}
         for name, title in MENUS.items():
             if "/" not in name:
@@ -62,7 +64,7 @@ class Menus:
                 self._groups[spec.menu] = spec.group
             menu.addAction(action)
             if spec.id in changing:
-                self._add_changing(spec.menu, *changing[spec.id])
+                self._add_changing(spec.menu, *changing[spec.id], spec.id)
 
     def menu(self, name: str) -> QMenu:
         """The menu of a name: File, View/Theme."""
@@ -76,14 +78,29 @@ class Menus:
 
     def entries(self) -> list[Entry]:
         """Every command of every menu, for the palette."""
+        # Nobody types in it while the window comes up.
+        from viewer.ui.command_words import MENU_WORDS, also
+
         for name in self._lines:
             self._fill(name)
         found: list[Entry] = []
         for name, menu in self._menus.items():
             top = plain(self._titles[name.partition("/")[0]])
             place = f"{top} › {self._titles[name]}" if "/" in name else top
-            found += [Entry(place, plain(action.text()), action) for action in commands_of(menu)]
+            words = also(MENU_WORDS.get(self._after.get(name, ""), ""))
+            found += [
+                Entry(place, plain(action.text()), action, words or self._others(action))
+                for action in commands_of(menu)
+            ]
         return found
+
+    def _others(self, action: QAction) -> str:
+        """What else a command is called: its own other words, and its English name in every language."""
+        from viewer.ui.command_words import WORDS, also
+
+        name = action.objectName()
+        found = (self._english.get(name, ""), also(WORDS.get(name, "")))
+        return ", ".join(filter(None, found))
 
     def _menu(self, name: str) -> QMenu:
         """The menu of that name, made when it is the first time."""
@@ -95,11 +112,11 @@ class Menus:
             self._groups.setdefault(parent, 0)
         return known
 
-    def _add_changing(self, parent: str, title: str, lines: Lines) -> None:
+    def _add_changing(self, parent: str, title: str, lines: Lines, after: str) -> None:
         name = f"{parent}/{title}"
         menu = self._menus[parent].addMenu(title)
         menu.setToolTipsVisible(True)
-        self._menus[name], self._titles[name], self._lines[name] = menu, title, lines
+        self._menus[name], self._titles[name], self._lines[name], self._after[name] = menu, title, lines, after
         self._menus[parent].aboutToShow.connect(lambda: self._fill(name))
 
     def _fill(self, name: str) -> None:

@@ -76,7 +76,7 @@ class ToolBar(QToolBar):
         self.export.setToolTip(self.tr("Export"))
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.export)
-        forms = ("state_dict", "npz", "source", "recovery")
+        forms = ("state_dict", "npz", "safetensors", "source", "recovery")
         menu.addActions([*(actions[f"file.export_{form}"] for form in forms), actions["tensor.export"]])
         self.export.setMenu(menu)
         self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
