@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenuBar,
     QPlainTextEdit,
+    QSplitterHandle,
     QTabBar,
     QTextEdit,
     QWidget,
@@ -40,6 +41,7 @@ CONTROLS: Final = (
     QComboBox,
     QLineEdit,
     QPlainTextEdit,
+    QSplitterHandle,
     QTabBar,
     QTextEdit,
 )

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.core.comparing.comparison import Row
@@ -17,6 +17,7 @@ from viewer.ui.compare_views.difference_plot import DifferencePlot
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.heat_map import HeatMap
 from viewer.ui.widgets.slice_choice import SliceChoice
+from viewer.ui.widgets.split import Split
 
 MAP: Final = "map of a difference"
 SHARES: Final = (3, 2)
@@ -50,8 +51,7 @@ class DifferenceMap(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.slice)
         self.plot = DifferencePlot(session, theme, self)
-        self.both = QSplitter(self)
-        self.both.setChildrenCollapsible(False)
+        self.both = Split(Qt.Orientation.Horizontal, self)
         for part, share in zip((self.map, self.plot), SHARES, strict=True):
             self.both.addWidget(part)
             self.both.setStretchFactor(self.both.indexOf(part), share)

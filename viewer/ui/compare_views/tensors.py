@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QScrollArea,
-    QSplitter,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -44,6 +43,7 @@ from viewer.ui.widgets.filter_bar import FilterBar
 from viewer.ui.widgets.kind_chips import KindChips
 from viewer.ui.widgets.rows import RowTable
 from viewer.ui.widgets.source_foot import NoteLine
+from viewer.ui.widgets.split import Split
 from viewer.ui.words import count, ended, of_failure, said
 from viewer.wording.comparing import HINTS, REPORT, STATUSES
 
@@ -103,7 +103,7 @@ class TensorsView(QWidget):
         self.only_map.setToolTip(self.tr("Show where the chosen tensors differ, or the table again"))
         self.only_map.setCheckable(True)
         self.only_map.hide()
-        self.parts = QSplitter(Qt.Orientation.Vertical, self)
+        self.parts = Split(Qt.Orientation.Vertical, self)
         self.empty = QLabel(self)
         self.choose = QPushButton(self.tr("Choose"), self)
         self.pages = QStackedWidget(self)
@@ -133,12 +133,10 @@ class TensorsView(QWidget):
         parts = self.parts
         parts.addWidget(self.table)
         parts.addWidget(self.under)
-        parts.setChildrenCollapsible(False)
         parts.setSizes([self.theme.px(part) for part in SHARES])
-        self.beside = QSplitter(Qt.Orientation.Vertical, full)
+        self.beside = Split(Qt.Orientation.Vertical, full)
         self.beside.addWidget(parts)
         self.beside.addWidget(self.map)
-        self.beside.setChildrenCollapsible(False)
         lines = QVBoxLayout(full)
         lines.setContentsMargins(0, 0, 0, 0)
         lines.setSpacing(0)

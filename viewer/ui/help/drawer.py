@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListView,
-    QSplitter,
     QStyle,
     QStyleOptionViewItem,
     QTextBrowser,
@@ -28,6 +27,7 @@ from viewer.ui.widgets.entering import QuietList
 from viewer.ui.widgets.field_icons import clearable, fit_icons
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.page_switch import PageSwitch
+from viewer.ui.widgets.split import Split
 from viewer.ui.widgets.two_line_list import Row, RowDelegate, RowModel
 from viewer.ui.words import count
 
@@ -197,14 +197,13 @@ class HelpDrawer(QWidget):
         column.addWidget(self.nothing)
         column.addWidget(self.rows, 1)
         column.addStretch(0)
-        split = QSplitter(Qt.Orientation.Vertical, self)
+        split = Split(Qt.Orientation.Vertical, self)
         split.addWidget(upper)
         split.addWidget(self.article)
         # F1 asks for the text, not for the list.
         split.setStretchFactor(0, 2)
         split.setStretchFactor(1, 3)
         split.setSizes([2000, 3000])
-        split.setChildrenCollapsible(False)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(1, 0, 0, 0)
         whole.setSpacing(0)

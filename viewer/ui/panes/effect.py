@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QScrollArea,
-    QSplitter,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -36,6 +35,7 @@ from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.effect_head import EffectHead
 from viewer.ui.widgets.rows import RowTable
+from viewer.ui.widgets.split import Split
 from viewer.ui.words import count
 
 TABLES: Final = "effect tables"
@@ -89,12 +89,11 @@ class EffectPane(Pane):
         self.empty.setWordWrap(True)
         self.empty.setMargin(px(12))
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
-        split = QSplitter(Qt.Orientation.Vertical, self)
+        split = Split(Qt.Orientation.Vertical, self)
         split.addWidget(self._section(self.tr("Stack, top first"), self.stack_facts, self.stack))
         split.addWidget(self._section(self.tr("Memo"), self.memo_facts, self.memo))
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
-        split.setChildrenCollapsible(False)
         whole = QWidget(self)
         inner = QVBoxLayout(whole)
         inner.setContentsMargins(0, 0, 0, 0)

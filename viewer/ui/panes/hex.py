@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QStackedWidget, QWidget
 from typing_extensions import override
 
 from viewer.core.span import Span
@@ -31,6 +31,7 @@ from viewer.ui.widgets.inside_bar import InsideBar
 from viewer.ui.widgets.map_refining import MapRefining
 from viewer.ui.widgets.region_legend import RegionLegend
 from viewer.ui.widgets.selection_facts import SelectionFacts
+from viewer.ui.widgets.split import Split
 from viewer.ui.words import hexadecimal, tip
 
 if TYPE_CHECKING:
@@ -96,8 +97,7 @@ class HexPane(Pane):
         row.addWidget(self.compared, 1)
         row.addWidget(self.map)
         self.pages = QStackedWidget(self)
-        self.parts = QSplitter(Qt.Orientation.Vertical, self)
-        self.parts.setChildrenCollapsible(False)
+        self.parts = Split(Qt.Orientation.Vertical, self)
         self.parts.addWidget(body)
         self.parts.addWidget(self.hits)
         self.parts.addWidget(self.compared.list)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QHeaderView,
     QLabel,
-    QSplitter,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -41,6 +40,7 @@ from viewer.ui.widgets.import_alarm import LONGEST
 from viewer.ui.widgets.import_details import ImportDetails
 from viewer.ui.widgets.labels import ElidedLabel, IconButton
 from viewer.ui.widgets.rows import RowTable
+from viewer.ui.widgets.split import Split
 from viewer.ui.words import count, hexadecimal, said
 from viewer.wording.imports import LEGEND, SEVERITIES, WEIGHTS_ONLY
 
@@ -119,13 +119,12 @@ class ImportsPane(Pane):
         column.addWidget(self.bar)
         column.addWidget(self.table, 1)
         column.addWidget(self.legend)
-        split = self.split = QSplitter(Qt.Orientation.Horizontal, self)
+        split = self.split = Split(Qt.Orientation.Horizontal, self)
         split.splitterMoved.connect(self._fit)
         split.addWidget(left)
         split.addWidget(self.details)
         split.setStretchFactor(0, 2)
         split.setStretchFactor(1, 1)
-        split.setChildrenCollapsible(False)
         split.setSizes([px(3300), px(1700)])
         self.pages = QStackedWidget(self)
         self.pages.addWidget(split)

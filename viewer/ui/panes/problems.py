@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QPushButton,
-    QSplitter,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -28,6 +27,7 @@ from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.problem_words import ProblemWords
 from viewer.ui.widgets.rows import RowTable
+from viewer.ui.widgets.split import Split
 from viewer.ui.words import count, hexadecimal, named, of_problem, severity_word
 
 HELP_PAGE: Final = "problems"
@@ -65,12 +65,11 @@ class ProblemsPane(Pane):
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.empty.setWordWrap(True)
         self.empty.linkActivated.connect(self.asks)
-        split = self.split = QSplitter(Qt.Orientation.Horizontal, self)
+        split = self.split = Split(Qt.Orientation.Horizontal, self)
         split.addWidget(self.table)
         split.addWidget(self.details)
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
-        split.setChildrenCollapsible(False)
         split.splitterMoved.connect(self._fit)
         split.setSizes([theme.px(3000), theme.px(2000)])
         self.pages = QStackedWidget(self)

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QStackedWidget, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.core.code.embedded import EmbeddedSource
@@ -37,6 +37,7 @@ from viewer.ui.widgets.source_foot import SourceFoot
 from viewer.ui.widgets.source_head import SourceHead
 from viewer.ui.widgets.source_origin import SourceOrigin
 from viewer.ui.widgets.source_text import SourceText, paragraphs
+from viewer.ui.widgets.split import Split
 from viewer.ui.widgets.text_find import find_all
 from viewer.ui.widgets.text_readings import TextReadings
 from viewer.ui.words import span_text
@@ -82,11 +83,10 @@ class SourcePane(Pane):
         column.setSpacing(0)
         for part in (self.head, self.body, self.checks, self.origin, self.foot):
             column.addWidget(part, int(part is self.body))
-        self.split = QSplitter(Qt.Orientation.Horizontal, self)
+        self.split = Split(Qt.Orientation.Horizontal, self)
         self.split.addWidget(self.list)
         self.split.addWidget(full)
         self.split.setStretchFactor(1, 1)
-        self.split.setChildrenCollapsible(False)
         self.list.hide()
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.split)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QPushButton,
-    QSplitter,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -35,6 +34,7 @@ from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.rows import RowTable
 from viewer.ui.widgets.segments import Segment, Segments
+from viewer.ui.widgets.split import Split
 from viewer.ui.widgets.treemap import Treemap
 from viewer.ui.widgets.when_seen import WhenSeen
 from viewer.ui.words import count, nbytes_of, said
@@ -117,12 +117,11 @@ class SpacePane(Pane):
         account.setContentsMargins(0, 0, 0, 0)
         account.setSpacing(0)
         account.addWidget(self.table, 1)
-        self.split = QSplitter(Qt.Orientation.Horizontal, self)
+        self.split = Split(Qt.Orientation.Horizontal, self)
         self.split.addWidget(left)
         self.split.addWidget(right)
         self.split.setStretchFactor(0, 1)
         self.split.setStretchFactor(1, 0)
-        self.split.setChildrenCollapsible(False)
         self.split.setSizes([px(900), px(ACCOUNT)])
         line = QHBoxLayout()
         line.setContentsMargins(px(12), px(2), px(12), px(2))
