@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
 import pytest
-from PySide6.QtCore import QModelIndex, QPointF, Qt
+from PySide6.QtCore import QModelIndex, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
-from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QStyle, QStyleOptionViewItem, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QDialog,
+    QHBoxLayout,
+    QPushButton,
+    QStyle,
+    QStyleOptionViewItem,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
+from tests.colour_vision import contrast
 from tests.ui.shell import HALF, LEGACY, SAMPLES, ZIP, opened, settled
 from viewer.session.recent import RecentFile
 from viewer.ui.hexview.map import shape_of
@@ -55,6 +66,11 @@ def faults(row: Sequence[Signs]) -> list[str]:
             wrong.append(f"not said to screen readers: {color} {cell.text}")
         if any(piece.chip for piece in cell.pieces) and not cell.text and not cell.icon and not spoken:
             wrong.append(f"a colour without words: {[one.text for one, _ in row]} {cell.pieces}")
+        if any(piece.chip and piece.text.isspace() for piece in cell.pieces):
+            told = any(not piece.mono and piece.text.strip() for piece in cell.pieces)
+            wrong += [] if told else [f"a colour that no word of the program goes with: {cell.pieces}"]
+        if any(piece.role == "sign" for piece in cell.pieces) and spoken == cell.text:
+            wrong.append(f"a sign that is not said to screen readers: {cell.pieces}")
     return wrong
 
 
@@ -94,6 +110,12 @@ def test_the_rule_finds_what_it_is_for() -> None:
     assert faults([(tinted, "Warning: Cut")])
     swatch = Cell((Piece("\u2009", chip="gap"),))
     assert faults([(swatch, swatch.text)])
+    beside = Cell((Piece("\u2009", chip="text"), Piece("'a'", mono=True)))
+    assert faults([(beside, beside.text)])
+    lettered = Cell((Piece("58", chip="text", role="sign"), Piece("'a'", mono=True)))
+    assert lettered.text == "'a'"
+    assert faults([(lettered, lettered.text)])
+    assert not faults([(lettered, "'a', made by BINUNICODE")])
 
 
 @pytest.mark.parametrize("name", ["half_download.pth", "runs_a_command.pkl", "whole_model_legacy.pth"])
@@ -180,30 +202,50 @@ def draw(rows: TwoLineList, picture: QImage, option: QStyleOptionViewItem) -> No
     painter.end()
 
 
-def luminance(color: QColor) -> float:
-    parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color.getRgbF()[:3]]
-    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+def plain_switch(room: QWidget) -> QAbstractButton:
+    return QToolButton(room)
+
+
+def push_switch(room: QWidget) -> QAbstractButton:
+    return QPushButton(room)
+
+
+def link_switch(room: QWidget) -> QAbstractButton:
+    made = QPushButton(room)
+    made.setProperty("link", True)
+    return made
+
+
+def segment(room: QWidget) -> QAbstractButton:
+    room.setProperty("segments", True)
+    room.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    return QToolButton(room)
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])
 @pytest.mark.parametrize("distinct", [False, True])
-def test_a_switch_that_is_on_has_an_outline(qtbot: QtBot, name: str, distinct: bool) -> None:
+@pytest.mark.parametrize("kind", [plain_switch, push_switch, link_switch, segment])
+def test_a_switch_that_is_on_has_an_outline(
+    qtbot: QtBot, name: str, distinct: bool, kind: Callable[[QWidget], QAbstractButton]
+) -> None:
     theme = load_theme(name, distinct=distinct)
-    room = QWidget()
-    qtbot.addWidget(room)
-    room.setPalette(palette(theme))
-    room.setStyleSheet(style_sheet(theme))
-    row, switch = QHBoxLayout(room), QToolButton(room)
+    whole = QWidget()
+    qtbot.addWidget(whole)
+    whole.setPalette(palette(theme))
+    whole.setStyleSheet(style_sheet(theme))
+    room = QWidget(whole)
+    QHBoxLayout(whole).addWidget(room)
+    row, switch = QHBoxLayout(room), kind(room)
     switch.setText("Kernels")
     switch.setCheckable(True)
     row.addWidget(switch)
-    room.show()
-    place = switch.geometry()
+    whole.show()
+    place = QRect(switch.mapTo(whole, QPoint(0, 0)), switch.size())
     outlines = []
     for on in (False, True):
         switch.setChecked(on)
-        picture = room.grab().toImage()
-        edge, ground = luminance(picture.pixelColor(place.center().x(), place.top())), luminance(theme.color("window"))
-        outlines.append((max(edge, ground) + 0.05) / (min(edge, ground) + 0.05))
+        picture = whole.grab().toImage()
+        edge = picture.pixelColor(place.center().x(), place.top())
+        outlines.append(contrast(edge, picture.pixelColor(place.center().x(), place.top() - 2)))
     assert outlines[0] < 1.5
     assert outlines[1] >= 3

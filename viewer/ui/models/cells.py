@@ -17,7 +17,8 @@ class Piece(NamedTuple):
     """One run of text. `mono`: stands in the file. `chip`: region kind of the ground behind it. `color`: theme role.
 
     `role`: the chip is bytes as the hex view colours them, an "opcode" or its "argument", which joins it without a gap.
-    Without a chip, "code" goes on with the text of the piece before it.
+    Without a chip, "code" goes on with the text of the piece before it. "sign": letters that say what the colour of
+    their chip says, and are no part of the text.
     `whole`: left out where it does not fit, never cut. `cut`: where it is cut else: at its "end", "middle" or "start".
     `mark`: the letters [start, stop) that were looked for; they are lit, and seen wherever the rest is cut.
     """
@@ -55,8 +56,8 @@ class Cell:
 
     @property
     def text(self) -> str:
-        """All pieces as one line, for copying, search and screen readers; those that are only a colour say nothing."""
-        said = (piece for piece in self.pieces if not piece.text.isspace())
+        """All pieces as one line, for copying, search and screen readers; a colour and its sign say nothing."""
+        said = (piece for piece in self.pieces if not piece.text.isspace() and piece.role != "sign")
         return "".join(part for piece in said for part in ("" if piece.role == "code" else " ", piece.text))[1:]
 
 

@@ -152,18 +152,28 @@ class EffectRows:
         values = self.effects.values
         if values.kind(item.value) is Kind.MARK:
             word = Piece(QCoreApplication.translate("Effect", "mark"), color="muted")
-            return Cell((*_signed(sign), self._swatch(item.value), word), tooltip=self._tip(item, ""))
+            shown = Cell((*_signed(sign), self._swatch(item.value), word), tooltip=self._tip(item, ""))
+            shown.spoken = self._spoken(shown, item.value)
+            return shown
         text = self.words.text(item.value, moment, LIMIT)
         cell = self._value_cell(item.value, text, sign, strong=bool(sign))
-        return Cell(cell.pieces, tooltip=self._tip(item, text))
+        return Cell(cell.pieces, tooltip=self._tip(item, text), spoken=cell.spoken)
 
     def _value_cell(self, value: int, text: str, sign: str, *, strong: bool) -> Cell:
-        """The sign of what happens, a swatch in the colour of the opcode that made the value, and the value."""
+        """The sign of what happens, the byte of the opcode that made the value on its colour, and the value."""
         color = "muted" if not strong or sign == TAKEN else "text"
-        return Cell((*_signed(sign), self._swatch(value), Piece(text, mono=True, color=color)))
+        cell = Cell((*_signed(sign), self._swatch(value), Piece(text, mono=True, color=color)))
+        cell.spoken = self._spoken(cell, value)
+        return cell
 
     def _swatch(self, value: int) -> Piece:
-        return Piece("\u2009", chip=chip_of(int(self.pickle.code.codes[value])))
+        byte = int(self.pickle.code.codes[value])
+        return Piece(hexadecimal(byte, 2), mono=True, chip=chip_of(byte), small=True, whole=True, role="sign")
+
+    def _spoken(self, cell: Cell, value: int) -> str:
+        """What the swatch says comes in words."""
+        words = QCoreApplication.translate("Effect", "{value}, made by {name}")
+        return words.format(value=cell.text, name=self.pickle.code.name(value))
 
     def _tip(self, item: Item, text: str) -> str:
         """Kind, whole text, and the opcodes that made the item and put it here."""

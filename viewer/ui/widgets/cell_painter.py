@@ -259,7 +259,7 @@ class CellPainter:
     def _ground(self, painter: QPainter, role: str, colors: RegionColors, place: Place) -> None:
         """What lies behind a piece: a chip, or bytes as the hex view draws them."""
         left, top, width, height = place
-        if role:
+        if role and role != "sign":
             painter.fillRect(left, top, width, height, colors.argument_fill if role == "argument" else colors.fill)
             if role == "opcode":
                 painter.fillRect(left, top, LEAD, height, colors.line)
