@@ -12,7 +12,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleInterface
-from PySide6.QtWidgets import QAccessibleWidget, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QScrollArea, QWidget
 from typing_extensions import override
 
 DRAWN: Final = re.compile("[\u200b\u2066-\u2069]")
@@ -29,10 +29,20 @@ def speak(widget: QWidget, text: str) -> None:
 
 def tell_as(widget: QWidget, role: QAccessible.Role) -> None:
     """From now on the widget is this to a screen reader; its value is its description."""
+    _install()
+    _ROLES[widget] = role
+
+
+def hush(kind: str) -> None:
+    """From now on a screen reader passes over widgets of this class of Qt: they stand somewhere and show nothing."""
+    _install()
+    _HUSHED.add(kind)
+
+
+def _install() -> None:
     if not _INSTALLED:
         QAccessible.installFactory(_made)
         _INSTALLED.append(_made)
-    _ROLES[widget] = role
 
 
 class _Painted(QAccessibleWidget):
@@ -43,12 +53,38 @@ class _Painted(QAccessibleWidget):
         return super().text(QAccessible.Text.Description if t == QAccessible.Text.Value else t)
 
 
+class _Hushed(QAccessibleWidget):
+    """Neither seen nor reached, and without parts."""
+
+    @override
+    def state(self) -> QAccessible.State:
+        state = super().state()
+        state.invisible = True
+        state.focusable = state.focused = False
+        return state
+
+    @override
+    def childCount(self) -> int:
+        return 0
+
+
+_HUSHED: Final[set[str]] = set()
 _ROLES: Final[weakref.WeakKeyDictionary[QObject, QAccessible.Role]] = weakref.WeakKeyDictionary()
 _INSTALLED: Final[list[object]] = []
 
 
+def _is_ground(widget: QWidget) -> bool:
+    """True for what an area is painted on: the area itself is told, and this would be another one without a name.
+
+    Not in an area that scrolls widgets, which lie on it.
+    """
+    area = widget.parentWidget()
+    return isinstance(area, QAbstractScrollArea) and not isinstance(area, QScrollArea) and area.viewport() is widget
+
+
 def _made(key: str, thing: QObject) -> QAccessibleInterface | None:
     """What Qt asks for each widget that it has no words for yet."""
-    del key
+    if isinstance(thing, QWidget) and (key in _HUSHED or _is_ground(thing)):
+        return _Hushed(thing, QAccessible.Role.Client)
     role = _ROLES.get(thing)
     return _Painted(thing, role) if role is not None and isinstance(thing, QWidget) else None

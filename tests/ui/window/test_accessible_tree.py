@@ -49,6 +49,8 @@ ROLES: Final = {
 }
 ROWS: Final = {Role.Tree, Role.Table, Role.List}
 SAYS_NOTHING: Final = {Role.NoRole, Role.Client, Role.Window}
+BREAK: Final = "\u200b"
+"""Where a line may end: it is read as the end of a word."""
 MARKUP: Final = re.compile(r"</?(qt|b|br|table|tr|td|code|p|span)\b")
 
 
@@ -76,7 +78,13 @@ def faults(widget: QWidget) -> list[str]:
     wrong = []
     for spoken in elements(told(widget)):
         one = spoken.object()
-        if not isinstance(one, QWidget) or not (spoken.state().focusable or isinstance(one, QAbstractButton)):
+        told_of = (spoken.text(Text.Name), spoken.text(Text.Description))
+        if any(BREAK in text for text in told_of):
+            wrong.append(f"marks that cut words: {told_of}")
+        if isinstance(one, QTabBar) and one.count() and one.tabRect(one.currentIndex()).isEmpty():
+            wrong.append(f"tabs that nobody sees: {[one.tabText(at) for at in range(one.count())]}")
+        has_keys = spoken.state().focusable or spoken.state().focused
+        if not isinstance(one, QWidget) or not (has_keys or isinstance(one, QAbstractButton)):
             continue
         if isinstance(one, QLabel) and not one.text():
             continue
@@ -106,7 +114,8 @@ def test_all_panes_tell_what_takes_keys(qtbot: QtBot, whole: MainWindow, path: P
         view.show_pane(key)
         settled(qtbot, whole)
         qtbot.waitUntil(lambda: not view.session.jobs.busy)
-        assert faults(whole) == [], key
+        found = faults(whole)
+        assert found == [], (key, "\n".join(found))
 
 
 @pytest.mark.parametrize("action", [*ASKING, *TELLING])

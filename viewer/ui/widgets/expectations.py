@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from viewer.core.source import one_line, printable
 from viewer.core.summary.prediction import Expectation
 from viewer.core.summary.versions import Conversion
+from viewer.ui.spoken import DRAWN
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.wrapped import WrappedLabel
 from viewer.ui.words import count, left_to_right, said
@@ -52,7 +53,7 @@ class ExpectationLine(QWidget):
         row.setSpacing(theme.px(8))
         row.addWidget(image)
         row.addLayout(lines, 1)
-        self.setAccessibleName(f"{self.title.text()}. {self.detail.text()}")
+        self.setAccessibleName(DRAWN.sub("", f"{title}. {detail}" if detail else title))
 
 
 class ExpectationList(QWidget):

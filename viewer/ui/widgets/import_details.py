@@ -16,7 +16,7 @@ from viewer.ui.models.table_model import RowsModel
 from viewer.ui.spoken import tell_as
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.rows import ROW, RowTable
-from viewer.ui.widgets.wrapped import breakable
+from viewer.ui.widgets.wrapped import breakable, show_marked_up
 from viewer.ui.words import count, hexadecimal, left_to_right, said
 from viewer.wording.imports import IMPORT_REASONS, SEVERITIES, USES, WEIGHTS_ONLY
 
@@ -82,7 +82,7 @@ class ImportDetails(QWidget):
         self.table.setVisible(bool(uses))
         # What stands here scrolls as one; a long table scrolls by itself.
         self.table.setFixedHeight(self._theme.px(ROW) * min(len(uses), ROWS_SHOWN) + self._theme.px(30))
-        self.label.setText("" if row is None else self._words(row))
+        show_marked_up(self.label, "" if row is None else self._words(row))
 
     def _words(self, row: ImportRow) -> str:
         found = row.found

@@ -15,6 +15,7 @@ from PySide6.QtGui import QEnterEvent, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
+from viewer.ui.spoken import DRAWN
 from viewer.ui.theme import Theme, paint_bar, pixmap
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.motion import slide_in
@@ -127,6 +128,8 @@ class MessageBar(QFrame):
 def label(text: str, *, bold: bool = False) -> QLabel:
     """Words that wrap; plain text, because parts of it come from files."""
     made = QLabel(breakable(text))
+    if made.text() != text:
+        made.setAccessibleName(DRAWN.sub("", text))
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setWordWrap(True)
     made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)

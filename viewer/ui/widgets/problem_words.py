@@ -15,7 +15,7 @@ from viewer.ui.spoken import tell_as
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.flow import FlowLayout
 from viewer.ui.widgets.labels import beside_icon
-from viewer.ui.widgets.wrapped import breakable
+from viewer.ui.widgets.wrapped import breakable, show_marked_up
 from viewer.ui.words import of_problem
 
 
@@ -62,11 +62,13 @@ class ProblemWords(QWidget):
         self.what = None
         if problem is None:
             self.label.clear()
+            self.label.setAccessibleName("")
             return
         words = of_problem(problem)
         parts = [html.escape(breakable(part)) for part in (words.detail, words.remedy) if part]
         parts.insert(0, f"<b>{html.escape(breakable(words.title))}</b>")
-        self.label.setText("".join(f'<p style="margin: 0 0 {theme.px(6)}px 0">{part}</p>' for part in parts))
+        lines = (f'<p style="margin: 0 0 {theme.px(6)}px 0">{part}</p>' for part in parts)
+        show_marked_up(self.label, "".join(lines))
         for remedy in remedies:
             button = QPushButton(beside_icon(remedy.words))
             button.setIcon(icon(theme, remedy.icon))

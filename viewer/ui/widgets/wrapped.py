@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QGuiApplication, QTextOption
+from PySide6.QtGui import QGuiApplication, QTextDocumentFragment, QTextOption
 from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
@@ -20,6 +20,12 @@ LONGEST: Final = 24
 _LONG: Final = re.compile(rf"\S{{{LONGEST},}}")
 _JOINT: Final = re.compile(rf"(?<=[._/:])(?=\w)|(?<=[^\s._/:]{{{LONGEST}}})(?=\S)")
 MOST_LINES: Final = 40
+
+
+def show_marked_up(label: QLabel, text: str) -> None:
+    """Show rich text whose names may break, and tell it without the marks that allow it."""
+    label.setText(text)
+    label.setAccessibleName(DRAWN.sub("", QTextDocumentFragment.fromHtml(text).toPlainText()))
 
 
 class WrappedLabel(QLabel):

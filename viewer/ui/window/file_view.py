@@ -15,6 +15,7 @@ from viewer.core.progress import Step
 from viewer.session.places import FilePlace
 from viewer.session.session import OPENING, Session
 from viewer.ui.pane import Area, Pane, PaneSpec
+from viewer.ui.spoken import hush
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.pane_header import Tab
 from viewer.ui.widgets.progress_strip import ProgressStrip
@@ -54,6 +55,7 @@ class FileView(QMainWindow):
     def __init__(
         self, session: Session, theme: Theme, panes: Sequence[PaneSpec], parent: QWidget | None = None
     ) -> None:
+        hush("QMainWindowTabBar")  # of no size: the headers of the panes have tabs of ours
         super().__init__(parent)
         self.setWindowFlags(Qt.WindowType.Widget)  # a QMainWindow makes itself a window, whatever its parent is
         self.session = session
