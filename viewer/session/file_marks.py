@@ -8,14 +8,17 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from viewer.core.errors import ViewerError
-from viewer.core.source import FileSource, Identity
+from viewer.core.source import FileSource, Identity, identity_of
 
 END: Final = 4096
 """Bytes of each end."""
+MOST: Final = 10_000
+"""Files of a folder among which a renamed one is looked for."""
 
 
 class KnownFiles:
@@ -35,6 +38,21 @@ class KnownFiles:
     def paths(self) -> list[str]:
         """Of all of them."""
         return list(self._opened)
+
+
+def renamed(path: Path, mark: str) -> str:
+    """The file with this mark that stands in the folder of a path where none stands; "" where there is none.
+
+    The number that the system gives a file is looked for first: nothing is read of the others.
+    """
+    number = mark.split(":")[1:2]
+    with contextlib.suppress(OSError), os.scandir(path.parent) as entries:
+        for entry in islice(entries, MOST):
+            if [str(entry.inode())] != number or not entry.is_file():
+                continue
+            if mark_of(Path(entry.path), identity_of(entry.stat())) == mark:
+                return entry.path
+    return ""
 
 
 def mark_of(path: Path, identity: Identity) -> str:

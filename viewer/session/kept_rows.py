@@ -65,6 +65,10 @@ class KeptRows:
         self._forget_before(lambda row: _is_same(row, name, mark))
         self.folder.run(lambda: self._drop(lambda each: _is_of(each, _digest(name), _digest(mark))))
 
+    def change(self, of: Callable[[bytes], bytes]) -> None:
+        """Give each row the content that `of` makes of it, soon."""
+        self.folder.run(lambda: self._change(of))
+
     def forget_all(self) -> None:
         """Keep nothing of any file."""
         self._forget_before(lambda _: True)
@@ -83,6 +87,15 @@ class KeptRows:
         own, others = file.removesuffix(SUFFIX).split("-")
         self._drop(lambda each: each != file and _is_of(each, own, others))
         self.folder.bound(self._bounds.rows, self._bounds.all_bytes)
+
+    def _change(self, of: Callable[[bytes], bytes]) -> None:
+        for each in self.folder.names():
+            content = self.folder.read(each, self._bounds.row_bytes)
+            changed = of(content)
+            if content and not changed:
+                self.folder.remove(each)
+            elif changed != content:
+                self.folder.put(each, changed)
 
     def _drop(self, is_meant: Callable[[str], bool]) -> None:
         for each in self.folder.names():

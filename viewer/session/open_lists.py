@@ -94,6 +94,10 @@ class OpenLists:
         """These files are open now; written soon."""
         self.folder.write(f"{self._name}{LIST}", partial(self._written, left), self._tidy)
 
+    def forget(self, path: str) -> None:
+        """Let no list of a program that runs no more name this file, or any where there is no path."""
+        self.folder.run(lambda: self._forget(path))
+
     def end(self, left: Left | None) -> None:
         """The window is gone. `left`: what comes back at the next start, None for nothing."""
         if left is not None:
@@ -120,6 +124,25 @@ class OpenLists:
         for name in self._lists()[LISTS:]:
             held = locked(self.folder.path / Path(name).with_suffix(LOCK)) if name[: -len(LIST)] != self._name else None
             if held is not None:
+                self._remove(name, held)
+
+    def _forget(self, path: str) -> None:
+        for name in self._lists():
+            left = read(self.folder.read(name, MOST_BYTES).decode("ascii", "replace"))
+            is_own = name == f"{self._name}{LIST}"
+            if is_own or left is None or (path and path not in left.paths):
+                continue
+            lock = self._taken.get(name)
+            held = lock if lock is not None else locked(self.folder.path / Path(name).with_suffix(LOCK))
+            if held is None:
+                continue
+            kept = tuple(one for one in left.paths if path and one != path)
+            if kept:
+                self.folder.put(name, written(replace(left, paths=kept, current=0)))
+                if lock is None:
+                    os.close(held)
+            else:
+                self._taken.pop(name, None)
                 self._remove(name, held)
 
     def _remove(self, name: str, lock: int) -> None:

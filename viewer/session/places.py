@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import base64
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from viewer.core.span import Span
-from viewer.session.file_marks import KnownFiles
+from viewer.session.file_marks import KnownFiles, renamed
 from viewer.session.kept_rows import Bounds, KeptRows, Row, row_bytes
+from viewer.session.setting import parsed
 from viewer.session.settings import KEEP_PLACES, PLACES, Settings
 
 if TYPE_CHECKING:
@@ -78,17 +80,25 @@ class Places:
                 return Found(place, _how(row, name, mark), row["path"])
         return None
 
+    def found_again(self, path: str) -> str:
+        """The file of the same folder that was known by a path where none stands now; "" where there is none."""
+        marks = (row["file"] for row in self._rows.find(path, "") if row["path"] == path)
+        return next((found for mark in marks if (found := renamed(Path(path), mark))), "")
+
     def keep(self, path: str | os.PathLike[str], identity: Identity, place: FilePlace) -> None:
         """Remember how a file is left, soon; the oldest beyond the limit are forgotten."""
         name, mark = self._known.names(path, identity)
         if self._settings.get(KEEP_PLACES) and name not in self._silent:
-            self._rows.keep(name, mark, partial(_written, name, mark, place))
+            silent = frozenset(self._silent)
+            self._rows.keep(name, mark, lambda: without(_written(name, mark, place), silent))
 
     def forget(self, path: str | os.PathLike[str], identity: Identity) -> None:
         """Forget how a file was left, and do not remember it before it is opened again."""
         name, mark = self._known.names(path, identity)
         self._silent.add(name)
         self._rows.forget(name, mark)
+        # Files that were compared with it name it too.
+        self._rows.change(lambda content: without(content, frozenset((name,))))
 
     def forget_all(self) -> None:
         """Forget how every file was left; those that are open are not remembered before they are opened again."""
@@ -113,6 +123,23 @@ def _written(name: str, mark: str, place: FilePlace) -> bytes:
     }
     content = row_bytes(name, mark, {**facts, "kept": place.kept})
     return content if len(content) <= MOST_BYTES else row_bytes(name, mark, facts)
+
+
+def without(content: bytes, names: frozenset[str]) -> bytes:
+    """A row as bytes, in which nothing is one of these names any more."""
+    if not any(json.dumps(name).encode("ascii") in content for name in names):
+        return content
+    row = parsed(content.decode("ascii", "replace"))
+    # What is damaged and names one is of no use.
+    return json.dumps(_without(row, names), separators=(",", ":")).encode("ascii") if isinstance(row, dict) else b""
+
+
+def _without(part: Any, names: frozenset[str]) -> Any:
+    if isinstance(part, dict):
+        return {key: _without(one, names) for key, one in part.items() if not (isinstance(one, str) and one in names)}
+    if isinstance(part, list):
+        return [_without(one, names) for one in part if not (isinstance(one, str) and one in names)]
+    return part
 
 
 def _how(row: Row, name: str, mark: str) -> str:

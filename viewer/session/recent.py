@@ -120,7 +120,8 @@ class RecentFiles(QObject):
         self.gone -= {path, name}
 
         def change(files: list[RecentFile]) -> list[RecentFile]:
-            moved = replace(_known(files, path, facts), path=name)
+            before = _known(files, path, facts)
+            moved = replace(before, path=name, pinned=before.pinned or _known(files, name).pinned)
             return [moved if file.path == path else file for file in files if file.path != name]
 
         self._change(change)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from viewer.session.open_lists import Left, OpenLists
 from viewer.session.settings import REOPEN, Settings
@@ -25,7 +25,15 @@ SETTLED_MS: Final = 10_000
 
 
 class Reopening(QObject):
-    """Keeps the list of one window."""
+    """Keeps the list of one window.
+
+    `asked`: what is to be opened again once the person has said so; None where nothing waits for an answer.
+
+    missed: files that were open are to come back, and are not there.
+        Signal(paths: tuple[str, ...])
+    """
+
+    missed = Signal(object)
 
     def __init__(self, workspace: Workspace, lists: OpenLists) -> None:
         super().__init__(workspace)
@@ -34,7 +42,7 @@ class Reopening(QObject):
         self._settings: Settings = workspace.settings
         self._tries = 0
         self._ended = False
-        self._asked: Left | None = None
+        self.asked: Left | None = None
         self._soon = QTimer(self, singleShot=True, interval=SOON_MS)
         self._soon.timeout.connect(self._keep)
         self._settled = QTimer(self, singleShot=True, interval=SETTLED_MS)
@@ -43,7 +51,7 @@ class Reopening(QObject):
     def begin(self, *, is_first: bool = True) -> Left | None:
         """What was open the last time, where it is to come back; then keep what is open now.
 
-        With `tries` it is to be asked for first, and `try_again` is the answer.
+        With `tries` it is to be asked for first; `try_again` or `leave_closed` is the answer.
 
         `is_first`: no other window of this screen takes second starts. One beside another takes over only what was
         open in windows that were not left as usual.
@@ -55,24 +63,30 @@ class Reopening(QObject):
             self._keep()
             return None
         # Where it is asked for first, it stays on the disk beside what is opened meanwhile, until the window is left.
-        self._asked = left if left.tries else None
+        self.asked = left if left.tries else None
         return left
 
     def follow(self) -> None:
         """Keep what is open from now on."""
         for signal in (self._work.added, self._work.removed, self._work.moved, self._work.current_changed):
             signal.connect(self._changed)
+        self._work.forgotten.connect(self._forget)
         self._work.ending.connect(self.end)
 
     def try_again(self, left: Left) -> None:
         """Open these files; the one that was looked at is looked at. Those that are gone are left out."""
-        self._tries, self._asked = left.tries + 1, None
+        self._tries, self.asked = left.tries + 1, None
         # On the disk before the first is opened: a file that ends the program is known by it at the next start.
         paths = dict.fromkeys((*left.paths, *open_now(self._work).paths))
         self._lists.write(replace(left, paths=tuple(paths), tries=self._tries, ended=False))
         self._lists.folder.settle()
         self._settled.start()
-        open_again(self._work, left)
+        self._open_again(left)
+
+    def leave_closed(self) -> None:
+        """Do not open what was asked for, and do not ask again."""
+        self.asked = None
+        self._keep()
 
     def lost(self) -> Left | None:
         """What another window had open that was ended by a fault while this one runs, where it is to come back."""
@@ -89,7 +103,7 @@ class Reopening(QObject):
         self._lists.write(self._with_asked(Left(tuple(both), now.current, self._tries)))
         self._lists.folder.settle()
         self._settled.start()
-        open_again(self._work, left)
+        self._open_again(left)
 
     def drop_lost(self) -> None:
         """Leave it closed, and do not ask again."""
@@ -108,11 +122,25 @@ class Reopening(QObject):
             return
         self.hand_on()
         comes_back = self._settings.get(REOPEN) == "always"
-        self._lists.end(replace(open_now(self._work), ended=True) if comes_back else None)
+        self._lists.end(replace(known_now(self._work), ended=True) if comes_back else None)
 
     def _changed(self) -> None:
         if not self._ended:
             self._soon.start()
+
+    def _forget(self, path: str) -> None:
+        """A file is forgotten, or all are with no path: it does not come back, and no list names it."""
+        if self.asked is not None:
+            left = tuple(one for one in self.asked.paths if path and one != path)
+            self.asked = replace(self.asked, paths=left) if left else None
+        self._lists.forget(path)
+        self._soon.stop()
+        self._keep()
+
+    def _open_again(self, left: Left) -> None:
+        gone = open_again(self._work, left)
+        if gone:
+            self.missed.emit(gone)
 
     def _settle(self) -> None:
         self._tries = 0
@@ -122,13 +150,13 @@ class Reopening(QObject):
         if self._settings.get(REOPEN) == "never":
             self._lists.write(Left(()))
         else:
-            self._lists.write(self._with_asked(replace(open_now(self._work), tries=self._tries)))
+            self._lists.write(self._with_asked(replace(known_now(self._work), tries=self._tries)))
 
     def _with_asked(self, now: Left) -> Left:
-        if self._asked is None:
+        if self.asked is None:
             return now
-        paths = dict.fromkeys((*now.paths, *self._asked.paths))
-        return Left(tuple(paths), now.current, self._asked.tries)
+        paths = dict.fromkeys((*now.paths, *self.asked.paths))
+        return Left(tuple(paths), now.current, self.asked.tries)
 
 
 def open_now(work: Workspace) -> Left:
@@ -138,12 +166,25 @@ def open_now(work: Workspace) -> Left:
     return Left(tuple(str(session.path.absolute()) for session in sessions), at)
 
 
-def open_again(work: Workspace, left: Left) -> None:
-    """Open these files, but for those that are gone."""
-    opened = [work.open(path) if not _is_gone(path) else None for path in left.paths]
+def known_now(work: Workspace) -> Left:
+    """The same without those that were forgotten since."""
+    kept = [session for session in work.sessions if session not in work.forgotten_now]
+    at = kept.index(work.current) if work.current in kept else 0
+    return Left(tuple(str(session.path.absolute()) for session in kept), at)
+
+
+def open_again(work: Workspace, left: Left) -> tuple[str, ...]:
+    """Open these files, one that was renamed by its new name; gives those that are gone."""
+    opened: list[Session | None] = []
+    gone: list[str] = []
+    for path in left.paths:
+        found = work.found_again(path) if _is_gone(path) else path
+        opened.append(work.open(found) if found else None)
+        gone += [] if found else [path]
     looked_at = opened[left.current] if left.current < len(opened) else None
     if looked_at is not None:
         work.activate(looked_at)
+    return tuple(gone)
 
 
 def _is_gone(path: str) -> bool:

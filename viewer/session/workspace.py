@@ -17,7 +17,7 @@ from viewer.session.bookmarks import kept_bookmarks
 from viewer.session.file_marks import KnownFiles
 from viewer.session.jobs import Jobs
 from viewer.session.offsets import parse_target
-from viewer.session.places import SAME, Found, Places
+from viewer.session.places import MOVED, SAME, Found, Places
 from viewer.session.recent import RecentFiles
 from viewer.session.state_folder import StateFolder
 
@@ -35,7 +35,8 @@ class Workspace(QObject):
     """The sessions, one a file. `current`: the one that is looked at, None when no file is open.
 
     `places_left`: how the file of a session was left when it was open the last time, where that is known.
-    `identities`: by which the files of the sessions are known.
+    `identities`: by which the files of the sessions are known. `forgotten_now`: sessions whose file was forgotten since
+    it was opened.
 
     added: a session begins; whoever shows it is made now, before its file is opened.
         Signal(session: Session)
@@ -49,6 +50,8 @@ class Workspace(QObject):
         Signal()
     refused: a file could not be opened at all.
         Signal(path: Path, failure: Exception)
+    forgotten: nothing is to be known of a file any more, of any with no path.
+        Signal(path: str)
     changed_on_disk: the file of a session is not what was read.
         Signal(session: Session, what: str)   changed or gone
     """
@@ -59,6 +62,7 @@ class Workspace(QObject):
     current_changed = Signal(object)
     moved = Signal()
     refused = Signal(object, object)
+    forgotten = Signal(str)
     changed_on_disk = Signal(object, str, object)
 
     def __init__(self, settings: Settings, parent: QObject | None = None) -> None:
@@ -74,6 +78,7 @@ class Workspace(QObject):
         self.current: Session | None = None
         self.places_left: dict[Session, Found] = {}
         self.identities: dict[Session, Identity] = {}
+        self.forgotten_now: set[Session] = set()
         self._watches: dict[Session, Watch] = {}
 
     def open_targets(self, targets: Iterable[str]) -> None:
@@ -111,6 +116,8 @@ class Workspace(QObject):
         self.identities[session] = identity
         found = self.places.find(path, identity)
         if found is not None:
+            if found.how == MOVED and self.recent.known(found.path) in self.recent.files:
+                self.recent.move(found.path, str(path))
             # Who reads a file again knows that it has changed.
             self.places_left[session] = found if like is None else replace(found, how=SAME)
             span = found.place.span
@@ -130,6 +137,10 @@ class Workspace(QObject):
             return None
         number = facts.st_dev, facts.st_ino
         return next((session for session in self.sessions if _number(session) == number), None)
+
+    def found_again(self, path: str) -> str:
+        """Where a file is now that was renamed since it was open, as far as its folder tells; "" where it does not."""
+        return self.places.found_again(path)
 
     def activate(self, session: Session | None) -> None:
         """Look at this session."""
@@ -161,6 +172,7 @@ class Workspace(QObject):
         at = self.sessions.index(session)
         self.sessions.remove(session)
         self.places_left.pop(session, None)
+        self.forgotten_now.discard(session)
         watch = self._watches.pop(session, None)
         if watch is not None:
             watch.close()
@@ -179,7 +191,10 @@ class Workspace(QObject):
         """Forget how the file of a session was left, its bookmarks, and that it was open."""
         self.places.forget(session.path, self.identities[session])
         session.bookmarks.clear()
-        self.recent.forget([str(session.path.absolute())])
+        path = str(session.path.absolute())
+        self.recent.forget([path])
+        self.forgotten_now.add(session)
+        self.forgotten.emit(path)
 
     def forget_all(self) -> None:
         """The same of all files."""
@@ -188,6 +203,8 @@ class Workspace(QObject):
             session.bookmarks.clear()
         self.bookmarks.forget_all()
         self.recent.forget_all()
+        self.forgotten_now.update(self.sessions)
+        self.forgotten.emit("")
 
     def close_all(self) -> None:
         """End all sessions and all work."""

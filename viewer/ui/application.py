@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -14,7 +13,6 @@ from typing_extensions import override
 
 from viewer import __version__, resources
 from viewer.core.memory import MIB, allow
-from viewer.core.source import printable
 from viewer.handing_over import server_name
 from viewer.session.cycles import Cycles
 from viewer.session.jobs import EXPORT, Jobs
@@ -29,9 +27,9 @@ from viewer.ui.faults import Faults, keep_log, stop_log
 from viewer.ui.handover import Handed, Handover
 from viewer.ui.language import Language
 from viewer.ui.number_forms import NumberForms
+from viewer.ui.reopened import Reopened
 from viewer.ui.system_motion import SystemMotion
 from viewer.ui.warming import FirstPicture, Warming
-from viewer.ui.widgets.message_bar import Message
 from viewer.ui.widgets.motion import allow_motion
 from viewer.ui.window import MainWindow
 
@@ -40,9 +38,6 @@ if TYPE_CHECKING:
     from viewer.wording.numbers import Numbers
 
 TITLE: Final = "Picklescope"
-REOPENED: Final = "reopened"
-NAMED: Final = 3
-"""Files that a message names."""
 DESKTOP_FILE: Final = "io.github.picklescope.Picklescope"
 
 
@@ -147,7 +142,7 @@ class Running:
         self.workspace = Workspace(settings)
         self.workspace.removed.connect(cycles.collect_soon)
         self.window = MainWindow(self.workspace, appearance.theme)
-        self.reopening: Reopening | None = None
+        self.reopened: Reopened | None = None
         self._faults = Faults(self.window)
         self._joins = [
             appearance.changed.connect(self.window.set_theme),
@@ -170,28 +165,10 @@ class Running:
         if not window.isActiveWindow():
             QApplication.alert(window)
 
-    def offer_lost(self) -> None:
-        """Another window was ended while this one runs: its files would wait for a start that finds no window."""
-        reopening = self.reopening
-        left = reopening.lost() if reopening is not None else None
-        if reopening is None or left is None:
-            return
-        names = [printable(Path(path).name) for path in left.paths[:NAMED]]
-        names += ["\u2026"] if len(left.paths) > NAMED else []
-        title = QApplication.translate("Reopening", "Another window was not left as usual.")
-        sentence = QApplication.translate("Reopening", "It had these files open: {names}.").format(
-            names=", ".join(names)
-        )
-        actions = (
-            (QApplication.translate("Reopening", "Open them"), reopening.take_lost),
-            (QApplication.translate("Reopening", "Leave them closed"), reopening.drop_lost),
-        )
-        self.window.say(Message("note", title, sentence, actions, key=REOPENED))
-
-    def keep_open_files(self, lists: OpenLists) -> Reopening:
+    def keep_open_files(self, lists: OpenLists) -> Reopened:
         """Who remembers which files are open in this window, so that they come back after a fault."""
-        self.reopening = Reopening(self.workspace, lists)
-        return self.reopening
+        self.reopened = Reopened(self.window, Reopening(self.workspace, lists))
+        return self.reopened
 
     def stop(self) -> None:
         """End all work and let everything go."""
@@ -244,7 +221,7 @@ class Program(QObject):
         Jobs.hold()
         self._lists = OpenLists(self.settings, name)
         is_first = self._handover.begin(name)
-        bring_back(self.running, self.running.keep_open_files(self._lists), is_first=is_first)
+        self.running.keep_open_files(self._lists).bring_back(is_first=is_first)
         # Opened before the window is shown, so that its first picture has the bytes already.
         self.running.workspace.open_targets(arguments)
         self.running.window.show()
@@ -275,7 +252,8 @@ class Program(QObject):
 
     def _take(self, handed: Handed) -> None:
         self.running.take(handed)
-        self.running.offer_lost()
+        if self.running.reopened is not None:
+            self.running.reopened.offer_lost()
 
     def _told(self) -> tuple[str, Numbers]:
         """What makes all words and numbers of a window other ones."""
@@ -297,10 +275,9 @@ class Program(QObject):
             return
         self._spoken = self._told()
         left, geometry = open_now(before.workspace), before.window.saveGeometry()
-        asked = before.window.findChild(Preferences) is not None
+        has_preferences = before.window.findChild(Preferences) is not None
         toured = before.window.tour.at
-        if before.reopening is not None:
-            before.reopening.hand_on()
+        asked = before.reopened.hand_on() if before.reopened is not None else None
         # While no window counts Qt would take the program to be over.
         self._app.setQuitOnLastWindowClosed(False)
         before.end()
@@ -308,13 +285,13 @@ class Program(QObject):
         self.running = self._make()
         self.running.window.restoreGeometry(geometry)
         if self._lists is not None:
-            self.running.keep_open_files(self._lists).follow()
+            self.running.keep_open_files(self._lists).follow(asked)
         open_again(self.running.workspace, left)
         self.running.window.show()
         FirstPicture(self.running.window).drawn.connect(before.window.deleteLater)
         if toured is not None:
             self.running.window.tour.show(toured)
-        if asked:
+        if has_preferences:
             self.running.window.actions_by_id["edit.preferences"].trigger()
         self._app.setQuitOnLastWindowClosed(True)
 
@@ -339,28 +316,6 @@ def follow_memory(settings: Settings) -> None:
 
     settings.changed.connect(use)
     use(MEMORY.key)
-
-
-def bring_back(running: Running, reopening: Reopening, *, is_first: bool) -> None:
-    """Open the files of the last time, where that is wished; ask first where they ended the program before.
-
-    `is_first`: no other window of this screen takes second starts.
-    """
-    left = reopening.begin(is_first=is_first)
-    if left is None:
-        return
-    if not left.tries:
-        reopening.try_again(left)
-        if not left.ended:
-            title = QApplication.translate("Reopening", "The last time the program was not left as usual.")
-            sentence = QApplication.translate("Reopening", "The files that were open then are open again.")
-            running.window.say(Message("note", title, sentence, key=REOPENED))
-        return
-    title = QApplication.translate("Reopening", "The program ended soon after it opened the files of the last time.")
-    sentence = QApplication.translate("Reopening", "They were not opened again: one of them may be the cause.")
-    again = QApplication.translate("Reopening", "Open them")
-    actions = ((again, lambda: reopening.try_again(left)),)
-    running.window.say(Message("warning", title, sentence, actions, key=REOPENED))
 
 
 def run(arguments: Sequence[str]) -> int:

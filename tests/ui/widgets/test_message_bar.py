@@ -111,3 +111,32 @@ def test_heights_and_words(qtbot: QtBot, bars: MessageBars) -> None:
     assert bar is not None
     assert bar.height() >= 54
     assert bar.accessibleName() == "Error: This file ends early. 48,000 bytes are here."
+
+
+@pytest.mark.parametrize("way", ["button", "key", "clock"])
+def test_who_closes_a_bar_has_answered_too(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, way: str) -> None:
+    monkeypatch.setitem(message_bar.LEAVE_MS, "note", 1 if way == "clock" else 60_000)
+    parent = QWidget()  # never shown, so that no mouse can stand on the bar
+    qtbot.addWidget(parent)
+    bars = MessageBars(load_theme("light"), parent)
+    answers = list[str]()
+    bars.add(Message("note", "asked", closed=lambda: answers.append("closed")))
+    if way == "key":
+        bars.close_first()
+    elif way == "button":
+        bars.findChildren(MessageBar)[0]._close.click()
+    qtbot.waitUntil(lambda: answers == ["closed"])
+    assert titles(bars) == []
+
+
+def test_who_takes_an_action_has_not_closed_the_bar(bars: MessageBars) -> None:
+    answers = list[str]()
+    act = "Do it", lambda: answers.append("done")
+    bars.add(Message("note", "asked", actions=(act,), key="it", closed=lambda: answers.append("closed")))
+    button = next(one for one in bars.findChildren(QPushButton) if one.text() == "Do it")
+    button.click()
+    assert answers == ["done"]
+    # Nor has a later message that takes its place.
+    bars.add(Message("note", "asked", key="it", closed=lambda: answers.append("closed")))
+    bars.add(Message("note", "other", key="it"))
+    assert answers == ["done"]

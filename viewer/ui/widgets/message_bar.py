@@ -32,6 +32,7 @@ class Message:
     """What a bar says. `severity`: error, warning, note, done. `actions`: words and what they do; the bar closes then.
 
     `key`: a later message of the same key takes the place of this one. `about`: the session it belongs to, None: all.
+    `closed`: what it means that the bar was closed, by the person or by the clock, and none of the actions was taken.
     """
 
     severity: str
@@ -40,6 +41,7 @@ class Message:
     actions: tuple[tuple[str, Callable[[], None]], ...] = ()
     key: str = ""
     about: object = None
+    closed: Callable[[], None] | None = None
 
 
 class MessageBar(QFrame):
@@ -47,9 +49,12 @@ class MessageBar(QFrame):
 
     closed: the person or the clock closed it.
         Signal(message: Message)
+    acted: one of its actions is taken.
+        Signal(message: Message)
     """
 
     closed = Signal(object)
+    acted = Signal(object)
 
     def __init__(self, message: Message, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -111,7 +116,8 @@ class MessageBar(QFrame):
         row.addWidget(self._close)
 
     def _act(self, act: Callable[[], None]) -> None:
-        self._leave()
+        self._clock.stop()
+        self.acted.emit(self.message)
         act()
 
     def _leave(self) -> None:
@@ -177,7 +183,7 @@ class MessageBars(QWidget):
         """Close the uppermost bar; False when there is none."""
         shown = self.shown
         if shown:
-            self._forget(shown[0])
+            self._close(shown[0])
         return bool(shown)
 
     def look_at(self, about: object) -> None:
@@ -196,6 +202,11 @@ class MessageBars(QWidget):
         for bar in self._bars.values():
             bar.set_theme(theme)
 
+    def _close(self, message: Message) -> None:
+        self._forget(message)
+        if message.closed is not None:
+            message.closed()
+
     def _forget(self, message: Message) -> None:
         self._messages = [one for one in self._messages if one is not message]
         self._arrange()
@@ -211,7 +222,8 @@ class MessageBars(QWidget):
         for at, message in enumerate(shown):
             if message not in self._bars:
                 bar = self._bars[message] = MessageBar(message, self._theme, self)
-                bar.closed.connect(self._forget)
+                bar.closed.connect(self._close)
+                bar.acted.connect(self._forget)
                 self._column.insertWidget(at, bar)
                 slide_in(bar, bar.sizeHint().height())
             elif self._column.indexOf(self._bars[message]) != at:
