@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from PySide6.QtCore import QEventLoop, QPoint, QRect, Qt, QTimer
-from PySide6.QtGui import QImage
+from PySide6.QtCore import SIGNAL, QEventLoop, QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QAction, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenuBar,
     QPlainTextEdit,
+    QScrollArea,
     QSplitterHandle,
     QTabBar,
     QTextEdit,
@@ -28,6 +29,7 @@ from PySide6.QtWidgets import (
 
 from viewer.ui.help.drawer import HelpDrawer
 from viewer.ui.hexview.view import HexView
+from viewer.ui.widgets.field_icons import CLEAR
 from viewer.ui.widgets.kind_chips import KindChips
 from viewer.ui.widgets.page_switch import PageSwitch
 from viewer.ui.widgets.segments import Segments
@@ -163,7 +165,7 @@ def out_of_order(stops: list[Stop]) -> list[str]:
     """
     wrong, rounds, alone = list[str](), 0, len({stop.pane for stop in stops}) == 1
     for before, after in pairwise([*stops, stops[0]]):
-        one, other = before.place, after.place
+        one, other = places(before, after)
         if before.pane != after.pane or one.intersects(other):
             continue
         mirrored = before.widget.isRightToLeft()
@@ -178,13 +180,24 @@ def out_of_order(stops: list[Stop]) -> list[str]:
     return wrong
 
 
+def places(before: Stop, after: Stop) -> tuple[QRect, QRect]:
+    """Where two stops lay; of two in one area that scrolled in between, where they lie now."""
+    area = next((one for one in upwards(before.widget) if isinstance(one, QScrollArea)), None)
+    if area is None or not area.isAncestorOf(after.widget):
+        return before.place, after.place
+    one, other = (QRect(stop.widget.mapToGlobal(QPoint(0, 0)), stop.widget.size()) for stop in (before, after))
+    return one, other
+
+
 def left_out(window: QWidget, stops: list[Stop]) -> list[str]:
     """Controls that can be seen and used, but not reached."""
     reached = {stop.widget for stop in stops}
-    missing = []
+    missing = list[str]()
     palette = (
         window.commands_palette if isinstance(window, MainWindow) and window.commands_palette.isVisible() else None
     )
+    for field in window.findChildren(QLineEdit):
+        missing += [f"sign {sign.text()!r} in {describe(field)}" for sign in pressed_signs(field)]
     for widget in (palette or window).findChildren(QWidget):
         if not isinstance(widget, CONTROLS) or widget.window() is not window or not usable(widget):
             continue
@@ -196,6 +209,12 @@ def left_out(window: QWidget, stops: list[Stop]) -> list[str]:
         if not unseen(window, Stop(widget, None, QRect())):
             missing.append(describe(widget))
     return missing
+
+
+def pressed_signs(field: QLineEdit) -> list[QAction]:
+    """Signs in a field that do something: only the mouse reaches them. What empties a field, keys do as well."""
+    signs = field.findChildren(QAction, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return [sign for sign in signs if sign.objectName() != CLEAR and sign.receivers(SIGNAL("triggered(bool)"))]
 
 
 def usable(widget: QWidget) -> bool:

@@ -147,6 +147,7 @@ ACTIONS: Final = (
     ActionSpec("file.quit", QT_TRANSLATE_NOOP("actions", "Quit"), "File", shortcuts=("Ctrl+Q",), group=5),
     ActionSpec("edit.copy_hex", QT_TRANSLATE_NOOP("actions", "Copy as hex"), "Edit", Fact.PANE, ("Ctrl+C",), "copy"),
     ActionSpec("edit.copy_text", QT_TRANSLATE_NOOP("actions", "Copy as text"), "Edit", Fact.PANE, ("Ctrl+Shift+C",)),
+    ActionSpec("edit.copy_file", QT_TRANSLATE_NOOP("actions", "Copy as file"), "Edit", Fact.PANE),
     ActionSpec(
         "edit.bookmark", QT_TRANSLATE_NOOP("actions", "Add bookmark"), "Edit", Fact.PANE, ("Ctrl+D",), "bookmark", 1
     ),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, Qt
 from PySide6.QtGui import QDrag, QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QWidget
@@ -23,7 +23,7 @@ from viewer.session.session import Session
 from viewer.ui.panes.contents import ContentsPane
 from viewer.ui.panes.tensors import TensorsPane
 from viewer.ui.theme import load_theme
-from viewer.ui.widgets.drag_out import DragFolder, clear_left
+from viewer.ui.widgets.drag_out import PASTED, DragFolder, clear_left
 
 
 @pytest.fixture
@@ -69,6 +69,44 @@ def drag(qtbot: QtBot, session: Session, view: QAbstractItemView, row: QPoint) -
         move(place, QPoint(row.x() + step, row.y()))
     QTest.mouseRelease(place, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, row)
     qtbot.waitUntil(lambda: not session.jobs.busy)
+
+
+@pytest.mark.parametrize("name", ["fc.weight", "TheModelClass"])
+def test_a_row_is_copied_as_the_file_that_dragging_it_gives(
+    qtbot: QtBot, sessions: list[Session], dropped: list[Path], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """What the mouse drags into a file manager the keyboard pastes there."""
+    session = session_of(qtbot, sessions, LEGACY)
+    pane = ContentsPane(session, load_theme("light"))
+    qtbot.addWidget(pane)
+    pane.resize(400, 600)
+    pane.show()
+    assert pane.model.tree is not None
+    assert pane.commands() == {}, "no row is chosen"
+    found = [index for index in rows_of(pane) if pane.model.data(index).split()[0] == name.split(".")[-1]]
+    pane.tree.setCurrentIndex(found[0])
+    told: list[tuple[str, ...]] = []
+    pane.message.connect(lambda *words: told.append(words))
+    pane.commands()["edit.copy_file"]()
+    qtbot.waitUntil(lambda: bool(told))
+    pasted = QGuiApplication.clipboard().mimeData()
+    path = Path(pasted.urls()[0].toLocalFile())
+    assert path.is_file()
+    assert bytes(pasted.data(PASTED).data()) == b"copy\n" + path.as_uri().encode()
+    assert told == [("done", f"{path.name} is copied as a file.", "Paste it in a file manager.")]
+    hold(monkeypatch, held=True)
+    row = pane.tree.visualRect(found[0]).center()
+    drag(qtbot, session, pane.tree, row)
+    assert dropped == [path], "the same file, not made twice"
+
+
+def rows_of(pane: ContentsPane, above: QModelIndex | None = None) -> Iterator[QModelIndex]:
+    place = above or QModelIndex()
+    for row in range(pane.model.rowCount(place)):
+        index = pane.model.index(row, 0, place)
+        yield index
+        pane.tree.expand(index)
+        yield from rows_of(pane, index)
 
 
 def move(place: QWidget, at: QPoint) -> None:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QGridLayout,
+    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -29,13 +30,14 @@ from typing_extensions import override
 from viewer.session.setting import Setting
 from viewer.session.settings import PREFERENCES, SECTIONS, Settings
 from viewer.ui.dialogs.room import fit
-from viewer.ui.theme import Theme, icon
-from viewer.ui.widgets.field_icons import fit_icons
-from viewer.ui.widgets.labels import Box
+from viewer.ui.theme import Theme
+from viewer.ui.widgets.labels import Box, IconButton
 from viewer.ui.widgets.number_field import number_field
 from viewer.ui.widgets.tab_order import step
 
 PATH_WIDTH: Final = 320
+FINDER: Final = 34
+"""The button beside a path, with its gap."""
 
 
 class Preferences(QDialog):
@@ -59,6 +61,7 @@ class Preferences(QDialog):
         self._settings = settings
         self._theme = theme
         self.fields: dict[str, QWidget] = {}
+        self.finders: dict[str, QWidget] = {}
         self._shown: dict[str, Callable[[], None]] = {}
         self._labels: list[QLabel] = []
         self._forgetting: list[QPushButton] = []
@@ -119,8 +122,9 @@ class Preferences(QDialog):
         for label in self._labels:
             label.setFixedWidth(names + 1)
         for field in (*self.fields.values(), *self._forgetting):
-            field.setMinimumWidth(min(px(PATH_WIDTH), room - names) if isinstance(field, QLineEdit) else 0)
-            field.setMaximumWidth(room - names)
+            left = room - names - (px(FINDER) if isinstance(field, QLineEdit) else 0)
+            field.setMinimumWidth(min(px(PATH_WIDTH), left) if isinstance(field, QLineEdit) else 0)
+            field.setMaximumWidth(left)
 
     def _add_head(self, words: str) -> None:
         head = QLabel(words)
@@ -147,7 +151,10 @@ class Preferences(QDialog):
         label.setBuddy(field)
         self.fields[setting.key] = field
         self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignVCenter)
-        self._grid.addWidget(field, row, 1, 1, 2, Qt.AlignmentFlag.AlignLeading)
+        if setting.key in self.finders:
+            self._grid.addLayout(_beside(field, self.finders[setting.key]), row, 1, 1, 2)
+        else:
+            self._grid.addWidget(field, row, 1, 1, 2, Qt.AlignmentFlag.AlignLeading)
         self._grid.addWidget(help_, row + 1, 1, 1, 2)
         self._grid.setRowMinimumHeight(row + 2, self._theme.px(4))
         self._shown[setting.key]()
@@ -191,10 +198,9 @@ class Preferences(QDialog):
         field = QLineEdit()
         field.setFont(self._theme.mono())
         field.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        find = field.addAction(icon(self._theme, "folder", "muted"), QLineEdit.ActionPosition.TrailingPosition)
-        fit_icons(field, self._theme)
-        find.setText(self.tr("Choose a file"))
-        find.triggered.connect(lambda: self._find(setting))
+        find = IconButton(self._theme, "folder", self.tr("Choose a file"))
+        find.clicked.connect(lambda: self._find(setting))
+        self.finders[setting.key] = find
         field.editingFinished.connect(lambda: self._settings.set(setting, field.text().strip()))
         self._shown[setting.key] = lambda: field.setText(self._settings.get(setting))
         return field
@@ -229,6 +235,15 @@ class Preferences(QDialog):
     def _reset(self) -> None:
         for setting in PREFERENCES:
             self._settings.reset(setting)
+
+
+def _beside(field: QWidget, button: QWidget) -> QHBoxLayout:
+    """A field and the button that fills it."""
+    line = QHBoxLayout()
+    line.addWidget(field)
+    line.addWidget(button)
+    line.addStretch(1)
+    return line
 
 
 def fixed_families() -> list[str]:

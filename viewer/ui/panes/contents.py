@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
 
 from PySide6.QtCore import QModelIndex
@@ -105,6 +105,12 @@ class ContentsPane(Pane):
         else:
             self.tree.show_node(self.model, selection.node)
         self._quiet = False
+
+    @override
+    def commands(self) -> Mapping[str, Callable[[], None]]:
+        document = self.session.document
+        has_row = document is not None and bool(document.tensors) and self.tree.currentIndex().isValid()
+        return {"edit.copy_file": self.drags.copy} if has_row else {}
 
     def _dragged(self, index: QModelIndex) -> Load | None:
         contents = self.session.contents

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 from weakref import WeakMethod
@@ -231,6 +231,12 @@ class TensorsPane(Pane):
     @override
     def topic(self) -> str:
         return HELP if self.bar.field.hasFocus() else ""
+
+    @override
+    def commands(self) -> Mapping[str, Callable[[], None]]:
+        page, views = self._page(), (self.table, self.tree)
+        can_copy = page in (LIST, GROUPS) and views[page].selectionModel().hasSelection()
+        return {"edit.copy_file": self.drags[page].copy} if can_copy else {}
 
     def chosen(self) -> list[Tensor]:
         """The tensors whose rows are selected, in the document's order."""

@@ -3,6 +3,8 @@
 A file manager asks for the address of a file at once and reads it when it likes, so the file has to be whole before.
 Small ones are in a few milliseconds; where the button is let go before a large one is whole, it is kept for the next
 drag of the same thing. Drags only ever copy. All files go with the program.
+
+Without a mouse the same file is put on the clipboard, and pasted in a file manager.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from typing import Final
 from weakref import WeakMethod
 
 from PySide6.QtCore import (
+    QByteArray,
     QEvent,
     QLockFile,
     QMimeData,
@@ -43,6 +46,7 @@ from viewer.ui.words import of_failure
 DRAG: Final = "drag out"
 PREFIX: Final = "picklescope-drag-"
 LOCK: Final = ".lock"
+PASTED: Final = "x-special/gnome-copied-files"
 KEPT: Final = 8
 """Files that are kept: a file manager may still be reading those of the last drags."""
 
@@ -106,6 +110,7 @@ class DragOut(QObject):
         self._pressed: QPoint | None = None
         self._index = QPersistentModelIndex()
         self._postponed = False
+        self._is_copied = False
         self._made: tuple[Load, Path] | None = None
         view.viewport().installEventFilter(self)
 
@@ -139,7 +144,8 @@ class DragOut(QObject):
         far = (event.position().toPoint() - self._pressed).manhattanLength() >= QApplication.startDragDistance()
         if far:
             self._pressed = None
-            self._begin()
+            self._is_copied = False
+            self._begin(self._view.model().index(self._index.row(), 0, self._index.parent()))
         return True
 
     def _release(self, event: QMouseEvent) -> bool:
@@ -154,16 +160,20 @@ class DragOut(QObject):
     def _is_dragging(self) -> bool:
         return self._session.jobs.is_running(DRAG)
 
-    def _begin(self) -> None:
+    def copy(self) -> None:
+        """Do for the row of the keyboard what dragging it does; the file goes to the clipboard when it is whole."""
+        self._is_copied = True
+        self._begin(self._view.currentIndex().siblingAtColumn(0))
+
+    def _begin(self, index: QModelIndex) -> None:
         """Make the file off the GUI thread; the drag starts when it is whole and the button still held."""
         load = self._load()
-        index = self._view.model().index(self._index.row(), 0, self._index.parent())
-        found = load(index) if load is not None and self._index.isValid() else None
+        found = load(index) if load is not None and index.isValid() else None
         document = self._session.root
         if found is None or document is None:
             return
         if self._made is not None and self._made[0] == found and self._made[1].is_file():
-            self.carry(self._made[1])
+            self._hand_over(self._made[1])
             return
 
         def work(progress: Progress) -> tuple[Load, Path]:
@@ -173,14 +183,35 @@ class DragOut(QObject):
 
     def _ready(self, made: tuple[Load, Path]) -> None:
         self._made = made
-        if QGuiApplication.mouseButtons() & Qt.MouseButton.LeftButton:
-            self.carry(made[1])
+        if self._is_copied or QGuiApplication.mouseButtons() & Qt.MouseButton.LeftButton:
+            self._hand_over(made[1])
             return
         title = self.tr("{name} is ready to be dragged.").format(name=printable(made[1].name))
         self.told.emit("note", title, self.tr("It took longer than the button was held. Drag it once more."))
 
+    def _hand_over(self, path: Path) -> None:
+        if self._is_copied:
+            self._put_on_clipboard(path)
+        else:
+            self.carry(path)
+
     def _failed(self, failure: Exception) -> None:
-        self.told.emit("error", self.tr("This cannot be dragged out as a file."), of_failure(failure))
+        words = (
+            self.tr("This cannot be copied as a file.")
+            if self._is_copied
+            else self.tr("This cannot be dragged out as a file.")
+        )
+        self.told.emit("error", words, of_failure(failure))
+
+    def _put_on_clipboard(self, path: Path) -> None:
+        data = QMimeData()
+        address = QUrl.fromLocalFile(str(path))
+        data.setUrls([address])
+        # Some file managers paste nothing else.
+        data.setData(PASTED, QByteArray(b"copy\n" + address.toEncoded().data()))
+        QGuiApplication.clipboard().setMimeData(data)
+        title = self.tr("{name} is copied as a file.").format(name=printable(path.name))
+        self.told.emit("done", title, self.tr("Paste it in a file manager."))
 
     def carry(self, path: Path) -> None:
         """Hand the file to whatever it is dropped on; it is copied there."""
