@@ -14,7 +14,7 @@ from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QPushButton, QTableView, QTreeView
 
-from viewer.session.settings import LANGUAGE
+from viewer.session.settings import LANGUAGE, MEMORY
 from viewer.ui.application import Application, Program
 from viewer.ui.dialogs.preferences import Preferences
 from viewer.ui.models.cells import CELL_ROLE, Cell
@@ -53,6 +53,9 @@ class Walk:
             self.asked = True
             session.select_tensor(session.document.tensors[TENSOR], "test")
             window.actions_by_id["edit.preferences"].trigger()
+            (dialog,) = window.findChildren(Preferences)
+            dialog.fields[MEMORY.key].setFocus()
+            dialog.area.ensureWidgetVisible(dialog.fields[MEMORY.key])
             return
         self.seen.append(note(window, view))
         self.before = window
@@ -83,7 +86,8 @@ def note(window: MainWindow, view: FileView) -> dict[str, Any]:
         "panes": [dock.windowTitle() for dock in view.docks.values()],
         "heads": {key: heads for key, dock in view.docks.items() if (heads := heads_of(dock))},
         "dialog": [dialog.windowTitle(), *(button.text() for button in dialog.findChildren(QPushButton))],
-        "shown": dialog.isVisible(),
+        "shown": dialog.isVisible() and not dialog.fields[MEMORY.key].visibleRegion().isEmpty(),
+        "field": dialog.left().field,
         "bytes": bytes_of(view),
         "opcodes": opcodes_of(view),
         "code": source.text.toPlainText(),

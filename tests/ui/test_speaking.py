@@ -29,7 +29,7 @@ from viewer.ui.window.speaking import language_lines
 
 SPOKEN: Final = ("en", "ja", "zh_CN", "fa", "en")
 WORDS: Final = ("menus", "panes", "heads", "dialog")
-OF_THE_FILE: Final = ("bytes", "code", "tensors", "opcodes", "span")
+OF_THE_FILE: Final = ("bytes", "code", "tensors", "opcodes", "span", "field")
 SAME_EVERYWHERE: Final = {"dtype", "weights_only", "0"}
 NAMES: Final = ["English", "简体中文", "日本語", "فارسی"]
 

@@ -275,7 +275,8 @@ class Program(QObject):
             return
         self._spoken = self._told()
         left, geometry = open_now(before.workspace), before.window.saveGeometry()
-        has_preferences = before.window.findChild(Preferences) is not None
+        preferences = before.window.findChild(Preferences)
+        at = preferences.left() if preferences is not None else None
         toured = before.window.tour.at
         asked = before.reopened.hand_on() if before.reopened is not None else None
         # While no window counts Qt would take the program to be over.
@@ -291,8 +292,10 @@ class Program(QObject):
         FirstPicture(self.running.window).drawn.connect(before.window.deleteLater)
         if toured is not None:
             self.running.window.tour.show(toured)
-        if has_preferences:
+        if at is not None:
             self.running.window.actions_by_id["edit.preferences"].trigger()
+            for asked_anew in self.running.window.findChildren(Preferences):
+                asked_anew.come_back(at)
         self._app.setQuitOnLastWindowClosed(True)
 
 

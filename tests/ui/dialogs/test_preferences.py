@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
-from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QSpinBox
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QPushButton, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from viewer.session.settings import KEEP_PLACES, MONO_FAMILY, PREFERENCES, RECENT_KEPT, TEXT_SIZE, THEME, Settings
+from viewer.session.settings import (
+    KEEP_PLACES,
+    MONO_FAMILY,
+    PREFERENCES,
+    RECENT_KEPT,
+    TEXT_SIZE,
+    THEME,
+    TORCH_PYTHON,
+    Settings,
+)
 from viewer.ui.dialogs.preferences import Preferences, fixed_families
 from viewer.ui.theme import load_theme
 
@@ -105,3 +118,72 @@ def test_a_narrow_window_cuts_nothing_off(qtbot: QtBot, settings: Settings, scal
     page = made.area.widget()
     for field in made.fields.values():
         assert field.mapTo(page, field.rect().topRight()).x() < made.area.viewport().width()
+
+
+def test_all_that_was_put_back_can_come_again(dialog: Preferences, settings: Settings) -> None:
+    settings.set(THEME, "dark")
+    settings.set(RECENT_KEPT, 7)
+    dialog.reset.click()
+    assert (settings.get(THEME), settings.get(RECENT_KEPT)) == (THEME.default, RECENT_KEPT.default)
+    assert dialog.reset.text() == "Bring my choices back"
+    dialog.reset.click()
+    assert (settings.get(THEME), settings.get(RECENT_KEPT)) == ("dark", 7)
+    assert dialog.reset.text() == "Put all back"
+
+
+def test_a_choice_made_since_ends_that_offer(dialog: Preferences, settings: Settings) -> None:
+    settings.set(THEME, "dark")
+    dialog.reset.click()
+    settings.set(RECENT_KEPT, 7)
+    assert dialog.reset.text() == "Put all back"
+    dialog.reset.click()
+    assert (settings.get(THEME), settings.get(RECENT_KEPT)) == (THEME.default, RECENT_KEPT.default)
+
+
+def test_the_offer_goes_on_in_the_window_that_comes_after(
+    qtbot: QtBot, dialog: Preferences, settings: Settings
+) -> None:
+    settings.set(RECENT_KEPT, 7)
+    dialog.reset.click()
+    after = Preferences(settings, load_theme("light"))
+    qtbot.addWidget(after)
+    after.come_back(dialog.left())
+    after.reset.click()
+    assert settings.get(RECENT_KEPT) == 7
+
+
+def test_a_path_at_which_no_program_is_is_told(dialog: Preferences, settings: Settings) -> None:
+    def told() -> list[str]:
+        return [label.text() for label in dialog.findChildren(QLabel) if "path" in label.text()]
+
+    usual = told()
+    settings.set(TORCH_PYTHON, "/no/such/python")
+    assert told() == ["There is no program at this path."]
+    for path in (sys.executable, ""):
+        settings.set(TORCH_PYTHON, path)
+        assert told() == usual
+
+
+def test_where_nothing_was_chosen_nothing_can_come_again(dialog: Preferences) -> None:
+    dialog.reset.click()
+    assert dialog.reset.text() == "Put all back"
+
+
+def test_the_wheel_passes_over_every_field(qtbot: QtBot, dialog: Preferences, settings: Settings) -> None:
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    dialog.reset.setFocus()
+    before = {setting.key: settings.get(setting) for setting in PREFERENCES}
+    # What a field leaves goes on to the page, which scrolls; Qt does so with events of the system alone.
+    assert [name for name, field in dialog.fields.items() if turned(field)] == []
+    assert {setting.key: settings.get(setting) for setting in PREFERENCES} == before
+    assert dialog.reset.hasFocus()
+
+
+def turned(field: QWidget) -> bool:
+    """Whether a field takes the wheel, one notch down."""
+    middle = QPointF(field.rect().center())
+    buttons, keys, phase = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase
+    event = QWheelEvent(middle, field.mapToGlobal(middle), QPoint(), QPoint(0, -120), buttons, keys, phase, False)
+    QApplication.sendEvent(field, event)
+    return event.isAccepted()

@@ -5,7 +5,9 @@ A setting of a new kind needs a maker here; a new setting of a known kind needs 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
@@ -40,6 +42,14 @@ FINDER: Final = 34
 """The button beside a path, with its gap."""
 
 
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Where a person was: the field with the keyboard by its setting, "" = none, and what `Put all back` took away."""
+
+    field: str
+    taken: Mapping[Setting[Any], Any]
+
+
 class Preferences(QDialog):
     """All settings by section. `forgetting`: buttons that make the program forget: their words and what they do.
 
@@ -64,7 +74,10 @@ class Preferences(QDialog):
         self.finders: dict[str, QWidget] = {}
         self._shown: dict[str, Callable[[], None]] = {}
         self._labels: list[QLabel] = []
+        self._helps: dict[str, QLabel] = {}
         self._forgetting: list[QPushButton] = []
+        self._before: Mapping[Setting[Any], Any] = {}
+        self._putting = False
         page = QWidget()
         self._grid = QGridLayout(page)
         self._grid.setColumnStretch(2, 1)
@@ -85,6 +98,21 @@ class Preferences(QDialog):
         area.setWidget(page)
         self._lay_out(area)
         settings.changed.connect(self._show)
+
+    def left(self) -> Left:
+        """For the preferences of the window that takes the place of this one: some settings make all anew."""
+        at = self.focusWidget()
+        return Left(at.objectName() if at in self.fields.values() and at is not None else "", self._before)
+
+    def come_back(self, left: Left) -> None:
+        """Stand where others were left."""
+        self._offer_back(left.taken)
+        field = self.fields.get(left.field)
+        if field is not None:
+            field.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.area.ensureWidgetVisible(field)
+        elif left.taken:
+            self.reset.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @override
     def focusNextPrevChild(self, forward: bool) -> bool:
@@ -149,7 +177,7 @@ class Preferences(QDialog):
         field.setAccessibleName(said(setting.label))
         field.setAccessibleDescription(said(setting.help))
         label.setBuddy(field)
-        self.fields[setting.key] = field
+        self.fields[setting.key], self._helps[setting.key] = field, help_
         self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignVCenter)
         if setting.key in self.finders:
             self._grid.addLayout(_beside(field, self.finders[setting.key]), row, 1, 1, 2)
@@ -202,8 +230,14 @@ class Preferences(QDialog):
         find.clicked.connect(lambda: self._find(setting))
         self.finders[setting.key] = find
         field.editingFinished.connect(lambda: self._settings.set(setting, field.text().strip()))
-        self._shown[setting.key] = lambda: field.setText(self._settings.get(setting))
+        self._shown[setting.key] = lambda: self._show_path(setting, field)
         return field
+
+    def _show_path(self, setting: Setting[Any], field: QLineEdit) -> None:
+        path = self._settings.get(setting)
+        field.setText(path)
+        there = not path or shutil.which(path) is not None
+        self._helps[setting.key].setText(said(setting.help) if there else self.tr("There is no program at this path."))
 
     def _find(self, setting: Setting[Any]) -> None:
         name, _ = QFileDialog.getOpenFileName(self, said(setting.label), self._settings.get(setting))
@@ -225,16 +259,32 @@ class Preferences(QDialog):
     def _show(self, key: str) -> None:
         """A setting has another value, by whatever way."""
         show = self._shown.get(key)
-        if show is not None:
-            show()
+        if show is None:
+            return
+        show()
+        if self._before and not self._putting:
+            self._offer_back({})
 
     def _ask_keys(self) -> None:
         self.accept()
         self.keys_asked.emit()
 
     def _reset(self) -> None:
+        """Put all back, or what was chosen before that was done."""
+        chosen = {one: value for one in PREFERENCES if (value := self._settings.get(one)) != one.default}
+        mine, self._putting = self._before, True
         for setting in PREFERENCES:
-            self._settings.reset(setting)
+            if setting in mine:
+                self._settings.set(setting, mine[setting])
+            else:
+                self._settings.reset(setting)
+        self._putting = False
+        self._offer_back({} if mine else chosen)
+
+    def _offer_back(self, before: Mapping[Setting[Any], Any]) -> None:
+        """`before`: what was chosen and can come back, until a setting is changed by hand."""
+        self._before = before
+        self.reset.setText(self.tr("Bring my choices back") if before else self.tr("Put all back"))
 
 
 def _beside(field: QWidget, button: QWidget) -> QHBoxLayout:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
@@ -73,7 +73,15 @@ class ElidedLabel(QLabel):
         painter.end()
 
 
-class Box(QComboBox):
+class Choice(QComboBox):
+    """A choice that the wheel passes over: it scrolls the page below the mouse, and changes nothing on its way."""
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
+class Box(Choice):
     """A choice that is as wide as its words.
 
     Qt asks for the ink of the words and draws them by their advance: letters that have room round them, as those of
@@ -96,7 +104,7 @@ class Box(QComboBox):
         return max(0, widest + SIDES - max((metrics.boundingRect(each).width() for each in words), default=0))
 
 
-class ElidedBox(QComboBox):
+class ElidedBox(Choice):
     """A choice whose words are cut with … where there is no room; then the tooltip has all of them."""
 
     def __init__(self, mode: Qt.TextElideMode, parent: QWidget | None = None) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtGui import QValidator
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QValidator, QWheelEvent
 from PySide6.QtWidgets import QSpinBox, QWidget
 from typing_extensions import override
 
@@ -21,8 +22,20 @@ BROKEN: Final = re.compile(r"\d[\d,.'\u2019\u00a0\u202f ]*")
 class NumberField(QSpinBox):
     """A field in which the comma of 0,5 stays as it was typed, and the whole number in front of it counts.
 
-    Qt drops it as one between thousands, which makes 5 of it.
+    Qt drops it as one between thousands, which makes 5 of it. The wheel counts only where the keyboard is: it scrolls
+    the page below the mouse, and changes no number on its way.
     """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
 
     @override
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:

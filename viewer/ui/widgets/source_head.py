@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -68,10 +68,6 @@ class ClassBox(ElidedBox):
             self.stepped.emit(1 if event.key() == Qt.Key.Key_Down else -1)
         else:
             super().keyPressEvent(event)
-
-    @override
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()
 
     @override
     def sizeHint(self) -> QSize:
