@@ -237,7 +237,9 @@ class Preferences(QDialog):
         path = self._settings.get(setting)
         field.setText(path)
         there = not path or shutil.which(path) is not None
-        self._helps[setting.key].setText(said(setting.help) if there else self.tr("There is no program at this path."))
+        words = said(setting.help) if there else self.tr("There is no program at this path.")
+        self._helps[setting.key].setText(words)
+        field.setAccessibleDescription(words)
 
     def _find(self, setting: Setting[Any]) -> None:
         name, _ = QFileDialog.getOpenFileName(self, said(setting.label), self._settings.get(setting))

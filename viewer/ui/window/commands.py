@@ -24,7 +24,6 @@ from viewer.ui.window.exporting import Exports
 from viewer.ui.window.helping import Helping
 from viewer.ui.window.holding import facts_of, problems_with_place
 from viewer.ui.window.layouts import Layout
-from viewer.ui.window.loading_code import LoadingCode
 from viewer.ui.window.menus import Line, Lines
 from viewer.ui.window.readings import Readings
 from viewer.ui.window.remembering import Remembering
@@ -51,7 +50,6 @@ class Commands(QObject):
         self.comparisons = Comparisons(window)
         self._byte_menu = ByteMenu(window)
         self._asking = Asking(window)
-        self._loading_code = LoadingCode(window)
         self.helping = Helping(window)
         self.remembering = Remembering(window)
 
@@ -80,7 +78,7 @@ class Commands(QObject):
             "tensor.show_bytes": self._show_bytes,
             "tools.palette": self._palette,
             "tools.compare": self.comparisons.ask,
-            "tools.copy_code": self._loading_code.copy,
+            "tools.copy_code": self._copy_loading_code,
             "tools.unpack_more": self.readings.unpack_more,
             "tools.stop": self._stop,
             "window.next_pane": partial(self._walk_panes, 1),
@@ -215,6 +213,11 @@ class Commands(QObject):
     def _copy_path(self) -> None:
         if self._window.session is not None:
             QGuiApplication.clipboard().setText(str(self._window.session.shown_path.absolute()))
+
+    def _copy_loading_code(self) -> None:
+        from viewer.ui.window.loading_code import copy_loading_code
+
+        copy_loading_code(self._window)
 
     def _show_folder(self) -> None:
         if self._window.session is not None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
 
+from viewer.core.summary.prediction import predict
 from viewer.ui.widgets.message_bar import Message
 
 if TYPE_CHECKING:
@@ -17,33 +18,27 @@ if TYPE_CHECKING:
 JOB: Final = "loading code"
 
 
-class LoadingCode(QObject):
-    """The command of one window."""
+def copy_loading_code(window: Frame) -> None:
+    """Find out what loads the file, off the window's thread, and put it on the clipboard."""
+    session = window.session
+    document = session.document if session is not None else None
+    if session is None or document is None:
+        return
+    encoding = session.options.text_encoding
 
-    def __init__(self, window: Frame) -> None:
-        super().__init__(window)
-        self._window = window
+    def work(progress: Progress) -> str | None:
+        return predict(document, encoding, progress).code
 
-    def copy(self) -> None:
-        """Find out what loads the file, off the window's thread, and put it on the clipboard."""
-        from viewer.core.summary.prediction import predict
+    session.jobs.start(JOB, work, lambda code: _copied(window, session, code))
 
-        session = self._window.session
-        document = session.document if session is not None else None
-        if session is None or document is None:
-            return
-        encoding = session.options.text_encoding
 
-        def work(progress: Progress) -> str | None:
-            return predict(document, encoding, progress).code
-
-        session.jobs.start(JOB, work, lambda code: self._copied(session, code))
-
-    def _copied(self, session: Session, code: str | None) -> None:
-        if code is None:
-            title = self.tr("No code loads this file as it is")
-            sentence = self.tr("Summary says what stands against it.")
-            self._window.say(Message("note", title, sentence, key=JOB, about=session))
-            return
-        QGuiApplication.clipboard().setText(code)
-        self._window.say(Message("done", self.tr("The loading code is on the clipboard"), key=JOB, about=session))
+def _copied(window: Frame, session: Session, code: str | None) -> None:
+    translate = QCoreApplication.translate
+    if code is None:
+        title = translate("LoadingCode", "No code loads this file as it is")
+        sentence = translate("LoadingCode", "Summary says what stands against it.")
+        window.say(Message("note", title, sentence, key=JOB, about=session))
+        return
+    QGuiApplication.clipboard().setText(code)
+    title = translate("LoadingCode", "The loading code is on the clipboard")
+    window.say(Message("done", title, key=JOB, about=session))
