@@ -20,9 +20,9 @@ MOST_OTHER = 0.002
 """Share of the pixels that may differ by more."""
 
 
-def compare(drawn: QImage, name: str) -> None:
+def compare(drawn: QImage, name: str, folder: Path = APPROVED) -> None:
     """Hold a picture against the approved one of its name, or approve it."""
-    file = APPROVED / f"{name}.png"
+    file = folder / f"{name}.png"
     if os.environ.get("PICKLESCOPE_APPROVE"):
         drawn.save(str(file))
     approved, now = _pixels(QImage(str(file))), _pixels(drawn)
