@@ -92,3 +92,16 @@ def test_spelling_and_order_are_suggested_last() -> None:
     first, second = entries("f.0.w", "f.1.w", shapes=shapes), entries("g.0.0.w", "g.1.1.w", shapes=shapes)
     assert suggestion(first, second, Rules()) == Suggestion(2, 0, by=By.ORDER)
     assert suggestion(first, entries("g.0.0.w", "g.1.1.w"), Rules()) is None
+
+
+def test_one_name_that_meets_by_chance_suggests_nothing() -> None:
+    first = entries("weight", *(f"old.{number}" for number in range(5)), shapes=[(1,)] * 6)
+    second = entries("emb.weight", *(f"new.{number}" for number in range(5)), shapes=[(2,)] * 6)
+    assert suggestion(first, second, PLAIN) is None
+    # Of few names one is much.
+    assert suggestion(first[:5], second[:5], PLAIN) == Suggestion(1, 0, "emb", "B")
+
+
+def test_the_same_shapes_in_the_same_order_say_more_than_one_name() -> None:
+    first, second = entries("weight", "a", "b"), entries("emb.weight", "c", "d")
+    assert suggestion(first, second, PLAIN) == Suggestion(3, 0, by=By.ORDER)

@@ -17,6 +17,8 @@ Entries = Sequence[tuple[str, Tensor]]
 DEEPEST: Final = 4
 """Parts of a name that a prefix may have."""
 EMA: Final = "ema_"
+CHANCE: Final = 5
+"""One name in so many that meets is no chance."""
 
 
 class By(StrEnum):
@@ -161,12 +163,11 @@ def suggestion(first: Entries, second: Entries, rules: Rules) -> Suggestion | No
     alike = sum(1 for _ in _meeting(names_a, names_b, By.SPELLING))
     if alike > now and 2 * alike > fewer:
         return Suggestion(alike, now, by=By.SPELLING)
-    if best is not None:
-        return best
     shapes = [[(tensor.shape, tensor.dtype) for _, tensor in entries] for entries in (first, second)]
     if shapes[0] == shapes[1] and len(shapes[0]) > 1:
         return Suggestion(fewer, now, by=By.ORDER)
-    return None
+    # One name of dozens is called `weight` behind some beginning by chance: that is no hint that the files are kin.
+    return best if best is not None and CHANCE * (best.pairs - now) >= fewer else None
 
 
 def _prefixes(names: Sequence[str], others: Sequence[str], side: str, now: int) -> Iterator[Suggestion]:
