@@ -20,6 +20,7 @@ from viewer.torch_python import child_environment
 
 LANGUAGES: Final = ("en", "zh_CN", "ja", "fa")
 COLOURS: Final = ("usual", "distinct")
+CONTRASTS: Final = ("usual", "high")
 SIZE: Final = re.compile(r"(\d{3,4})[xX](\d{3,4})")
 
 
@@ -35,6 +36,7 @@ class Render(Command):
         parser.add_argument("picture", metavar="OUT.png")
         parser.add_argument("--theme", choices=("light", "dark"), default="light")
         parser.add_argument("--colours", choices=COLOURS, default="usual", help="distinct: for colour-blind readers")
+        parser.add_argument("--contrast", choices=CONTRASTS, default="usual", help="high: black and white, seen lines")
         parser.add_argument("--size", type=size, default=(1440, 900), metavar="WxH", help="1440x900 when not given")
         parser.add_argument("--language", choices=LANGUAGES, default="en", help="of the window; English when not given")
         parser.add_argument("--select", default="", metavar="NAME|OFFSET", help="a tensor or a byte to select")
@@ -46,6 +48,8 @@ class Render(Command):
         words += [
             "--colours",
             arguments.colours,
+            "--contrast",
+            arguments.contrast,
             "--language",
             arguments.language,
             "--width",

@@ -74,6 +74,18 @@ COLOURS: Final = Setting(
         QT_TRANSLATE_NOOP("settings", "For colour-blind readers"),
     ),
 )
+CONTRAST: Final = Setting(
+    "appearance/contrast",
+    "system",
+    QT_TRANSLATE_NOOP("settings", "Contrast"),
+    QT_TRANSLATE_NOOP("settings", "High: black and white, lines that can be seen, in light and dark."),
+    choices=("system", "usual", "high"),
+    words=(
+        QT_TRANSLATE_NOOP("settings", "As the system"),
+        QT_TRANSLATE_NOOP("settings", "Usual"),
+        QT_TRANSLATE_NOOP("settings", "High"),
+    ),
+)
 TEXT_SIZE: Final = Setting(
     "appearance/text_size",
     100,
@@ -286,6 +298,7 @@ SECTIONS: Final = {
 PREFERENCES: Final[tuple[Setting[Any], ...]] = (
     THEME,
     COLOURS,
+    CONTRAST,
     LANGUAGE,
     TEXT_SIZE,
     MONO_FAMILY,

@@ -18,7 +18,18 @@ from viewer.session.cycles import Cycles
 from viewer.session.jobs import EXPORT, Jobs
 from viewer.session.open_lists import OpenLists
 from viewer.session.reopening import Reopening, open_again, open_now
-from viewer.session.settings import COLOURS, MEMORY, MONO_FAMILY, MOTION, NAME, TEXT_SIZE, THEME, TORCH_PYTHON, Settings
+from viewer.session.settings import (
+    COLOURS,
+    CONTRAST,
+    MEMORY,
+    MONO_FAMILY,
+    MOTION,
+    NAME,
+    TEXT_SIZE,
+    THEME,
+    TORCH_PYTHON,
+    Settings,
+)
 from viewer.session.workspace import Workspace
 from viewer.torch_python import use_python
 from viewer.ui import theme as themes
@@ -87,7 +98,11 @@ class Appearance(QObject):
         self._system_motion.told.connect(self._system_told)
         self._allow_motion()
         settings.changed.connect(self._setting_changed)
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self.refresh)
+        hints = QGuiApplication.styleHints()
+        hints.colorSchemeChanged.connect(self.refresh)
+        accessibility = getattr(hints, "accessibility", None)
+        if accessibility is not None:
+            accessibility().contrastPreferenceChanged.connect(self.refresh)
 
     def refresh(self) -> None:
         """Use what holds now."""
@@ -113,10 +128,12 @@ class Appearance(QObject):
         text_scale = self._settings.get(TEXT_SIZE) / 100
         distinct = self._settings.get(COLOURS) == "distinct"
         mono = self._settings.get(MONO_FAMILY)
-        return themes.load_theme(name, text_scale=text_scale, mono=mono, distinct=distinct)
+        wish = self._settings.get(CONTRAST)
+        strong = themes.system_wants_contrast() if wish == "system" else wish == "high"
+        return themes.load_theme(name, text_scale=text_scale, mono=mono, distinct=distinct, strong=strong)
 
     def _setting_changed(self, key: str) -> None:
-        if key in (THEME.key, COLOURS.key, TEXT_SIZE.key, MONO_FAMILY.key):
+        if key in (THEME.key, COLOURS.key, CONTRAST.key, TEXT_SIZE.key, MONO_FAMILY.key):
             self.refresh()
         if key == MOTION.key:
             self._allow_motion()
@@ -131,7 +148,7 @@ class Appearance(QObject):
 
 def _facts(theme: Theme) -> tuple[object, ...]:
     """What makes a theme another one."""
-    return theme.name, theme.distinct, theme.scale, theme.mono_family
+    return theme.name, theme.distinct, theme.strong, theme.scale, theme.mono_family
 
 
 class Running:

@@ -19,7 +19,7 @@ from viewer.core.tensors.path import shown
 from viewer.session.offsets import OffsetError, parse_offset
 from viewer.session.session import Session
 from viewer.session.setting import Setting
-from viewer.session.settings import COLOURS, LANGUAGE, THEME, Settings
+from viewer.session.settings import COLOURS, CONTRAST, LANGUAGE, THEME, Settings
 from viewer.session.workspace import Workspace
 from viewer.ui.application import Appearance, Application
 from viewer.ui.language import ENGLISH, Language
@@ -39,6 +39,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("picture")
     parser.add_argument("--theme", default="light")
     parser.add_argument("--colours", default=COLOURS.default)
+    parser.add_argument("--contrast", default="usual")
     parser.add_argument("--language", default=ENGLISH)
     parser.add_argument("--width", type=int, default=1440)
     parser.add_argument("--height", type=int, default=900)
@@ -49,7 +50,7 @@ def main(argv: Sequence[str]) -> int:
     app.setCursorFlashTime(0)
     try:
         size = QSize(given.width, given.height)
-        looks = {THEME: given.theme, COLOURS: given.colours, LANGUAGE: given.language}
+        looks = {THEME: given.theme, COLOURS: given.colours, CONTRAST: given.contrast, LANGUAGE: given.language}
         picture = render(app, given.file, size, looks, given.select)
         save(picture, Path(given.picture))
     except ViewerError as failure:
@@ -67,7 +68,7 @@ def render(
     """
     with tempfile.TemporaryDirectory(prefix="picklescope-") as folder:
         settings = Settings(Path(folder) / "settings.ini")
-        for setting, value in {THEME: "light", LANGUAGE: ENGLISH, **(looks or {})}.items():
+        for setting, value in {THEME: "light", CONTRAST: "usual", LANGUAGE: ENGLISH, **(looks or {})}.items():
             settings.set(setting, value)
         Language(app, settings)
         appearance = Appearance(app, settings)

@@ -97,7 +97,7 @@ class Theme:
     """One palette with its fonts. `scale` is 1 for a system font of 13 px.
 
     `fallbacks`: families for letters of the person's language that the two families lack. `distinct`: its colours are
-    those for colour-blind people.
+    those for colour-blind people. `strong`: they are of high contrast.
     """
 
     name: str
@@ -109,6 +109,7 @@ class Theme:
     mono_family: str
     fallbacks: tuple[str, ...] = ()
     distinct: bool = False
+    strong: bool = False
 
     def color(self, role: str) -> QColor:
         """The colour of a role of look.md, section 4. Raises KeyError for an unknown role."""
@@ -168,16 +169,23 @@ def region_of_dtype(dtype: str) -> str:
     return "integer" if name.startswith(("int", "uint")) else "unknown"
 
 
-def load_theme(name: str, *, text_scale: float = 1.0, mono: str = "", distinct: bool = False) -> Theme:
+def load_theme(
+    name: str, *, text_scale: float = 1.0, mono: str = "", distinct: bool = False, strong: bool = False
+) -> Theme:
     """The theme `light` or `dark` beside the system's font; `text_scale` is the person's text size, 1 = 100 %.
 
     `mono`: the family of fixed pitch that the person chose; one that is not there is passed over. `distinct`: with
-    colours that colour-blind people tell apart.
+    colours that colour-blind people tell apart. `strong`: in high contrast.
     """
     table = json.loads(resources.read_text(f"themes/{name}.json"))
     if distinct:
         for part, other in json.loads(resources.read_text(f"themes/{name}-distinct.json")).items():
             table[part].update(other)
+    if strong:
+        # Few want it: the others start without.
+        from viewer.ui.high_contrast import heightened
+
+        table = heightened(table)
     colors = {role: QColor(value) for role, value in table["colours"].items()}
     system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     pixels = max(SYSTEM_TEXT, QFontInfo(system).pixelSize())
@@ -191,6 +199,7 @@ def load_theme(name: str, *, text_scale: float = 1.0, mono: str = "", distinct: 
         mono_family=mono if mono and QFontDatabase.hasFamily(mono) else mono_family(),
         fallbacks=fallbacks(),
         distinct=distinct,
+        strong=strong,
     )
 
 
@@ -218,6 +227,12 @@ def system_theme_name() -> str:
     """`dark` where the system says so, else `light`."""
     dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
     return "dark" if dark else "light"
+
+
+def system_wants_contrast() -> bool:
+    """True where the system says so; before Qt 6.10 nothing is heard of it."""
+    hints = getattr(QGuiApplication.styleHints(), "accessibility", None)
+    return hints is not None and hints().contrastPreference() == Qt.ContrastPreference.HighContrast
 
 
 def apply(app: QApplication, theme: Theme) -> None:

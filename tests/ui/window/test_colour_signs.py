@@ -224,11 +224,12 @@ def segment(room: QWidget) -> QAbstractButton:
 
 @pytest.mark.parametrize("name", ["light", "dark"])
 @pytest.mark.parametrize("distinct", [False, True])
+@pytest.mark.parametrize("strong", [False, True])
 @pytest.mark.parametrize("kind", [plain_switch, push_switch, link_switch, segment])
 def test_a_switch_that_is_on_has_an_outline(
-    qtbot: QtBot, name: str, distinct: bool, kind: Callable[[QWidget], QAbstractButton]
+    qtbot: QtBot, name: str, distinct: bool, strong: bool, kind: Callable[[QWidget], QAbstractButton]
 ) -> None:
-    theme = load_theme(name, distinct=distinct)
+    theme = load_theme(name, distinct=distinct, strong=strong)
     whole = QWidget()
     qtbot.addWidget(whole)
     whole.setPalette(palette(theme))
@@ -241,11 +242,11 @@ def test_a_switch_that_is_on_has_an_outline(
     row.addWidget(switch)
     whole.show()
     place = QRect(switch.mapTo(whole, QPoint(0, 0)), switch.size())
-    outlines = []
+    edges, outlines = [], []
     for on in (False, True):
         switch.setChecked(on)
         picture = whole.grab().toImage()
-        edge = picture.pixelColor(place.center().x(), place.top())
-        outlines.append(contrast(edge, picture.pixelColor(place.center().x(), place.top() - 2)))
-    assert outlines[0] < 1.5
-    assert outlines[1] >= 3
+        edges.append(picture.pixelColor(place.center().x(), place.top()))
+        outlines.append(contrast(edges[-1], picture.pixelColor(place.center().x(), place.top() - 2)))
+    assert outlines[0] < 1.5 or (strong and edges[0] != edges[1])
+    assert outlines[1] >= (4.5 if strong else 3)

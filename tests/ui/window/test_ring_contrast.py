@@ -16,11 +16,12 @@ PLACE = QRect(10, 10, 60, 40)
 GROUNDS = ("window", "pane", "sunken", "button")
 
 
+@pytest.mark.parametrize("strong", [False, True])
 @pytest.mark.parametrize("distinct", [False, True])
 @pytest.mark.parametrize("name", ["light", "dark"])
 @pytest.mark.parametrize("ground", GROUNDS)
-def test_the_ring_stands_out(qtbot: QtBot, name: str, ground: str, distinct: bool) -> None:
-    theme = load_theme(name, distinct=distinct)
+def test_the_ring_stands_out(qtbot: QtBot, name: str, ground: str, distinct: bool, strong: bool) -> None:
+    theme = load_theme(name, distinct=distinct, strong=strong)
     window = QWidget()
     qtbot.addWidget(window)
     window.resize(80, 60)
