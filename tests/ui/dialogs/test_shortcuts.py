@@ -56,6 +56,8 @@ def test_it_is_searched_by_names_menus_and_keys(dialog: Shortcuts) -> None:
     dialog.filter.setText("theme dark")
     assert dialog.shown == ["view.theme.dark"]
     assert dialog.details.command == "view.theme.dark"
+    dialog.filter.setText("zoom in")
+    assert dialog.shown == ["view.text_larger"]
     dialog.filter.setText("nothing is called so")
     assert (dialog.shown, dialog.details.command) == ([], "")
     assert not dialog.details.field.isEnabled()

@@ -153,7 +153,7 @@ class Shortcuts(QDialog):
         wanted = text.casefold().split()
         for row, entry in enumerate(self._rows):
             words = f"{entry.title} {entry.place} {self._items[row].text()}".casefold()
-            self.table.setRowHidden(row, not all(word in words for word in wanted))
+            self.table.setRowHidden(row, not all(word in words or entry.is_called(word) for word in wanted))
         first = next((row for row in range(len(self._rows)) if not self.table.isRowHidden(row)), -1)
         if self.table.currentRow() < 0 or self.table.isRowHidden(self.table.currentRow()):
             self.table.setCurrentCell(first, 0)

@@ -53,26 +53,29 @@ class Entry:
         """The keys, as the system writes them."""
         return self.action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
+    @property
+    def others(self) -> list[str]:
+        """What else it is called, in small letters."""
+        return [words.strip() for words in COMMAS.split(self.also.casefold())]
+
+    def is_called(self, word: str) -> bool:
+        """Whether one of its other words begins so; in the middle of one a word is chance: `age` in `language`."""
+        return any(part.startswith(word) for words in self.others for part in words.split())
+
 
 def rank(text: str, entry: Entry) -> int | None:
     """How well an entry fits what was typed, 0 = best; None when it does not."""
     wanted, title, place = text.casefold().split(), entry.title.casefold(), entry.place.casefold()
-    others = [words.strip() for words in COMMAS.split(entry.also.casefold())]
     if all(word in title or word in place for word in wanted):
         if wanted and title.startswith(wanted[0]):
             return 0
         return 1 if all(word in title for word in wanted) else 2
-    if any(words.startswith(" ".join(wanted)) for words in others):
+    if any(words.startswith(" ".join(wanted)) for words in entry.others):
         return 1
-    if all(word in title or word in place or _begins(word, others) for word in wanted):
+    if all(word in title or word in place or entry.is_called(word) for word in wanted):
         return 3
     letters = iter(f"{place} {title}")
     return 4 if all(letter in letters for letter in "".join(wanted)) else None
-
-
-def _begins(word: str, others: Sequence[str]) -> bool:
-    """A word in the middle of another one is chance: `age` in `language`."""
-    return any(part.startswith(word) for words in others for part in words.split())
 
 
 def matching(text: str, entries: Sequence[Entry]) -> list[Entry]:

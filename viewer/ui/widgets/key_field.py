@@ -48,7 +48,7 @@ class KeyField(QLineEdit):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled, False)
         self.setAcceptDrops(False)
-        self._words = self.tr("Press here to add keys")
+        self._words = self.tr("Click here to add keys")
         self.setPlaceholderText(self._words)
 
     @override
