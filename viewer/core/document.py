@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from viewer.core.span import Region, Span
 from viewer.core.tensors.many import ManyTensors
 from viewer.late import late
+from viewer.wording.phrases import phrase
 
 if TYPE_CHECKING:
     from viewer.core.archive.record import Record
@@ -67,7 +68,7 @@ WRAPPERS: Final = frozenset({"gzip", "bz2", "xz", "zlib", "zstd"})
 ARCHIVES: Final = frozenset({"tar", "zip"})
 # joblib to 0.9 compressed its pickles itself; later files of it are streams, or in one of the wrappers.
 ZFILE: Final = "joblib"
-NEXT_PICKLE: Final = "next pickle"
+NEXT_PICKLE: Final = phrase("how-next-pickle")
 """How a stream lies in a file of which another one is the first."""
 
 
@@ -102,6 +103,11 @@ class SetValue(NamedTuple):
 
 MEMBER: Final = "file "
 """How a file of a set lies in the document of the set: this, and its name."""
+
+
+def member_how(name: str) -> str:
+    """How a file of a set lies in the document of the set."""
+    return phrase("how-file", name=name)
 
 
 @dataclass(slots=True, eq=False)

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from viewer.wording import fill
 from viewer.wording.failures import FAILURES
+from viewer.wording.phrases import Phrase
 
 
 class ViewerError(Exception):
@@ -26,7 +26,7 @@ class ViewerError(Exception):
         self.params: Mapping[str, object] = params
 
     def __str__(self) -> str:
-        return fill(FAILURES[self.code], self.params)
+        return Phrase(FAILURES[self.code], self.params)
 
 
 class SourceError(ViewerError):

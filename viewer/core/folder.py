@@ -21,6 +21,7 @@ from typing_extensions import override
 
 from viewer.core.errors import SourceError
 from viewer.core.source import FLAGS, ByteSource, FileSource, Identity, identity_of, printable
+from viewer.wording.phrases import bare, phrase
 
 MOST_OPEN: Final = 64
 MOST_NAMES: Final = 200_000
@@ -71,13 +72,13 @@ def is_other(now: Identity, before: Identity) -> bool:
 def why(failure: SourceError) -> str:
     """The reason of a failure, for a sentence that names the file itself."""
     cause = getattr(failure.__cause__, "strerror", None)
-    return str(failure.params.get("reason") or cause or failure).rstrip(".")
+    return bare(str(failure.params.get("reason") or cause or failure))
 
 
 def listed(names: Sequence[str], count: int = 0, most: int = MOST_NAMED) -> str:
     """The first of many names in a sentence, and how many more there are. `count`: where it is more than the names."""
     first, count = ", ".join(names[:most]), max(count, len(names))
-    return first if count <= most else f"{first} and {count - most:,} more"
+    return first if count <= most else phrase("more", names=first, count=count - most)
 
 
 def set_name(path: Path) -> str:
@@ -177,8 +178,8 @@ class Folder:
         except OSError as failure:
             return "" if failure.errno in (errno.ENOENT, errno.ENOTDIR) else failure.strerror or str(failure)
         if stat.S_ISDIR(mode):
-            return "it is a folder"
-        return "it is reached by a link out of the folder" if stat.S_ISREG(mode) else "it is a device or a pipe"
+            return phrase("file-is-folder")
+        return phrase("file-link") if stat.S_ISREG(mode) else phrase("file-is-device")
 
     def member_begun(self, name: str, length: int) -> tuple[MemberSource, bytes] | None:
         """As `member`, and its first bytes, none where it cannot be read: of very many files quicker than both."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from viewer.core.archive.unpacking import Room
 from viewer.core.collector import collector_paused
-from viewer.core.document import MEMBER, Document
+from viewer.core.document import Document, member_how
 from viewer.core.errors import SourceError
 from viewer.core.folder import Folder, is_folder, listed, why
 from viewer.core.formats import formats, sets
@@ -219,7 +219,7 @@ class _Opener:
         before, self.opened = self.opened, 0
         document = self._read(source, 1, name)
         self.opened = before
-        document.how = MEMBER + name
+        document.how = member_how(name)
         return document
 
     def _sibling(self, name: str) -> ByteSource | None:

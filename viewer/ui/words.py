@@ -18,6 +18,7 @@ from viewer.core.errors import ViewerError
 from viewer.wording import Words, fill
 from viewer.wording.failures import FAILURES
 from viewer.wording.numbers import PLAIN, Numbers
+from viewer.wording.phrases import Phrase
 from viewer.wording.rows import FORMATS
 from viewer.wording.told import Told
 
@@ -30,6 +31,7 @@ ISOLATE: Final = "\u2066"
 END_ISOLATE: Final = "\u2069"
 LARGEST: Final = 2**63
 MINUS: Final = "\u2212"
+FULL_STOPS: Final = ".\u3002"
 SPOKEN: Final = "spoken"
 """Property of the application: the locale of its language, also where numbers are written as another one does."""
 TIP_LONGEST: Final = 2_000
@@ -38,7 +40,20 @@ TIP_LINE: Final = 80
 
 def said(sentence: str, params: Mapping[str, object] | None = None) -> str:
     """A sentence of the wording tables in the person's language, with its parameters."""
-    return fill(QCoreApplication.translate("wording", sentence), params or {}, _Form.numbers)
+    known = {name: in_words(value) for name, value in params.items()} if params else {}
+    return fill(QCoreApplication.translate("wording", sentence), known, _Form.numbers)
+
+
+def in_words(value: object) -> object:
+    """A parameter of a sentence: what is itself a sentence of the tables is said in the person's language."""
+    if isinstance(value, Phrase):
+        text = said(value.sentence, value.params)
+        return text.rstrip(FULL_STOPS) if value.bare else text
+    return Told(*map(_part, value.parts)) if isinstance(value, Told) else value
+
+
+def _part(part: str | int) -> str | int:
+    return str(in_words(part)) if isinstance(part, Phrase) else part
 
 
 def ended(text: str) -> str:
@@ -262,5 +277,6 @@ def of_say(words: Say) -> str:
 
 
 def as_written(text: str) -> str:
-    """A text of core with its numbers as the person wants them."""
-    return text.written(_Form.numbers) if isinstance(text, Told) else text
+    """A text of core with its numbers and phrases as the person wants them."""
+    known = in_words(text)
+    return known.written(_Form.numbers) if isinstance(known, Told) else str(known)

@@ -217,7 +217,12 @@ def test_a_local_header_of_another_method() -> None:
     data[8] = 8
     archive = read(bytes(data))
     assert [problem.code for problem in archive.problems] == ["zip-local-facts"]
-    assert archive.problems[0].params == {"name": "archive/data.pkl", "fact": "method", "local": 8, "listed": 0}
+    assert archive.problems[0].params == {
+        "name": "archive/data.pkl",
+        "fact": "method of compression",
+        "local": 8,
+        "listed": 0,
+    }
 
 
 def test_a_local_header_of_other_flags() -> None:
@@ -225,10 +230,17 @@ def test_a_local_header_of_other_flags() -> None:
     data[7] = 0
     archive = read(bytes(data))
     assert [problem.code for problem in archive.problems] == ["zip-local-facts"]
-    assert archive.problems[0].params == {"name": "archive/data.pkl", "fact": "flags", "local": 8, "listed": 0x808}
+    assert archive.problems[0].params == {
+        "name": "archive/data.pkl",
+        "fact": "value of the flags",
+        "local": 8,
+        "listed": 0x808,
+    }
 
 
-@pytest.mark.parametrize(("size", "packed_size", "fact"), [(100, 100, None), (101, 100, "size"), (100, 99, "packed")])
+@pytest.mark.parametrize(
+    ("size", "packed_size", "fact"), [(100, 100, None), (101, 100, "size"), (100, 99, "compressed size")]
+)
 def test_sizes_of_64_bits_in_a_local_header(size: int, packed_size: int, fact: str | None) -> None:
     extra = struct.pack("<HHQQ", 1, 16, size, packed_size)
     data = bytearray(plain_zip([Member("a/b", b"x" * 100, local_extra=extra)]))

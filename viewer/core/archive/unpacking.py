@@ -20,6 +20,7 @@ from viewer.core.crc import crc32
 from viewer.core.errors import ViewerError
 from viewer.core.problem import Problem, error, note, warning
 from viewer.core.span import Region, Span
+from viewer.wording.phrases import phrase
 
 if TYPE_CHECKING:
     from viewer.core.progress import Progress
@@ -175,7 +176,7 @@ class _Work:
     def _zlib_header(self) -> int:
         head = self.source.read(self.at, ZLIB_HEADER)
         if len(head) == ZLIB_HEADER and head[1] & ZLIB_DICTIONARY:
-            self._broken("it needs a dictionary")
+            self._broken(phrase("compressed-dictionary"))
             return 0
         return ZLIB_HEADER
 

@@ -18,6 +18,7 @@ from viewer.core.archive import zip_layout as layout
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
 from viewer.core.span import Region, Span
+from viewer.wording.phrases import phrase
 
 MOST_RECORDS: Final = 4_000_000
 MOST_END_RECORDS: Final = 1_000
@@ -133,7 +134,7 @@ def find_end(source: ByteSource) -> End | None:
 def _read_end(source: ByteSource, at: int, fields: tuple[int, ...]) -> End | None:
     """The end record at `at` with the zip64 records before it; None where it leads to no directory."""
     _, _, _, _, count, size, offset, comment = fields
-    region = Region(Span(at, min(at + layout.END.size + comment, source.size)), "zip-end", "end record")
+    region = Region(Span(at, min(at + layout.END.size + comment, source.size)), "zip-end", phrase("zip-end"))
     zip64 = _read_end64(source, at)
     if zip64 is None:
         return _locate(source, (count, size, offset), (region,))
@@ -158,7 +159,7 @@ def _read_end64(source: ByteSource, end: int) -> tuple[tuple[int, int, int], tup
     if not there:
         return None
     numbers, (start, last) = there[0][1], there[-1]
-    record = Region(Span(start, min(start + 12 + last[1], at)), "zip-end", "zip64 end record")
+    record = Region(Span(start, min(start + 12 + last[1], at)), "zip-end", phrase("zip64-end"))
     return (numbers[7], numbers[8], numbers[9]), (record, locator)
 
 

@@ -21,6 +21,7 @@ from viewer.core.problem import error, note, warning
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
 from viewer.core.span import Span
+from viewer.wording.phrases import phrase
 
 # headers that lie closer together than this, on the average, are read in blocks
 CLOSE: Final = 8 * 1024
@@ -151,7 +152,7 @@ class HeaderWalk:
             fact = next(name for name, mask in unlike.items() if mask[place])
             at = int(members.header[row])
             listed = int(getattr(members, fact)[row])
-            facts = {"fact": fact, "local": int(table[fact][place]), "listed": listed}
+            facts = {"fact": phrase(f"zip-{fact}"), "local": int(table[fact][place]), "listed": listed}
             self._findings.add(
                 warning("zip-local-facts", Span(at, at + layout.LOCAL.size), name=members.names[row], **facts)
             )
@@ -179,7 +180,7 @@ class HeaderWalk:
         for fact, local in zip(wanted, layout.zip64_numbers(self._source.peek(start, length)), strict=False):
             listed = int(getattr(self._members, fact)[row])
             if local != listed:
-                facts = {"fact": fact, "local": local, "listed": listed}
+                facts = {"fact": phrase(f"zip-{fact}"), "local": local, "listed": listed}
                 name = self._members.names[row]
                 self._findings.add(warning("zip-local-facts", Span(start, start + length), name=name, **facts))
 

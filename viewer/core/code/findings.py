@@ -10,6 +10,7 @@ from viewer.core.problem import Severity
 from viewer.core.tensors.path import Path
 from viewer.wording import Words, fill
 from viewer.wording.checks import CHECKS, MORE, ORIGINS
+from viewer.wording.phrases import Phrase
 
 MOST_NAMES: Final = 20
 MOST_PLACES: Final = 3
@@ -84,4 +85,4 @@ def listed(names: Sequence[str]) -> str:
     """Names in one line; of many the first twenty and how many more."""
     shown = ", ".join(names[:MOST_NAMES])
     more = len(names) - MOST_NAMES
-    return fill(MORE, {"names": shown, "count": more}) if more > 0 else shown
+    return Phrase(MORE, {"names": shown, "count": more}) if more > 0 else shown

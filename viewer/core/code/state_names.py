@@ -20,7 +20,8 @@ from viewer.core.problem import Problem, note
 from viewer.core.progress import Progress
 from viewer.core.span import Span
 from viewer.core.tensors.path import Attribute, shown
-from viewer.wording.told import Told
+from viewer.wording.phrases import phrase
+from viewer.wording.told import Told, told_together
 
 EXTRA: Final = "get_extra_state"
 METHODS: Final = ("state_dict", "_save_to_state_dict", EXTRA)
@@ -66,7 +67,7 @@ def state_dict_problems(
     for doubt in found:
         groups.setdefault((doubt.reason, doubt.names), []).append(doubt)
     for (reason, names), group in list(groups.items())[:_MOST]:
-        modules = [places.get(doubt.value, "") or "the root" for doubt in group]
+        modules = [places.get(doubt.value, "") or phrase("root") for doubt in group]
         span = in_document(values.span(group[0].value))
         methods = ", ".join(writers.get(names[0], ()))
         facts = {"names": _listed(names), "modules": _listed(modules), "count": len(group), "methods": methods}
@@ -119,5 +120,5 @@ def _place(instance: Instance) -> str:
 def _listed(names: Iterable[str]) -> str:
     """The first few names, and how many more there are."""
     given = list(names)
-    first = ", ".join(given[:_SHOWN])
+    first = told_together(", ", given[:_SHOWN])
     return Told(first, ", … (", len(given), ")") if len(given) > _SHOWN else first

@@ -17,6 +17,7 @@ from viewer.core.source import BLOCK
 from viewer.core.summary.rows.opcodes import LONGEST
 from viewer.core.summary.rows.values import PlainWalk, plain_value
 from viewer.core.tensors.path import Attribute, Path, shown_short
+from viewer.wording.phrases import Phrase
 
 STATED: Final = "__metadata__"
 VERSIONS: Final = Attribute("_metadata")
@@ -171,7 +172,7 @@ def _walked(
 
 def _value(pickle: Pickle, value: int, encoding: str, progress: Progress) -> Value:
     values = pickle.values
-    shown = plain_value(values, value, encoding)
+    shown = plain_value(values, value, encoding, Phrase)
     if values.kind(value) in _OCTETS:
         span = values.code.argument_span(value)
         blocks = (values.code.bytes(at, min(BLOCK, span.stop - at)) for at in range(span.start, span.stop, BLOCK))

@@ -19,6 +19,7 @@ from viewer.core.tensors.path import to_json
 from viewer.core.tensors.tensor import Tensor
 from viewer.wording import fill
 from viewer.wording.comparing import NOT_COMPARED, NOTES, OUTCOMES, REPORT, STATUSES, SUGGESTIONS
+from viewer.wording.phrases import Phrase
 
 Object = dict[str, Any]
 LONGEST: Final = 120
@@ -187,7 +188,7 @@ def value_text(value: Value | None) -> str:
     if value is None:
         return "\u2014"
     if value.lost:
-        return fill(REPORT["value-lost"], {"file": printable(value.lost)})
+        return Phrase(REPORT["value-lost"], {"file": printable(value.lost)})
     shown = value.shown
     if isinstance(shown, dict) and len(shown) == 1:
         shown = next(iter(shown.values()))

@@ -32,6 +32,7 @@ from viewer.core.export.selection import Wanted, choose
 from viewer.core.export.together import all_or_none, check_apart
 from viewer.core.progress import Progress
 from viewer.core.tensors.tensor import Tensor
+from viewer.wording.phrases import phrase
 
 STEP: Final = "export"
 
@@ -163,7 +164,7 @@ class FileExporter(Exporter):
 def planned(form: str, document: Document, content: Content, draft: Draft, nbytes: int, needs: str) -> Plan:
     """The plan of a draft. Raises ExportError when nothing is left."""
     if not draft.items and not draft.kept:
-        reason = f"{draft.dropped[0].name}: {draft.dropped[0].text}" if draft.dropped else ""
+        reason = phrase("left-out", name=draft.dropped[0].name, reason=draft.dropped[0].text) if draft.dropped else ""
         raise ExportError("export-none-left", count=len(draft.dropped), reason=reason)
     # Types are changed before a form says what it leaves out.
     left_out = {dropped.name for dropped in draft.dropped[len(content.dropped) :]}

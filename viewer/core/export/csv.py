@@ -23,6 +23,7 @@ from viewer.core.export.plan import Plan, Report, Verdict
 from viewer.core.progress import Progress
 from viewer.core.tensors.dtypes import AnyArray
 from viewer.wording import QT_TRANSLATE_NOOP
+from viewer.wording.phrases import bare, phrase
 
 VERIFY: Final = "verify"
 DOUBLE: Final = 8
@@ -67,9 +68,9 @@ class Csv(OneTensorExporter):
         try:
             is_same = all(np.array_equal(*pair, equal_nan=True) for pair in pairs(report, elements, progress))
         except (OSError, ValueError) as failure:
-            return Verdict("numpy-differs", False, {"reason": str(failure).rstrip(".")})
+            return Verdict("numpy-differs", False, {"reason": bare(str(failure))})
         if not is_same:
-            return Verdict("numpy-differs", False, {"reason": "the numbers differ"})
+            return Verdict("numpy-differs", False, {"reason": phrase("differs-numbers")})
         return Verdict("numpy-verified", True, {"count": 1})
 
 
@@ -120,7 +121,7 @@ def pairs(report: Report, elements: Written, progress: Progress) -> Iterator[tup
             rest = texts.pop() if len(texts) > len(flat) else b""
             yield read_numbers(texts, flat), flat
         if rest.strip() or file.read(1):
-            raise ValueError("it holds more numbers than were written")
+            raise ValueError(phrase("differs-numbers-more"))
 
 
 def read_numbers(texts: list[bytes], like: AnyArray) -> AnyArray:
@@ -143,5 +144,5 @@ def wide_numbers(texts: list[str], like: AnyArray) -> AnyArray:
         return np.array(texts).astype(like.dtype)
     halves = [match.groups() for match in map(COMPLEX.fullmatch, texts) if match is not None]
     if len(halves) != len(texts):
-        raise ValueError("a number is missing")
+        raise ValueError(phrase("differs-numbers-less"))
     return np.array(halves).astype(like.real.dtype).view(like.dtype).reshape(-1)

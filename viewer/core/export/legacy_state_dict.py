@@ -35,6 +35,7 @@ from viewer.core.export.state_dict import (
 from viewer.core.pickles.writer import PickleWriter
 from viewer.core.progress import Progress
 from viewer.wording import QT_TRANSLATE_NOOP
+from viewer.wording.phrases import phrase
 
 MAGIC: Final = 0x1950A86A20F9469CFC6C
 PROTOCOL: Final = 1001
@@ -60,7 +61,7 @@ class LegacyStateDict(StateDict):
 
     @override
     def fill(self, draft: Draft, content: Content) -> tuple[int, str]:
-        fill(draft, content, CLASS_OF, "torch's old form", KEPT - {NESTED})
+        fill(draft, content, CLASS_OF, phrase("form-old"), KEPT - {NESTED})
         layout = laid_out(draft.items, draft.progress)
         return size_of(draft.progress.each(draft.items), layout), f"torch {'.'.join(map(str, first(draft, layout)))}"
 

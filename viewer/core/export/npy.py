@@ -13,6 +13,7 @@ from viewer.core.export.one_tensor import OneTensorExporter, elements_of, told
 from viewer.core.export.plan import Plan, Report, Verdict
 from viewer.core.progress import Progress
 from viewer.wording import QT_TRANSLATE_NOOP
+from viewer.wording.phrases import bare
 
 
 class Npy(OneTensorExporter):
@@ -41,5 +42,5 @@ class Npy(OneTensorExporter):
             with report.path.open("rb") as file:
                 compare_elements(file, item.name, elements_of(report.plan), progress, 0, report.nbytes)
         except (DiffersError, OSError, ValueError) as failure:
-            return Verdict("numpy-differs", False, {"reason": str(failure).rstrip(".")})
+            return Verdict("numpy-differs", False, {"reason": bare(str(failure))})
         return Verdict("numpy-verified", True, {"count": 1})

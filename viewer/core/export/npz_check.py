@@ -15,6 +15,7 @@ from viewer.core.errors import CancelledError
 from viewer.core.export.elements import Written, written
 from viewer.core.export.plan import Report, Verdict
 from viewer.core.progress import Progress
+from viewer.wording.phrases import bare, phrase
 
 STEP: Final = "verify"
 LONGEST_HEADER: Final = 1 << 20
@@ -39,10 +40,10 @@ def compare(report: Report, progress: Progress) -> Verdict:
             for item in items:
                 elements = written(item.tensor)
                 if elements is None:
-                    raise DiffersError(f"{item.name} cannot be compared")
+                    raise DiffersError(phrase("incomparable", name=item.name))
                 done = compare_member(archive.zip, item.name, elements, progress, done, report.nbytes)
     except (DiffersError, OSError, ValueError, zipfile.BadZipFile) as failure:
-        return Verdict("numpy-differs", False, {"reason": str(failure).rstrip(".")})
+        return Verdict("numpy-differs", False, {"reason": bare(str(failure))})
     return Verdict("numpy-verified", True, {"count": len(items)})
 
 
@@ -105,9 +106,9 @@ def check_names(found: list[str], wanted: list[str]) -> None:
     known = set(found)
     missing = [name for name in wanted if name not in known]
     if missing:
-        raise DiffersError(f"{missing[0]} is missing")
+        raise DiffersError(phrase("differs-missing", name=missing[0]))
     if found != wanted:
-        raise DiffersError(f"it has {len(found)} arrays instead of {len(wanted)}")
+        raise DiffersError(phrase("differs-array-count", found=len(found), expected=len(wanted)))
 
 
 def compare_member(
@@ -124,10 +125,10 @@ def compare_elements(member: IO[bytes], name: str, elements: Written, progress: 
     for block in elements.blocks(progress):
         progress.step(STEP, done, total)
         if member.read(len(block)) != bytes(block):
-            raise DiffersError(f"the elements of {name} differ")
+            raise DiffersError(phrase("differs-elements", name=name))
         done += len(block)
     if member.read(1):
-        raise DiffersError(f"{name} has more elements than {elements.tensor.shape}")
+        raise DiffersError(phrase("differs-more", name=name, shape=elements.tensor.shape))
     return done
 
 
@@ -137,4 +138,5 @@ def check_header(member: IO[bytes], name: str, elements: Written) -> None:
     read: Any = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
     shape, fortran, dtype = read(member, max_header_size=LONGEST_HEADER)
     if dtype != elements.dtype or shape != elements.tensor.shape or fortran:
-        raise DiffersError(f"{name} is {dtype} {shape} instead of {elements.dtype} {elements.tensor.shape}")
+        expected = f"{elements.dtype} {elements.tensor.shape}"
+        raise DiffersError(phrase("differs-type", name=name, found=f"{dtype} {shape}", expected=expected))

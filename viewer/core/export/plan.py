@@ -14,6 +14,7 @@ from viewer.core.tensors.converted import Conversion, ConvertedSource
 from viewer.core.tensors.tensor import Tensor
 from viewer.wording import fill
 from viewer.wording.exports import DROPPED, LINES, VERDICTS
+from viewer.wording.phrases import Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class Dropped:
     @property
     def text(self) -> str:
         """Why, in English, without a full stop."""
-        return fill(DROPPED[self.reason], self.params)
+        return Phrase(DROPPED[self.reason], self.params)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import numpy as np
 from viewer.core.export.plan import Verdict
 from viewer.core.progress import Progress
 from viewer.core.source import FileSource
+from viewer.wording.phrases import bare, phrase
 
 STEP: Final = "verify"
 LENGTH: Final = 8
@@ -63,7 +64,7 @@ def compare(files: Sequence[tuple[Path, Sequence[Expected]]], progress: Progress
                 progress.step(STEP, done, total)
                 done += compared
     except (DiffersError, SafetensorError, OSError, ValueError) as failure:
-        return Verdict("safetensors-differs", False, {"reason": str(failure).rstrip("."), "version": __version__})
+        return Verdict("safetensors-differs", False, {"reason": bare(str(failure)), "version": __version__})
     count = sum(len(entries) for _, entries in files)
     return Verdict("safetensors-verified", True, {"count": count, "version": __version__})
 
@@ -79,7 +80,7 @@ def _compared(path: Path, entries: Sequence[Expected], progress: Progress) -> It
             check_entry(opened, entry)
             for found, wanted in zip_blocks(pieces(opened, path, entry, offset), entry.blocks(progress)):
                 if found != wanted:
-                    raise DiffersError(f"the elements of {entry.name} differ")
+                    raise DiffersError(phrase("differs-elements", name=entry.name))
                 yield len(wanted)
             offset += entry.nbytes
 
@@ -89,9 +90,9 @@ def check_names(opened: Any, entries: Sequence[Expected]) -> None:
     names = set(opened.keys())
     missing = [entry.name for entry in entries if entry.name not in names]
     if missing:
-        raise DiffersError(f"{missing[0]} is missing")
+        raise DiffersError(phrase("differs-missing", name=missing[0]))
     if len(names) != len(entries):
-        raise DiffersError(f"it has {len(names)} tensors instead of {len(entries)}")
+        raise DiffersError(phrase("differs-tensor-count", found=len(names), expected=len(entries)))
 
 
 def check_entry(opened: Any, entry: Expected) -> None:
@@ -99,7 +100,8 @@ def check_entry(opened: Any, entry: Expected) -> None:
     read = opened.get_slice(entry.name)
     found = (read.get_dtype(), tuple(read.get_shape()))
     if found != (entry.kind, entry.shape):
-        raise DiffersError(f"{entry.name} is {found[0]} {found[1]} instead of {entry.kind} {entry.shape}")
+        expected = f"{entry.kind} {entry.shape}"
+        raise DiffersError(phrase("differs-type", name=entry.name, found=f"{found[0]} {found[1]}", expected=expected))
 
 
 def pieces(opened: Any, path: Path, entry: Expected, offset: int) -> Iterator[bytes]:

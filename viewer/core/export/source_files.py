@@ -23,6 +23,7 @@ from viewer.core.export.selection import Wanted
 from viewer.core.progress import Progress
 from viewer.wording import QT_TRANSLATE_NOOP, fill
 from viewer.wording.exports import DROPPED
+from viewer.wording.phrases import phrase
 
 STEP: Final = "verify-files"
 OF_TORCH: Final = "as_stored"
@@ -136,7 +137,7 @@ def read_back(folder: Path, files: tuple[SourceFile, ...], progress: Progress) -
         except OSError as failure:
             return Verdict("source-differs", False, {"name": name, "reason": failure.strerror or str(failure)})
         if data != file.data:
-            return Verdict("source-differs", False, {"name": name, "reason": "its bytes are others"})
+            return Verdict("source-differs", False, {"name": name, "reason": phrase("differs-bytes")})
         if file.is_python:
             count += 1
             fault = compiler_fault(data)

@@ -28,6 +28,7 @@ from viewer.core.tensors.special import SPARSE_ROLES, sparse_fault
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.tensor import Parameters, Quantizer, Tensor
 from viewer.core.tensors.window import complete, missing_bytes
+from viewer.wording.phrases import phrase
 
 PLAIN: Final = "plain"
 QUANTISED_KIND: Final = "quantised"
@@ -125,18 +126,18 @@ def below(draft: Draft, name: str, tensor: Tensor) -> Tensor | None:
         if local.shape != tensor.shape:
             draft.drop(name, "local-part", found=list(local.shape), whole=list(tensor.shape))
             return None
-        draft.converted.append(
-            Converted(name, _HOLDERS[tensor.note], "its local part (right only where that is the whole)")
-        )
+        draft.converted.append(Converted(name, _HOLDERS[tensor.note], phrase("converted-local")))
         tensor = replace(local, path=tensor.path, name=tensor.name, value=tensor.value)
     if tensor.note in _SUBCLASS and tensor.storage is not None:
-        draft.converted.append(Converted(name, "subclass of Tensor", f"plain {tensor.dtype}"))
+        draft.converted.append(
+            Converted(name, phrase("converted-subclass"), phrase("converted-plain", dtype=tensor.dtype))
+        )
     if kind_of(tensor) == QUANTISED_KIND and not fits(tensor):
         integers = _INTEGERS.get(tensor.dtype)
         if integers is None or tensor.storage is None:
             draft.drop(name, "quantizer")
             return None
-        draft.converted.append(Converted(name, f"{tensor.dtype} without a quantizer that fits", integers))
+        draft.converted.append(Converted(name, phrase("converted-unfit", dtype=tensor.dtype), integers))
         tensor = replace(tensor, dtype=integers, note="", quantizer=None, parts=())
     return tensor
 

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from typing_extensions import override
 
-from viewer.core.document import NEXT_PICKLE, Document, Pickle
+from viewer.core.document import NEXT_PICKLE, Document, Pickle, member_how
 from viewer.core.formats.base import Context, Format
 from viewer.core.formats.reading import add_beside, add_pickle, encoding, finish, limited, open_known, read_objects
 from viewer.core.formats.unpacked_folder import FileBeside, UnpackedFolder
@@ -24,6 +24,7 @@ from viewer.core.span import Region, Span
 from viewer.core.tensors.npy_header import MAGIC
 from viewer.core.tensors.storage_names import with_names
 from viewer.core.tensors.table import StorageTable
+from viewer.wording.phrases import phrase
 
 NAME: Final = "pickle"
 JOBLIB: Final = "joblib"
@@ -76,7 +77,7 @@ class BarePickle(Format):
         if len(document.children) >= MOST_STREAMS:
             document.problems.append(warning("streams-more", rest, limit=MOST_STREAMS, count=rest.length))
         else:
-            child = open_known(context.source.slice(end, size), "after the pickle", context)
+            child = open_known(context.source.slice(end, size), phrase("how-after-pickle"), context)
             if child is not None:
                 add_beside(document, child)
                 return
@@ -89,7 +90,7 @@ class BarePickle(Format):
         begun = None
         for start, code in islice(pickles_behind(source, end, context.progress), MOST_STREAMS - first):
             child = read_pickle(context, source.slice(start, start + code.stop), code)
-            child.how, child.offset = "pickle behind the break", source.to_outer(start)
+            child.how, child.offset = phrase("how-behind-break"), source.to_outer(start)
             finish(child)
             document.regions = [*document.regions, *region(end, start, "unknown", BREAK)]
             add_beside(document, child)
@@ -154,7 +155,7 @@ def read_pickle(context: Context, source: ByteSource, code: Disassembly) -> Docu
     document.problems += [*limited(with_names(table.problems, document.tensors)), *missing_buffers(document, pickle)]
     for gap in code.gaps.values():
         if gap.objects:
-            child = context.open_child(source.slice(gap.data.start, gap.data.stop), "objects")
+            child = context.open_child(source.slice(gap.data.start, gap.data.stop), phrase("how-objects"))
             document.children += [] if child is None else [child]
     if document.format == JOBLIB and isinstance(context.source, FileSource):
         read_side_files(document, pickle, context)
@@ -179,7 +180,7 @@ def read_side_files(document: Document, pickle: Pickle, context: Context) -> Non
         source = FileBeside.of(context.sibling, name)
         # Only arrays: a pickle could name itself under many names.
         is_array = source is not None and source.read(0, len(MAGIC)).startswith((MAGIC, ZFILE))
-        child = context.open_child(source, f"file {name}") if source is not None and is_array else None
+        child = context.open_child(source, member_how(name)) if source is not None and is_array else None
         if child is not None:
             document.children.append(child)
         else:

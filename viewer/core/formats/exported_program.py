@@ -32,6 +32,7 @@ from viewer.core.objects.walk import share
 from viewer.core.problem import note, warning
 from viewer.core.tensors.bounded_json import entries, fields, whole
 from viewer.core.tensors.path import Key, key_part
+from viewer.wording.phrases import phrase
 
 EXPORT, BEFORE = "torch-export", "torch-export-json"
 CONFIGS: Final = (("data/weights/", "_weights_config.json"), ("data/constants/", "_constants_config.json"))
@@ -102,7 +103,7 @@ class ExportedJson(Format):
         for name in names:
             record = archive.find(name)
             if record is not None and record.source is not None and record.size:
-                child = open_known(record.source, f"record {name}", context)
+                child = open_known(record.source, phrase("how-record", name=name), context)
                 if child is None:
                     document.problems.append(warning("export-inner", record.data, name=name))
                 else:
@@ -166,7 +167,7 @@ class _Reader:
     def _entry(self, made: StatedTensors, name: str, entry: dict[str, object], folder: str) -> None:
         place = entry.get("path_name")
         if not isinstance(place, str):
-            made.refuse(name, "it names no record")
+            made.refuse(name, phrase("program-no-record"))
         elif entry.get("use_pickle") is True:
             self._packed(made, name, folder + place)
         else:
@@ -180,9 +181,9 @@ class _Reader:
         record = self.archive.find(record_name)
         child = None
         if record is not None and record.source is not None and record.size:
-            child = open_known(record.source, f"record {record_name}", self.context)
+            child = open_known(record.source, phrase("how-record", name=record_name), self.context)
         if child is None:
-            made.refuse(name, "its record is no torch file")
+            made.refuse(name, phrase("program-no-file"))
         else:
             self.document.children.append(child)
 
@@ -193,9 +194,9 @@ class _Reader:
         offset = size(meta.get("storage_offset"))
         fault = layout_fault(shape, stride, offset)
         if kind is None:
-            made.refuse(name, f"its dtype {number} is unknown")
+            made.refuse(name, phrase("program-dtype", number=number))
         elif whole(meta.get("layout", STRIDED)) != STRIDED:
-            made.refuse(name, "its layout is not strided")
+            made.refuse(name, phrase("program-layout"))
         elif fault or shape is None or stride is None or offset is None:
             made.refuse(name, fault)
         else:

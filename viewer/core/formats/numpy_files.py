@@ -20,6 +20,7 @@ from viewer.core.tensors.arrays import array_storage, array_tensor
 from viewer.core.tensors.dtypes import NumpyType
 from viewer.core.tensors.npy_header import MAGIC, NpyHeader, NpyHeaderError, read_npy_header
 from viewer.core.tensors.path import Path, key_part
+from viewer.wording.phrases import phrase
 
 SUFFIX: Final = ".npy"
 MOST_ARRAYS: Final = 1000
@@ -59,7 +60,7 @@ class Npy(Format):
             if source.read(end, len(MAGIC)) != MAGIC:
                 break
             rest = source.slice(end, source.size)
-            child = Document(rest, "npy", how="next array", offset=source.to_outer(end))
+            child = Document(rest, "npy", how=phrase("how-next-array"), offset=source.to_outer(end))
             length = read_one(child, rest, context)
             child.source = rest.slice(0, length)
             finish(child)
@@ -104,7 +105,7 @@ def rest_behind(document: Document, context: Context, end: int) -> None:
     if end >= source.size:
         return
     more = len(document.children) == MOST_ARRAYS
-    child = None if more else open_known(source.slice(end, source.size), "after the array", context)
+    child = None if more else open_known(source.slice(end, source.size), phrase("how-after-array"), context)
     if child is not None:
         add_beside(document, child)
         return
@@ -194,7 +195,7 @@ class ArrayReader:
     def _add_objects(self, place: Place, data: int) -> int:
         """An array of Python objects: what follows its header is a pickle."""
         size = place.source.size
-        how = f"objects of {place.record}" if place.record else "objects"
+        how = phrase("how-objects-of", name=place.record) if place.record else phrase("how-objects")
         child = self.context.open_child(place.source.slice(data, size), how)
         if child is not None:
             add_beside(self.document, child)

@@ -11,9 +11,10 @@ from viewer.core.formats.base import Context, Format
 from viewer.core.formats.reading import add_beside, finish, kind_problem
 from viewer.core.problem import warning
 from viewer.core.span import Region, Span
+from viewer.wording.phrases import Phrase, phrase
 from viewer.wording.rows import FORMATS
 
-FURTHER_ON: Final = "further on"
+FURTHER_ON: Final = phrase("how-further-on")
 
 
 class RawBytes(Format):
@@ -35,7 +36,7 @@ class RawBytes(Format):
         if child is not None and isinstance(start, int):
             add_beside(document, child)
             stop = start
-            kind = FORMATS.get(child.format, child.format)
+            kind = Phrase(FORMATS.get(child.format, child.format))
             document.problems.append(warning("checkpoint-further-on", Span(0, start), offset=start, kind=kind))
         else:
             document.problems.append(kind_problem(guess, size))

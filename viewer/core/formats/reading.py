@@ -37,11 +37,14 @@ from viewer.core.tensors.rebuild import Outside, Rebuilder
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.table import StorageTable
 from viewer.core.tensors.tensor import ValueRef
+from viewer.wording.phrases import Phrase, phrase
+from viewer.wording.rows import KINDS
+from viewer.wording.told import Told
 
 PYTHON2_ENCODING: Final = "utf-8"
 MOST_RECORDS: Final = 1000
 MEMBERS_STEP: Final = 64
-TOO_MANY: Final = "the set has more files than are read"
+TOO_MANY: Final = phrase("set-too-many")
 LARGEST_INFLATED: Final = 16 * 1024 * 1024
 MOST_INFLATED: Final = 256 * 1024 * 1024
 LARGEST_TEXT: Final = 64 * 1024 * 1024
@@ -168,7 +171,7 @@ class NestedStorages:
     def _read(self, value: int) -> Storage | None:
         arguments = self._pickle.values.arguments(value)
         source = bytes_source(self._pickle, arguments[0]) if arguments else None
-        child = None if source is None else self._context.open_child(source, "bytes argument")
+        child = None if source is None else self._context.open_child(source, phrase("how-bytes"))
         if child is None:
             return None
         child.held = ValueRef(self._pickle.index, arguments[0])
@@ -248,7 +251,12 @@ def finish(document: Document) -> None:
     size = document.source.size
     document.regions, cut = tile(document.regions, size)
     overlaps = (
-        warning("regions-overlap", region.span.clipped(size), what=f"{region.kind} {region.label}") for region in cut
+        warning(
+            "regions-overlap",
+            region.span.clipped(size),
+            what=Told(Phrase(KINDS.get(region.kind, region.kind)), f" {region.label}"),
+        )
+        for region in cut
     )
     document.problems += limited(overlaps)
 
@@ -288,7 +296,7 @@ def open_records(
             inflated += record.size
             if record.size > LARGEST_INFLATED or inflated > MOST_INFLATED:
                 continue
-        child = open_known(record.source, f"record {name}", context)
+        child = open_known(record.source, phrase("how-record", name=name), context)
         if child is not None:
             document.children.append(child)
 

@@ -19,6 +19,7 @@ from viewer.core.tensors.layout import Shape, reach
 from viewer.core.tensors.path import Path
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.tensor import Tensor
+from viewer.wording.phrases import phrase
 
 MOST_AXES: Final = 1000
 LARGEST: Final = 2**62
@@ -42,13 +43,13 @@ class Stated:
 def layout_fault(shape: Shape | None, stride: Shape | None, offset: int | None) -> str:
     """Why sizes, strides and offset make no tensor; "" where they do."""
     if shape is None or stride is None or offset is None:
-        return "its sizes are no whole numbers"
+        return phrase("sizes-whole")
     if len(shape) != len(stride):
-        return f"it has {len(shape)} sizes and {len(stride)} strides"
+        return phrase("sizes-strides", sizes=len(shape), strides=len(stride))
     if offset < 0 or min(shape, default=0) < 0 or min(stride, default=0) < 0:
-        return "a size is negative"
+        return phrase("sizes-negative")
     if max((offset, *shape, *stride)) >= LARGEST or reach(shape, stride)[1] >= LARGEST:
-        return "a size is too large"
+        return phrase("sizes-large")
     return ""
 
 

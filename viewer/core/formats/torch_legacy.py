@@ -23,6 +23,8 @@ from viewer.core.tensors.legacy_keys import settled_keys
 from viewer.core.tensors.legacy_storages import StorageWalk
 from viewer.core.tensors.storage_names import with_names
 from viewer.core.tensors.table import Key, StorageTable
+from viewer.wording import rows
+from viewer.wording.phrases import Phrase, phrase
 
 NAME: Final = "torch-legacy"
 ROLES: Final = ("magic number", "protocol version", "system info", "object", "storage keys")
@@ -50,7 +52,7 @@ class TorchLegacy(Format):
                 break
             child, length = read_stream(context, rest)
             child.source = rest.slice(0, length)
-            child.how, child.offset = "next stream", rest.to_outer(0)
+            child.how, child.offset = phrase("how-next-stream"), rest.to_outer(0)
             finish(child)
             add_beside(document, child)
             end += length
@@ -134,7 +136,7 @@ def read_pickles(document: Document, progress: Progress) -> int:
         if at >= source.size:
             span = Span(source.size, source.size)
             kind = "legacy-save-failed" if number == OBJECT else "legacy-parts-missing"
-            document.problems.append(error(kind, span, part=role, count=number))
+            document.problems.append(error(kind, span, part=Phrase(rows.ROLES[role]), count=number))
             break
         code = disassemble(source, at, progress)
         if not len(code):

@@ -19,6 +19,7 @@ from viewer.core.objects.walk import share
 from viewer.core.pickles.values import Kind
 from viewer.core.tensors.bounded_json import entries, fields, whole, wholes
 from viewer.core.tensors.path import Path, key_part
+from viewer.wording.phrases import phrase
 
 NAME: Final = "torchscript-json"
 MODEL: Final = "model.json"
@@ -87,14 +88,14 @@ def read_model(made: StatedTensors, model: Record, prefix: str, pickle: Pickle |
         if not number % 1000:
             context.progress.step("objects", number)
         if path in taken:
-            made.refuse(name, "the name stands twice")
+            made.refuse(name, phrase("program-name-twice"))
             continue
         taken.add(path)
         named.add(at)
         if 0 <= at < len(tensors):
             read_tensor(made, name, path, fields(tensors[at]), prefix)
         else:
-            made.refuse(name, f"there is no tensor {at}")
+            made.refuse(name, phrase("program-no-tensor", number=at))
     for at, entry in enumerate(tensors):
         if at not in named and (at,) not in taken:
             read_tensor(made, str(at), (at,), fields(entry), prefix)
@@ -108,9 +109,9 @@ def read_tensor(made: StatedTensors, name: str, path: Path, entry: dict[str, obj
     offset = whole(entry.get("offset", "0"))
     fault = layout_fault(shape, stride, offset)
     if kind is None:
-        made.refuse(name, "its dataType is unknown")
+        made.refuse(name, phrase("program-data-type"))
     elif not isinstance(key, str):
-        made.refuse(name, "it names no record")
+        made.refuse(name, phrase("program-no-record"))
     elif fault or shape is None or stride is None or offset is None:
         made.refuse(name, fault)
     else:

@@ -26,6 +26,7 @@ from viewer.core.tensors.path import Path
 from viewer.core.tensors.storage_names import with_names
 from viewer.core.tensors.table import Key, Located, StorageTable
 from viewer.core.tensors.tensor import Tensor
+from viewer.wording.phrases import phrase
 
 MOST_PICKLES: Final = 100
 CUT: Final = frozenset({"zip-directory-cut", "zip-directory-missing"})
@@ -34,7 +35,7 @@ LONGEST_MARK: Final = 64
 LARGEST_CHECKED: Final = 64 * 1024 * 1024
 SAVED, SCRIPTED = (5,), (5, 6)
 """Items of the id of a storage: as torch.save has them, and as TorchScript does, which wrote six to torch 1.4."""
-IN_FRONT, BEHIND = "archive in front", "archive behind"
+IN_FRONT, BEHIND = phrase("how-in-front"), phrase("how-behind")
 LITTLE: Final = "little"
 RecordOf = Callable[[Key], Sequence[str]]
 

@@ -10,6 +10,7 @@ from time import monotonic
 from typing import Final
 
 from viewer.core.expressions import WorkError, work_of
+from viewer.wording.phrases import phrase
 
 EXPRESSION: Final = "re:"
 ANY: Final = "*"
@@ -84,7 +85,7 @@ def renaming(old: str, new: str) -> Rule:
     if old.startswith(EXPRESSION):
         return expression(old, new)
     if not old:
-        raise RuleError(f"{old}={new}", reason="the old name is empty")
+        raise RuleError(f"{old}={new}", reason=phrase("rule-empty"))
     if ANY in old:
         return pattern(old, new)
 
@@ -130,7 +131,7 @@ def pattern(old: str, new: str) -> Rule:
     """A pattern for whole names; each `*` stands for as little as it can. Raises RuleError."""
     (first, *inner, last), kept = old.split(ANY), new.split(ANY)
     if len(kept) > len(inner) + 2:
-        raise RuleError(f"{old}={new}", reason=f"the new name has more {ANY} than the old one")
+        raise RuleError(f"{old}={new}", reason=phrase("rule-more", sign=ANY))
 
     def rename(name: str) -> str:
         held, at, end = [], len(first), len(name) - len(last)

@@ -13,6 +13,7 @@ from typing import Final
 from viewer.core.pickles.escapes import unescaped
 from viewer.core.pickles.numbers import Number, readings
 from viewer.core.pickles.opcodes import BY_NAME, code
+from viewer.wording.phrases import phrase
 
 MOST_BYTES: Final = (1 << 63) - 1
 """The largest length that CPython takes."""
@@ -29,7 +30,7 @@ def _number(name: str, refused: str) -> Callable[[bytes], Number]:
     def read(line: bytes) -> Number:
         value = readings(opcode, line).value
         if value is None:
-            raise ArgumentError(refused)
+            raise ArgumentError(phrase(refused))
         return value
 
     return read
@@ -37,18 +38,18 @@ def _number(name: str, refused: str) -> Callable[[bytes], Number]:
 
 def _string(raw: bytes) -> bytes:
     if len(raw) < 2 or raw[0] != raw[-1] or raw[0] not in b"\"'":
-        raise ArgumentError("a string without its quotes")
+        raise ArgumentError(phrase("argument-quotes"))
     try:
         return unescaped(raw[1:-1])
     except ValueError as failure:
-        raise ArgumentError("a string with a broken escape") from failure
+        raise ArgumentError(phrase("argument-string-escape")) from failure
 
 
 def _unicode(raw: bytes) -> str:
     try:
         return raw.decode("raw-unicode-escape")
     except UnicodeDecodeError as failure:
-        raise ArgumentError("text with a broken escape") from failure
+        raise ArgumentError(phrase("argument-text-escape")) from failure
 
 
 def utf8(raw: bytes) -> str:
@@ -63,7 +64,7 @@ def _persistent(raw: bytes) -> str:
     try:
         return raw.decode("ascii")
     except UnicodeDecodeError as failure:
-        raise ArgumentError("a persistent id that is no ASCII") from failure
+        raise ArgumentError(phrase("argument-persistent")) from failure
 
 
 def two_lines(raw: bytes) -> tuple[str, str]:
@@ -71,13 +72,13 @@ def two_lines(raw: bytes) -> tuple[str, str]:
     try:
         module, name = raw.decode("utf-8").split("\n")[:2]
     except UnicodeDecodeError as failure:
-        raise ArgumentError("a name that is no UTF-8") from failure
+        raise ArgumentError(phrase("argument-name-utf-8")) from failure
     return module, name
 
 
 def _class_lines(raw: bytes) -> tuple[str, str]:
     if not raw.isascii():
-        raise ArgumentError("a name that is no ASCII")
+        raise ArgumentError(phrase("argument-name-ascii"))
     return two_lines(raw)
 
 
@@ -96,7 +97,7 @@ def _extension(form: str) -> Callable[[bytes], int | float]:
 
     def read(raw: bytes) -> int | float:
         if unpack(raw) <= 0:
-            raise ArgumentError("an extension code below 1")
+            raise ArgumentError(phrase("argument-extension"))
         return unpack(raw)
 
     return read
@@ -105,7 +106,7 @@ def _extension(form: str) -> Callable[[bytes], int | float]:
 def _frame(raw: bytes) -> int:
     size = int.from_bytes(raw, "little")
     if size > MOST_BYTES:
-        raise ArgumentError("a frame of 2^63 bytes or more")
+        raise ArgumentError(phrase("argument-frame"))
     return size
 
 
@@ -122,14 +123,14 @@ def _long(raw: bytes) -> int:
 
 
 _READERS: Final[dict[str, Callable[[bytes], Argument]]] = {
-    "INT": _line(_number("INT", "not an integer")),
-    "LONG": _line(_number("LONG", "not an integer")),
-    "FLOAT": _line(_number("FLOAT", "not a number")),
+    "INT": _line(_number("INT", "argument-integer")),
+    "LONG": _line(_number("LONG", "argument-integer")),
+    "FLOAT": _line(_number("FLOAT", "argument-number")),
     "STRING": _line(_string),
     "UNICODE": _line(_unicode),
     "PERSID": _line(_persistent),
-    "GET": _line(_number("GET", "not a memo index")),
-    "PUT": _line(_number("PUT", "not a memo index")),
+    "GET": _line(_number("GET", "argument-memo")),
+    "PUT": _line(_number("PUT", "argument-memo")),
     "GLOBAL": two_lines,
     "INST": _class_lines,
     "BININT": _unpack("<i"),

@@ -21,6 +21,7 @@ from viewer.core.pickles.lanes import COUNT1, COUNT4, OTHER, Lanes
 from viewer.core.pickles.numbers import NUMBERS
 from viewer.core.pickles.opcodes import OPCODES, Form, code, codes
 from viewer.core.source import ByteSource
+from viewer.wording.phrases import phrase
 
 FIRST_WINDOW: Final = 64 * 1024
 # Small enough that nothing that is done with a whole window at once stops other threads for long.
@@ -252,7 +253,7 @@ def _one(data: bytes, pos: int, base: int) -> tuple[int, Break | None]:
         return -1, Break("pickle-unknown-opcode", base + pos, f"0x{data[pos]:02X}")
     after = _end(data, pos, opcode.form, opcode.size)
     if after < -1:
-        return -1, Break("pickle-bad-argument", base + pos, "a negative length")
+        return -1, Break("pickle-bad-argument", base + pos, phrase("argument-length"))
     if after < 0 or after > len(data):
         return -1, None
     if opcode.form is Form.LINES2 or opcode.code in _CHECKED:

@@ -21,6 +21,7 @@ from viewer.core.safety.expressions import arguments_text, call_text, change_tex
 from viewer.core.safety.imports import Import, Key, add_names
 from viewer.core.safety.rules import ORDER, Reason, Severity, rate
 from viewer.core.safety.uses import Place, Use, UseKind, find_places, is_dropped
+from viewer.wording.phrases import phrase
 
 STEP: Final = "imports"
 MOST_TEXTS: Final = 3
@@ -197,7 +198,7 @@ def _of_partial(found: Finding) -> Iterator[Reason]:
         for kept in (values.arguments(call), *states):
             function = kept[0] if kept else -1
             module, name = module_and_name(values, function) if function >= 0 else ("", "")
-            shown = f"{module}.{name}" if module else name or "a computed function"
+            shown = f"{module}.{name}" if module else name or phrase("computed-function")
             is_bad = bool(name) and (not module or rate(module, name, names.PYTHON_3).severity is Severity.DANGEROUS)
             yield Reason("partial-reach" if is_bad else "partial", {"name": shown})
 

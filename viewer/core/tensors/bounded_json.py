@@ -10,6 +10,7 @@ import re
 from typing import Final, NamedTuple
 
 from viewer.core.memory import share
+from viewer.wording.phrases import phrase
 
 LARGEST: Final = 64 * 1024 * 1024
 MOST_VALUES: Final = 2_000_000
@@ -35,17 +36,17 @@ def parse(data: bytes) -> Parsed:
         return too_large(len(data))
     values = data.count(b",") + data.count(b"[") + data.count(b"{")
     if values > share(MOST_VALUES, LEAST_VALUES):
-        return Parsed(None, _code(values > MOST_VALUES), f"it has about {values:,} values")
+        return Parsed(None, _code(values > MOST_VALUES), phrase("json-many", count=values))
     if depth_of(data) > DEEPEST:
-        return Parsed(None, "json-bounds", f"it is more than {DEEPEST} levels deep")
+        return Parsed(None, "json-bounds", phrase("json-deep", limit=DEEPEST))
     try:
         return Parsed(json.loads(data.decode("utf-8")))
     except UnicodeDecodeError as failure:
-        return Parsed(None, "json-broken", f"Byte {failure.start:,} is no UTF-8")
+        return Parsed(None, "json-broken", phrase("json-byte", offset=failure.start))
     except json.JSONDecodeError as failure:
-        return Parsed(None, "json-broken", f"{failure.msg}, at character {failure.pos:,}")
+        return Parsed(None, "json-broken", phrase("json-broken", reason=failure.msg, offset=failure.pos))
     except (ValueError, RecursionError):
-        return Parsed(None, "json-broken", "A number in it is too long")
+        return Parsed(None, "json-broken", phrase("json-number"))
 
 
 def fits(size: int) -> bool:
@@ -55,7 +56,7 @@ def fits(size: int) -> bool:
 
 def too_large(size: int) -> Parsed:
     """What is told of a text that is not."""
-    return Parsed(None, _code(size > LARGEST), f"it has {size:,} bytes")
+    return Parsed(None, _code(size > LARGEST), phrase("json-long", count=size))
 
 
 def _code(always: bool) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
+from functools import reduce
 from typing import Final
 
 import numpy as np
@@ -20,6 +21,7 @@ from viewer.core.span import Span
 from viewer.core.tensors.rows import Flags, Numbers
 from viewer.core.tensors.table import StorageTable
 from viewer.wording import LONGEST_NUMBER
+from viewer.wording.phrases import phrase
 
 STORAGE: Final = "storage"
 MOST: Final = 10_000
@@ -100,24 +102,28 @@ def _faults(
     if kind is None or kind not in kinds:
         yield "persistent-kind", {"value": "?" if kind is None else one_line(kind[:LONGEST])}
     elif kind == STORAGE and len(held) not in items:
-        yield "persistent-items", {"found": len(held), "expected": " or ".join(map(str, items))}
+        yield "persistent-items", {"found": len(held), "expected": reduce(_either, map(str, items))}
     elif kind == STORAGE and not is_read:
         yield "persistent-form", _unreadable(values, held)
+
+
+def _either(first: str, second: str) -> str:
+    return phrase("either", first=first, second=second)
 
 
 def _unreadable(values: Values, held: list[int]) -> dict[str, object]:
     """The first item of the id of a storage that is not of its kind."""
     _, class_, key, location, count = held[:5]
     if values.global_name(class_) is None:
-        part, item = "class", class_
+        part, item = "id-class", class_
     elif values.text(key) is None and values.integer(key) is None:
-        part, item = "key", key
+        part, item = "id-key", key
     elif values.text(location) is None:
-        part, item = "location", location
+        part, item = "id-location", location
     else:
-        part, item = "count", count
+        part, item = "id-count", count
     plain = values.plain(item)
     # Python writes out no longer numbers.
     is_long = isinstance(plain, int) and plain.bit_length() > LONGEST_NUMBER
     found = values.kind(item).name.lower() if plain is None or is_long else repr(plain)
-    return {"part": part, "found": one_line(found[:LONGEST])}
+    return {"part": phrase(part), "found": one_line(found[:LONGEST])}

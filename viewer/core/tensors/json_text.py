@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from viewer.core.progress import Progress
+from viewer.wording.phrases import phrase
 
 LONGEST_NUMBER: Final = 40
 DEEPEST: Final = 1000
@@ -63,7 +64,7 @@ class JsonText:
         if sign == b"}":
             return at
         if sign != b",":
-            raise JsonError(at, ", or }")
+            raise JsonError(at, phrase("json-brace", sign="}"))
         at = self.space(at + 1)
         if self.data[at : at + 1] != b'"':
             raise JsonError(at, '"')
@@ -85,7 +86,7 @@ class JsonText:
             return _LITERALS[literal[0]], literal.end()
         number = _NUMBER.match(self.data, at)
         if number is None:
-            raise JsonError(at, "a value")
+            raise JsonError(at, phrase("json-value"))
         digits = number[0]
         if len(digits) > LONGEST_NUMBER:
             return NESTED, number.end()
@@ -109,7 +110,7 @@ class JsonText:
             if sign == b"]":
                 return found, at + 1
             if sign != b",":
-                raise JsonError(at, ", or ]")
+                raise JsonError(at, phrase("json-brace", sign="]"))
             at = self.space(at + 1)
 
     def skip(self, at: int) -> int:
@@ -118,9 +119,9 @@ class JsonText:
         while True:
             match = _BRACKET.search(self.data, at)
             if match is None:
-                raise JsonError(len(self.data), "a closing bracket")
+                raise JsonError(len(self.data), phrase("json-bracket"))
             if depth > DEEPEST:
-                raise JsonError(at, "less nesting")
+                raise JsonError(at, phrase("json-nesting"))
             at = match.end()
             self.step(at)
             if match[0] == b'"':
@@ -134,12 +135,12 @@ class JsonText:
         """A text in quotes, and the place behind it; bytes that are no UTF-8 as escapes."""
         match = _STRING.match(self.data, at)
         if match is None:
-            raise JsonError(at, "a text in quotes")
+            raise JsonError(at, phrase("json-text"))
         raw = match[0]
         try:
             return text_of(raw[1:-1]), match.end()
         except ValueError as failure:
-            raise JsonError(at, "a text in quotes") from failure
+            raise JsonError(at, phrase("json-text")) from failure
 
     def expect(self, at: int, sign: bytes) -> int:
         """Behind a sign and the spaces around it."""

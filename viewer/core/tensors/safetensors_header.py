@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from viewer.core.progress import Progress
 from viewer.core.tensors.json_text import STEP, WS, JsonError, JsonText, Value
+from viewer.wording.phrases import phrase
 
 METADATA: Final = "__metadata__"
 
@@ -98,7 +99,7 @@ class _Reader(JsonText):
         at = self._members(at + 1)
         left = self.space(at)
         if left < len(self.data):
-            raise JsonError(left, "nothing more")
+            raise JsonError(left, phrase("json-nothing"))
 
     def _members(self, at: int) -> int:
         """The entries of the object; gives the place behind its closing brace."""
@@ -112,7 +113,7 @@ class _Reader(JsonText):
             at = self.space(self._member(self.space(at)))
             sign = self.data[at : at + 1]
             if sign not in (b",", b"}"):
-                raise JsonError(at, ", or }")
+                raise JsonError(at, phrase("json-brace", sign="}"))
             at += 1
             if sign == b"}":
                 return at
@@ -147,10 +148,10 @@ class _Reader(JsonText):
             return self._metadata(start, at)
         if self.data[at : at + 1] != b"{":
             _, stop = self.value(at)
-            self._fault("safetensors-entry", start, stop, name=name, reason="no object")
+            self._fault("safetensors-entry", start, stop, name=name, reason=phrase("entry-object"))
             return stop
         facts, repeated, stop = self._object(at)
-        reason = f"{repeated} stands twice" if repeated else wrong_fact(facts)
+        reason = phrase("entry-twice", name=repeated) if repeated else wrong_fact(facts)
         if reason:
             self._fault("safetensors-entry", start, stop, name=name, reason=reason)
         entry = entry_of(name, facts, start, stop)
@@ -201,13 +202,13 @@ def wrong_fact(facts: dict[str, Value]) -> str:
     """What is wrong with the facts of an entry, "" for nothing."""
     for key in ("dtype", "shape", "data_offsets"):
         if key not in facts:
-            return f"no {key}"
+            return phrase("entry-lacks", name=key)
     if not isinstance(facts["dtype"], str):
-        return "dtype is no text"
+        return phrase("entry-dtype")
     if integers(facts["shape"]) is None:
-        return "shape is no list of integers"
+        return phrase("entry-shape")
     offsets = integers(facts["data_offsets"])
-    return "" if offsets is not None and len(offsets) == 2 else "data_offsets are no two integers"
+    return "" if offsets is not None and len(offsets) == 2 else phrase("entry-offsets")
 
 
 def entry_of(name: str, facts: dict[str, Value], start: int, stop: int) -> Entry | None:

@@ -17,7 +17,7 @@ from viewer.ui.models.table_model import RowsModel
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.filter_bar import FilterBar
 from viewer.ui.widgets.rows import RowTable
-from viewer.ui.words import count
+from viewer.ui.words import as_written, count
 
 WIDTHS: Final = (220, 150, 150)
 LISTING: Final = "listing the compared values"
@@ -117,4 +117,4 @@ class ValuesView(QWidget):
         if column == 0:
             return mono(row.name, color)
         value = row.a if column == 1 else row.b
-        return mono(value_text(value), color if value is not None else "muted")
+        return mono(as_written(value_text(value)), color if value is not None else "muted")

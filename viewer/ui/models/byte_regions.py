@@ -15,6 +15,8 @@ from viewer.core.pickles.opcodes import OPCODES
 from viewer.ui.hexview.marks import ARGUMENT, KINDS, OPCODE, RegionRuns
 from viewer.ui.models.opcode_chips import CHIPS
 from viewer.ui.theme import region_of_dtype
+from viewer.ui.words import as_written, said
+from viewer.wording.rows import KINDS as REGIONS
 
 if TYPE_CHECKING:
     from viewer.core.document import Document, Pickle
@@ -196,7 +198,12 @@ def owner_text(document: Document, offset: int, place: str = "") -> str:
             )
             return OPCODES[int(pickle.code.codes[opcode])].name + shown
     region = region_at(document, offset) if not place else None
-    return (region.label or region.kind) if region is not None else ""
+    return region_words(region) if region is not None else ""
+
+
+def region_words(region: Region) -> str:
+    """What a region is called: by the file, or by the program in the person's language."""
+    return as_written(region.label) or said(REGIONS.get(region.kind, region.kind))
 
 
 def region_at(document: Document, offset: int) -> Region | None:

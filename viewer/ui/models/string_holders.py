@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from viewer.core.search.roles import trail
 from viewer.core.search_bytes.opcode_strings import IS_TEXT
 from viewer.core.source import one_line
-from viewer.ui.models.byte_regions import region_at
+from viewer.ui.models.byte_regions import region_at, region_words
 
 if TYPE_CHECKING:
     from viewer.core.document import Document, Pickle
@@ -32,7 +32,7 @@ def holder_of(document: Document, offset: int, place: str, encoding: str) -> Hol
         if row >= 0:
             return _of_opcode(pickle, row, encoding)
     region = region_at(document, offset) if not place else None
-    return Holder((region.label or region.kind) if region is not None else "")
+    return Holder(region_words(region) if region is not None else "")
 
 
 def _of_opcode(pickle: Pickle, row: int, encoding: str) -> Holder:

@@ -35,8 +35,9 @@ from viewer.ui.opcode_views.base import OpcodeView
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.open_rows import OpenRows, key_of
 from viewer.ui.widgets.rows import RowTree
-from viewer.ui.words import count, hexadecimal, nbytes_of
+from viewer.ui.words import as_written, count, hexadecimal, joined, nbytes_of, said
 from viewer.wording import QT_TRANSLATE_NOOP
+from viewer.wording.rows import ROLES
 
 COLUMNS: Final = (NAME, OFFSET, BYTES, MAKES, DEPTH, MEMO)
 WIDTHS: Final = (62, 106, 110, 52, 54)
@@ -212,9 +213,14 @@ class TreeView(OpcodeView):
         """The row of a whole pickle; of one in a value with how it lies there."""
         pickle, inside = self._pickles[number_of], self._inside[number_of]
         if column == 0:
-            name = pickle.role or pickle.record or self.tr("pickle")
+            name = (
+                (said(ROLES[pickle.role]) if pickle.role in ROLES else pickle.role)
+                or pickle.record
+                or self.tr("pickle")
+            )
             if self._opcodes is not None and number_of >= self._opcodes.own:
-                name = inside.how if len(inside.pickles) == 1 else f"{inside.how}, {name}"
+                how = as_written(inside.how)
+                name = how if len(inside.pickles) == 1 else joined((how, name))
             opcodes = self.tr("{count} opcodes").format(count=count(len(pickle.code)))
             return Cell((Piece(name, bold=True), Piece(opcodes, color="muted")), icon="pickle")
         if COLUMNS[column] == OFFSET:

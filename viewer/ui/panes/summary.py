@@ -46,7 +46,7 @@ from viewer.ui.widgets.labels import beside_icon
 from viewer.ui.widgets.loading_section import LoadingSection
 from viewer.ui.widgets.rows import ROW, RowTable
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import count, joined, said, size
+from viewer.ui.words import as_written, count, joined, said, size
 from viewer.wording.facts import STEPS
 
 JOB: Final = "summary"
@@ -216,7 +216,7 @@ class SummaryPane(Pane):
         asked = self.prediction is not None and kind is None and document.content.format.startswith("torch")
         self.answer.show_answer(self.theme, self.prediction.answers[0] if self.prediction and asked else None)
         written = self.tr("Written by {name}").format(name=writer_words(found.written_by)) if found.written_by else ""
-        self.writer.setText(" \u00b7 ".join(part for part in (written, found.detail or "") if part))
+        self.writer.setText(" \u00b7 ".join(part for part in (written, as_written(found.detail or "")) if part))
         self.writer.setVisible(bool(self.writer.text()))
         self.holds.setText("\n".join(said(line.text, line.params) for line in found.holds))
         steps = [step for step in found.steps if step != "copy-code"]

@@ -14,7 +14,7 @@ from viewer.core.summary.versions import Conversion
 from viewer.ui.spoken import DRAWN
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import count, left_to_right, said
+from viewer.ui.words import count, in_words, left_to_right, said
 from viewer.wording.predictions import PREDICTIONS
 from viewer.wording.rows import FORMATS
 
@@ -130,6 +130,7 @@ def shown_params(params: Mapping[str, object]) -> dict[str, object]:
 
 def _shown(name: str, value: object) -> object:
     """A parameter: formats in the person's language, names of the file left to right, with nothing hidden in them."""
+    value = in_words(value)
     if not isinstance(value, str):
         return value
     if name == "format" and value in FORMATS.values():

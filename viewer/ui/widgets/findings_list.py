@@ -27,7 +27,7 @@ from viewer.ui.widgets.hidden import visible
 from viewer.ui.widgets.rows import ROW, RowTable, copy_text
 from viewer.ui.widgets.source_foot import link_icon
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import count, named, said, severity_word
+from viewer.ui.words import count, in_words, named, said, severity_word
 
 MOST_ROWS: Final = 4
 TITLE, LINE, OBJECTS = 0, 1, 2
@@ -51,7 +51,10 @@ def title_of(found: Finding) -> str:
 
 def shown_params(found: Finding) -> dict[str, object]:
     """The parameters with nothing hidden in what stands in the file."""
-    return {name: printable(value) if isinstance(value, str) else value for name, value in found.params.items()}
+    return {
+        name: printable(text) if isinstance(text := in_words(value), str) else text
+        for name, value in found.params.items()
+    }
 
 
 class FindingsList(QWidget):

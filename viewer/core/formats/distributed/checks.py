@@ -20,6 +20,7 @@ from viewer.core.tensors.assembled import overlapping
 from viewer.core.tensors.layout import Shape
 from viewer.core.tensors.rows import Flags, Numbers
 from viewer.core.tensors.tensor import Tensor
+from viewer.wording.phrases import bare
 
 MOST_LOOKED_AT: Final = 2000
 MOST_COMPARED: Final = 20_000
@@ -197,7 +198,7 @@ def item_problem(checkpoint: Checkpoint, row: int, dtype: str, shape: Shape, con
     try:
         tensor = read_item(item, context.options)
     except SourceError as failure:
-        return error("set-item-unreadable", place, reason=str(failure).rstrip("."), **facts)
+        return error("set-item-unreadable", place, reason=bare(str(failure)), **facts)
     if tensor is None:
         return error("set-item-unreadable", place, reason=why_unreadable(item, context.options), **facts)
     if fits(tensor, dtype, shape):

@@ -28,6 +28,8 @@ from viewer.core.span import Span
 from viewer.core.tensors.rebuild import Rebuilder
 from viewer.core.tensors.table import StorageTable
 from viewer.core.tensors.tensor import Tensor
+from viewer.wording.phrases import Phrase, bare, phrase
+from viewer.wording.rows import FORMATS
 
 HEAD: Final = 2048
 MOST_RECORDS: Final = 8
@@ -216,7 +218,7 @@ def why_unreadable(item: Item, options: Options) -> str:
         source = item.opened(options)
         guess = recognise(source)
     except ViewerError as failure:
-        return str(failure)
+        return bare(str(failure))
     if guess.format != KIND:
-        return f"it is no torch.save archive but {guess.format}"
-    return "it holds no single tensor"
+        return phrase("item-no-archive", format=Phrase(FORMATS.get(guess.format, guess.format)))
+    return phrase("item-no-tensor")

@@ -19,9 +19,10 @@ from viewer.core.formats.distributed.items import Item, read_item
 from viewer.core.problem import Problem, error, note, warning
 from viewer.core.source import BLOCK, ByteSource
 from viewer.core.span import Region, Span, tile
+from viewer.wording.phrases import phrase
 
 NAME: Final = "distributed"
-DETAIL: Final = "items of torch.distributed.checkpoint"
+DETAIL: Final = phrase("detail-items")
 METADATA: Final = ".metadata"
 SUFFIX: Final = ".distcp"
 MOST_ITEMS: Final = 1_000_000
@@ -145,7 +146,7 @@ def take_item(document: Document, context: Context, number: int, span: Span) -> 
         tensor.index, tensor.path, tensor.name = len(document.tensors), (number,), None
         document.add_tensors((tensor,))
     elif len(document.children) < MOST_CHILDREN:
-        child = context.open_child(item.packed(), f"item {number}")
+        child = context.open_child(item.packed(), phrase("how-item", name=number))
         document.children += [] if child is None else [child]
     return tensor is not None
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from viewer.core.archive.findings import Findings
-from viewer.core.document import MEMBER, Document, SetFile, SetValue
+from viewer.core.document import Document, SetFile, SetValue, member_how
 from viewer.core.errors import SourceError
 from viewer.core.folder import is_inside, listed, why
 from viewer.core.formats.base import Context
@@ -19,6 +19,7 @@ from viewer.core.formats.reading import LazyRegions
 from viewer.core.problem import Problem, error, note, warning
 from viewer.core.source import ByteSource
 from viewer.core.span import Region, Span, tile
+from viewer.wording.phrases import phrase
 
 MOST_FILES: Final = 100_000
 MOST_VALUES: Final = 1000
@@ -64,7 +65,7 @@ def lost(checkpoint: Checkpoint, file: int, code: str, **params: object) -> Prob
 
 def member_document(checkpoint: Checkpoint, file: int, source: ByteSource, number: int) -> Document:
     """A file of items: a region for each, and the tensors in it as they stand there."""
-    member = Document(source, NAME, DETAIL, how=MEMBER + checkpoint.files.names[file], file=number)
+    member = Document(source, NAME, DETAIL, how=member_how(checkpoint.files.names[file]), file=number)
     member.byteorder = checkpoint.options.byteorder or "little"
     member.regions = LazyRegions(lambda: item_regions(checkpoint, file, source.size))
     member.tensors = FileTensors(checkpoint, file)
@@ -120,10 +121,10 @@ def read_value(
     if item is None or member is None:
         return None, None
     try:
-        inner = context.open_child(item.opened(context.options, context.progress), f"item {name}")
+        inner = context.open_child(item.opened(context.options, context.progress), phrase("how-item", name=name))
     except SourceError as failure:
         span = checkpoint.metadata.span(int(checkpoint.metadata.items.values[row]))
-        facts = {"name": name, "file": checkpoint.file_of(row), "reason": str(failure).rstrip(".")}
+        facts = {"name": name, "file": checkpoint.file_of(row), "reason": why(failure)}
         return None, error("set-item-unreadable", span, **facts)
     member.children += [] if inner is None else [inner]
     return inner, None

@@ -28,6 +28,7 @@ from viewer.core.tensors.alike import Alike, Lists, lists_of
 from viewer.core.tensors.dtypes import DTYPES
 from viewer.core.tensors.path import Key, Part, Path, key_part
 from viewer.core.tensors.rows import Flags, Numbers
+from viewer.wording.phrases import phrase
 
 FIELDS: Final = ("state_dict_metadata", "planner_data", "storage_data")
 TENSOR, BYTES = "TensorStorageMetadata", "BytesStorageMetadata"
@@ -138,7 +139,9 @@ class Metadata(Columns):
         self.byte_values = entries[[kind == BYTES for kind in classes]] if names else entries
         for name, value, kind in zip(names, entries.tolist(), classes, strict=True):
             if kind not in (TENSOR, BYTES):
-                self.refused.append((name, value, f"its class is {kind or 'unknown'}"))
+                self.refused.append(
+                    (name, value, phrase("item-class", name=kind) if kind else phrase("item-class-unknown"))
+                )
         chosen = [row for row, kind in enumerate(classes) if kind == TENSOR]
         self.tensors = self._tensors([names[row] for row in chosen], entries[chosen])
         self.items = self._items()
@@ -264,7 +267,7 @@ class Metadata(Columns):
         dtypes = self._dtypes(fields["properties"])
         shapes, sound = self._shapes(fields["size"])
         reasons = [
-            "" if good and kind in DTYPES else "its size cannot be read" if not good else f"its dtype is {kind}"
+            "" if good and kind in DTYPES else phrase("item-size") if not good else phrase("item-dtype", name=kind)
             for good, kind in zip(sound.tolist(), dtypes, strict=True)
         ]
         for row, reason in enumerate(reasons):
@@ -280,7 +283,7 @@ class Metadata(Columns):
         axes = shapes.lengths[owners]
         fits = offsets_sound & sizes_sound & (offsets.lengths == axes) & (sizes.lengths == axes)
         for row in np.flatnonzero(~fits).tolist():
-            self.refused.append((names[kept[owners[row]]], int(chunks.flat[row]), "a chunk of it cannot be read"))
+            self.refused.append((names[kept[owners[row]]], int(chunks.flat[row]), phrase("item-chunk")))
         rows = np.flatnonzero(fits)
         numbered = lists_of(owners[rows], np.arange(len(rows), dtype=np.int64), len(kept))
         names = [names[row] for row in kept.tolist()]

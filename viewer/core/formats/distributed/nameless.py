@@ -12,9 +12,10 @@ from viewer.core.formats.distributed.lone import NAME, SUFFIX, unreadable
 from viewer.core.formats.reading import open_members
 from viewer.core.problem import error
 from viewer.core.tensors.tensor import Tensor
+from viewer.wording.phrases import phrase
 
 KIND: Final = "distributed"
-DETAIL: Final = "torch.distributed.checkpoint without .metadata"
+DETAIL: Final = phrase("detail-nameless")
 
 
 def read_nameless(context: Context) -> Document:

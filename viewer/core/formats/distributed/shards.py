@@ -27,9 +27,10 @@ from viewer.core.tensors.assembled import overlapping
 from viewer.core.tensors.layout import Shape, row_major
 from viewer.core.tensors.path import Attribute, key_part
 from viewer.core.tensors.tensor import Tensor
+from viewer.wording.phrases import phrase
 
 KIND: Final = "distributed-safetensors"
-DETAIL: Final = "safetensors shards of torch.distributed.checkpoint"
+DETAIL: Final = phrase("detail-shards")
 SHARD: Final = re.compile(r"shard-\d+-model-\d+-of-\d+\.safetensors")
 INFO: Final = "DCP_SHARDING_INFO"
 OFFSETS: Final = "saved_offsets"

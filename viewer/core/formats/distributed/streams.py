@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from viewer.core.archive.findings import Findings
-from viewer.core.document import MEMBER, Document, SetFile
+from viewer.core.document import Document, SetFile, member_how
 from viewer.core.errors import SourceError
 from viewer.core.folder import listed, why
 from viewer.core.formats.base import Context
@@ -19,10 +19,11 @@ from viewer.core.pickles.disassembly import disassemble
 from viewer.core.problem import Problem, error, note, warning
 from viewer.core.source import ByteSource, printable
 from viewer.core.span import Region, Span
+from viewer.wording.phrases import phrase
 
 DETAIL: Final = "torch.distributed.checkpoint"
 RANKS: Final = "distributed-ranks"
-RANKS_DETAIL: Final = "torch.distributed.checkpoint, saved by each rank"
+RANKS_DETAIL: Final = phrase("detail-ranks")
 TEMPORARY: Final = ".tmp"
 UNFINISHED: Final = METADATA + TEMPORARY
 MOST_MISSING: Final = 100_000
@@ -81,7 +82,7 @@ def read_ranks(document: Document, first: Metadata, context: Context, findings: 
         if child is None:
             findings.add(error("set-metadata-unreadable", None, file=printable(name), reason=reason))
             continue
-        child.how = MEMBER + name
+        child.how = member_how(name)
         document.children.append(child)
         ranks.append((rank_of(name), Metadata(child.pickles[0].values)))
     document.files, document.detail = files, RANKS_DETAIL

@@ -20,13 +20,15 @@ from viewer.core.problem import Problem, warning
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource, MemorySource
 from viewer.core.tensors.tensor import ValueRef
+from viewer.wording.phrases import phrase
+from viewer.wording.told import told_together
 
 MOST_LOOKED_AT: Final = 10_000
 MOST_OPENED: Final = 1_000
 LARGEST_LINE: Final = 64 * 1024 * 1024
 # How far behind a text the call stands that makes bytes of it: memo, name of the coding, tuple, memo.
 NEAR: Final = 8
-BYTES, TEXT = "bytes argument", "text argument"
+BYTES, TEXT = phrase("how-bytes"), phrase("how-text")
 STEP: Final = "held"
 
 
@@ -94,7 +96,7 @@ class HeldFinder:
             document.problems.append(warning("held-layers", place, count=MOST_LAYERS))
         if found.guess is None:
             return None
-        how = ", ".join([TEXT if is_text else BYTES, *found.layers])
+        how = told_together(", ", [TEXT if is_text else BYTES, *found.layers])
         return Held(ValueRef(pickle.index, value), how, found.source, found.guess)
 
     def _peeled(self, pickle: Pickle, row: int, is_text: bool) -> Peeled:

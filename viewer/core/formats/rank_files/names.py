@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final, NamedTuple
 
+from viewer.wording.phrases import phrase
+
 DEEPSPEED: Final = "DeepSpeed"
 MEGATRON: Final = "Megatron-LM"
 FSDP: Final = "FSDP"
-PARTS: Final = "tensor-parallel parts"
+PARTS: Final = phrase("detail-parts")
 LATEST: Final = "latest"
 ITERATION: Final = "latest_checkpointed_iteration.txt"
 MODEL, OPTIMIZER, LAYER = "model", "optimizer", "layer"

@@ -7,6 +7,7 @@ from typing import Final
 
 from viewer.core.formats.recognition.guess import Guess, Sight
 from viewer.core.source import ByteSource
+from viewer.wording.phrases import phrase
 
 FIELDS: Final = 64
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
@@ -36,7 +37,7 @@ def by_message(sight: Sight) -> Guess | None:
             said = [text_of(sight.source, found, number) for number in (PRODUCER, PRODUCER_VERSION)]
             return Guess("onnx", " ".join(text for text in said if text) or None)
         if found and (len(found) == FIELDS or found[-1].stop == sight.size):
-            return Guess("foreign", "Protocol Buffers message")
+            return Guess("foreign", phrase("kind-protobuf"))
     return Guess("foreign", "MessagePack") if is_message_pack(sight.head) else None
 
 

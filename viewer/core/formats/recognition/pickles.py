@@ -10,6 +10,7 @@ from viewer.core.formats.recognition.guess import Guess, Sight
 from viewer.core.pickles.disassembly import Disassembly, disassemble
 from viewer.core.pickles.opcodes import OPCODES
 from viewer.core.source import MemorySource
+from viewer.wording.phrases import phrase
 
 LAST_PROTOCOL: Final = 5
 # 0x1950a86a20f9469cfc6c
@@ -44,15 +45,15 @@ def by_damaged_magic(sight: Sight) -> Guess | None:
     """A legacy stream that went through a conversion of text, or any file whose bytes one replaced."""
     for start, damage in DAMAGED.items():
         if sight.head.startswith(start):
-            return Guess("unknown", "legacy stream, spoilt as text", {"damage": damage})
-    return Guess("unknown", "spoilt as text", {"damage": "replaced"}) if is_replaced(sight.head) else None
+            return Guess("unknown", phrase("kind-legacy-spoilt"), {"damage": damage})
+    return Guess("unknown", phrase("kind-spoilt"), {"damage": "replaced"}) if is_replaced(sight.head) else None
 
 
 def by_pickle(sight: Sight) -> Guess | None:
     """A stream that begins with PROTO, or whose opcodes decode as far as is looked."""
     head = sight.head
     if OLD_JOBLIB.match(head):
-        return Guess("joblib", "ZFile of joblib 0.9 and before")
+        return Guess("joblib", phrase("kind-zfile"))
     stated = head[1] if len(head) > 1 and head[0] == 0x80 else None
     if stated is None and not (head and head[0] in BEGINNERS):
         return None

@@ -7,6 +7,8 @@ import zlib
 from typing import Final
 
 from viewer.core.formats.recognition.guess import Guess, Sight
+from viewer.wording.phrases import phrase
+from viewer.wording.told import Told
 
 # (bytes at the beginning, format, detail)
 SIGNATURES: Final[tuple[tuple[bytes, str, str | None], ...]] = (
@@ -18,20 +20,20 @@ SIGNATURES: Final[tuple[tuple[bytes, str, str | None], ...]] = (
     (b"Rar!\x1a\x07", "rar", None),
     (b"\x93NUMPY", "npy", None),
     (b"GGUF", "gguf", None),
-    (b"lmgg", "foreign", "old GGML model"),
-    (b"fmgg", "foreign", "old GGML model"),
-    (b"tjgg", "foreign", "old GGML model"),
-    (b"\x7fELF", "foreign", "ELF program or library"),
-    (b"%PDF", "foreign", "PDF document"),
-    (b"\x89PNG\r\n\x1a\n", "foreign", "PNG image"),
-    (b"\xff\xd8\xff", "foreign", "JPEG image"),
-    (b"GIF8", "foreign", "GIF image"),
-    (b"SQLite format 3\x00", "foreign", "SQLite database"),
-    (b"PAR1", "foreign", "Parquet file"),
-    (b"ARROW1", "foreign", "Arrow file"),
+    (b"lmgg", "foreign", phrase("kind-ggml")),
+    (b"fmgg", "foreign", phrase("kind-ggml")),
+    (b"tjgg", "foreign", phrase("kind-ggml")),
+    (b"\x7fELF", "foreign", phrase("kind-elf")),
+    (b"%PDF", "foreign", phrase("kind-pdf")),
+    (b"\x89PNG\r\n\x1a\n", "foreign", phrase("kind-png")),
+    (b"\xff\xd8\xff", "foreign", phrase("kind-jpeg")),
+    (b"GIF8", "foreign", phrase("kind-gif")),
+    (b"SQLite format 3\x00", "foreign", phrase("kind-sqlite")),
+    (b"PAR1", "foreign", phrase("kind-parquet")),
+    (b"ARROW1", "foreign", phrase("kind-arrow")),
 )
 BZIP2: Final = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
-FLATBUFFERS: Final = {b"TFL3": "TensorFlow Lite model", b"PTMF": "PyTorch module for phones"}
+FLATBUFFERS: Final = {b"TFL3": phrase("kind-lite"), b"PTMF": phrase("kind-mobile")}
 EXECUTORCH: Final = re.compile(rb"ET\d\d")
 HDF5: Final = b"\x89HDF\r\n\x1a\n"
 FIRST_USER_BLOCK: Final = 512
@@ -69,7 +71,8 @@ def gguf_facts(head: bytes) -> str:
     found = GGUF_ARCHITECTURE.match(head, 24)
     length = int.from_bytes(found[1], "little") if found else 0
     name = head[found.end() : found.end() + length].decode("utf-8", "replace") if found else ""
-    return f"version {version}" + (f", {name}" if 0 < length <= LONGEST_NAME and name.isprintable() else "")
+    is_shown = 0 < length <= LONGEST_NAME and name.isprintable()
+    return Told(phrase("kind-version", number=str(version)), f", {name}" if is_shown else "")
 
 
 def by_packing(sight: Sight) -> Guess | None:
@@ -80,7 +83,7 @@ def by_packing(sight: Sight) -> Guess | None:
     if head.startswith(LZMA) and len(head) > 13:
         length = head[5:13]
         if length == UNKNOWN_LENGTH or int.from_bytes(length, "little") < 1 << 48:
-            return Guess("xz", "lzma without a container")
+            return Guess("xz", phrase("kind-lzma"))
     return None
 
 
@@ -96,16 +99,16 @@ def inflates(head: bytes) -> bool:
 def by_inner_signature(sight: Sight) -> Guess | None:
     """Those whose signature stands further on, or at the end."""
     head = sight.head
-    detail = FLATBUFFERS.get(head[4:8]) or ("ExecuTorch program" if EXECUTORCH.match(head[4:8]) else None)
+    detail = FLATBUFFERS.get(head[4:8]) or (phrase("kind-executorch") if EXECUTORCH.match(head[4:8]) else None)
     if detail:
         return Guess("flatbuffer", detail)
     at = 0
     while at < len(head):
         if head.startswith(HDF5, at):
-            return Guess("hdf5", f"behind {at} bytes of another kind" if at else None)
+            return Guess("hdf5", phrase("kind-behind", count=at) if at else None)
         at = max(FIRST_USER_BLOCK, 2 * at)
     if sight.size >= len(CHECKPOINT_INDEX) and sight.source.read(sight.size - 8, 8) == CHECKPOINT_INDEX:
-        return Guess("foreign", "TensorFlow checkpoint index")
+        return Guess("foreign", phrase("kind-tensorflow"))
     return None
 
 
@@ -113,10 +116,13 @@ def by_lua(sight: Sight) -> Guess | None:
     """A file of Lua Torch 7: its root is an object or a table."""
     found = LUA_OBJECT.match(sight.head)
     if found:
-        return Guess("lua-t7", (found[1].decode("ascii", "replace") + lua_shape(sight.head, found.end())) or "object")
+        return Guess(
+            "lua-t7",
+            (found[1].decode("ascii", "replace") + lua_shape(sight.head, found.end())) or phrase("kind-lua-object"),
+        )
     if LUA_TABLE.match(sight.head):
-        return Guess("lua-t7", "table")
-    return Guess("lua-t7", "text form") if LUA_TEXT.match(sight.head) else None
+        return Guess("lua-t7", phrase("kind-lua-table"))
+    return Guess("lua-t7", phrase("kind-lua-text")) if LUA_TEXT.match(sight.head) else None
 
 
 def lua_shape(head: bytes, at: int) -> str:

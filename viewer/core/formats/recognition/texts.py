@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from viewer.core.formats.recognition.guess import Guess, Sight
+from viewer.wording.phrases import phrase
 
 POINTER: Final = re.compile(r"version https://(?:git-lfs\.github\.com|hawser\.github\.com)/spec/")
 OID: Final = re.compile(r"^oid (?:\w+:)?([0-9a-f]{16,128})\s*$", re.MULTILINE)
@@ -21,7 +22,7 @@ MARKUP: Final = re.compile(r"\s*<(?:\?xml\b|[A-Za-z_][\w.:-]*[\s/>])")
 CODE: Final = re.compile(r"<(?:Code|code|Message|message)>([^<]{1,200})<")
 JSON_START: Final = re.compile(r'\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:["\[\]{\d-]|true|false|null|$))')
 WEIGHT_MAP: Final = re.compile(r'"weight_map"\s*:')
-ENCODED: Final = {"gAKKCmz8": "base64 of a legacy stream", "UEsDB": "base64 of a zip"}
+ENCODED: Final = {"gAKKCmz8": phrase("kind-base64-legacy"), "UEsDB": phrase("kind-base64-zip")}
 MARKS: Final = {
     codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF16_LE: "utf-16",
@@ -57,7 +58,7 @@ def by_text(sight: Sight) -> Guess | None:
     if text is None or not text.strip():
         return None
     encoded = next((name for start, name in ENCODED.items() if text.startswith(start)), None)
-    return Guess("text", encoded or ("Python source" if SOURCE.search(text) else None))
+    return Guess("text", encoded or (phrase("kind-python") if SOURCE.search(text) else None))
 
 
 def as_text(sight: Sight) -> str | None:

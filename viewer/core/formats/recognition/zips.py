@@ -11,6 +11,7 @@ from viewer.core.archive.zip_directory import find_end, read_listed
 from viewer.core.formats.recognition.guess import Guess, Sight
 from viewer.core.progress import Progress
 from viewer.core.source import ByteSource
+from viewer.wording.phrases import phrase
 
 SPANNED: Final = layout.DESCRIPTOR_SIGNATURE + layout.LOCAL_SIGNATURE
 HEADER: Final = re.compile(rb"PK\x03\x04.{22}(.)(.)..", re.DOTALL)
@@ -78,7 +79,7 @@ def zip_kind(names: Iterable[str]) -> str:
 def zip_guess(names: Sequence[str]) -> Guess:
     """The same with what is to be said beside."""
     kind = zip_kind(names)
-    return Guess(kind, "Office document" if kind == "foreign" else None)
+    return Guess(kind, phrase("kind-office") if kind == "foreign" else None)
 
 
 def by_zip_signature(sight: Sight) -> Guess | None:

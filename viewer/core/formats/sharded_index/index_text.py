@@ -20,6 +20,7 @@ from viewer.core.problem import Problem, error, warning
 from viewer.core.progress import Progress
 from viewer.core.span import Span
 from viewer.core.tensors.json_text import NESTED, JsonError, JsonText, Value, text_of
+from viewer.wording.phrases import phrase
 
 MAP: Final = "weight_map"
 METADATA: Final = "metadata"
@@ -134,7 +135,7 @@ class _Reader(JsonText):
             at = self.next(self._part(at))
         left = self.space(at + 1)
         if left < len(self.data):
-            raise JsonError(left, "nothing more")
+            raise JsonError(left, phrase("json-nothing"))
 
     def _part(self, start: int) -> int:
         """One part of the index; gives the place behind it."""
@@ -196,7 +197,7 @@ class _Reader(JsonText):
         at = self.expect(behind, b":")
         value, stop = self.value(at)
         if not isinstance(value, str):
-            shown = "an object or a list" if value is NESTED else json.dumps(value)
+            shown = phrase("json-nested") if value is NESTED else json.dumps(value)
             self.found.problems.append(error("set-index-entry", Span(start, stop), name=name, found=shown))
             return stop
         raw = self.data[at + 1 : stop - 1]

@@ -10,7 +10,7 @@ from typing import Final
 
 from typing_extensions import override
 
-from viewer.core.document import MEMBER, Document, Stated
+from viewer.core.document import Document, Stated, member_how
 from viewer.core.errors import SourceError
 from viewer.core.formats.reading import LazyRegions
 from viewer.core.formats.safetensors_reading import LENGTH, NAME, read_safetensors
@@ -99,7 +99,7 @@ def light_document(
     return Document(
         source,
         NAME,
-        how=MEMBER + name,
+        how=member_how(name),
         byteorder=readings.byteorder or "little",
         regions=LightRegions(lambda: read().regions),
         pieces=pieces,

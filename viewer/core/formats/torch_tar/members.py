@@ -26,6 +26,8 @@ from viewer.core.tensors.identifiers import View
 from viewer.core.tensors.special import Layout
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.table import Key, part
+from viewer.wording.phrases import Phrase
+from viewer.wording.rows import ROLES
 
 INT64: Final = 8
 MOST_AXES: Final = 1000
@@ -95,7 +97,9 @@ class Cursor:
         """The member ends where a part should stand; of one that the end of the file cuts that is known."""
         if not self.record.extra.get("cut"):
             span = self.record.data if self.record.data.length else self.record.header
-            self.document.problems.append(error("tar-member-ends", span, name=self.record.name, part=role))
+            self.document.problems.append(
+                error("tar-member-ends", span, name=self.record.name, part=Phrase(ROLES[role]))
+            )
 
     def finish(self) -> None:
         """What follows the last part that was read."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from viewer.core.document import Document, Pickle
 from viewer.core.objects.content import Role, Section, elements, octets, sections
-from viewer.core.objects.describe import class_name, describe, is_text
+from viewer.core.objects.describe import Say, class_name, describe, is_text
 from viewer.core.objects.names import global_name
 from viewer.core.objects.places import OBJECTS
 from viewer.core.objects.stored_code import stored_code
@@ -20,6 +20,7 @@ from viewer.core.tensors.functions import FROM_TYPE, STRIDED, WITH_STATE
 from viewer.core.tensors.path import Attribute, Key, Part, Path, key_part, to_json
 from viewer.core.tensors.special import own_attributes
 from viewer.core.tensors.tensor import inner_tensors
+from viewer.wording import fill
 
 DEEPEST: Final = 500
 PAGE: Final = 1000
@@ -165,8 +166,8 @@ class PlainWalk:
         }
 
 
-def plain_value(values: Values, value: int, encoding: str) -> object:
-    """An atom as JSON holds it, the name of a global, one line for anything else."""
+def plain_value(values: Values, value: int, encoding: str, say: Say = fill) -> object:
+    """An atom as JSON holds it, the name of a global, one line for anything else. `say`: how things are counted."""
     kind = values.kind(value)
     if kind is Kind.STRING:
         plain = values.plain(value)
@@ -182,4 +183,4 @@ def plain_value(values: Values, value: int, encoding: str) -> object:
     code = stored_code(values, value, encoding)
     if code is not None:
         return code.words
-    return global_name(values, value) if kind is Kind.GLOBAL else describe(values, value, LINE, encoding)
+    return global_name(values, value) if kind is Kind.GLOBAL else describe(values, value, LINE, encoding, say)
