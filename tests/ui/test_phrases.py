@@ -24,7 +24,8 @@ from viewer.core.problem import error
 from viewer.session.settings import LANGUAGE, Settings
 from viewer.ui.language import Language
 from viewer.ui.words import as_written, of_failure, of_problem, said
-from viewer.wording.phrases import PHRASES, Phrase, bare, phrase
+from viewer.wording import Phrase, bare
+from viewer.wording.phrases import PHRASES, phrase
 from viewer.wording.told import Told
 
 TURNS = re.compile("[\u200f\u2066-\u2069]")

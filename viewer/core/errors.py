@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from viewer.wording import Phrase
 from viewer.wording.failures import FAILURES
-from viewer.wording.phrases import Phrase
 
 
 class ViewerError(Exception):

@@ -21,7 +21,7 @@ from typing_extensions import override
 
 from viewer.core.errors import SourceError
 from viewer.core.source import FLAGS, ByteSource, FileSource, Identity, identity_of, printable
-from viewer.wording.phrases import bare, phrase
+from viewer.wording import bare
 
 MOST_OPEN: Final = 64
 MOST_NAMES: Final = 200_000
@@ -77,6 +77,8 @@ def why(failure: SourceError) -> str:
 
 def listed(names: Sequence[str], count: int = 0, most: int = MOST_NAMED) -> str:
     """The first of many names in a sentence, and how many more there are. `count`: where it is more than the names."""
+    from viewer.wording.phrases import phrase
+
     first, count = ", ".join(names[:most]), max(count, len(names))
     return first if count <= most else phrase("more", names=first, count=count - most)
 
@@ -171,6 +173,8 @@ class Folder:
 
     def _refusal(self, name: str) -> str:
         """Why what stands under a name is not read; "" where nothing stands there."""
+        from viewer.wording.phrases import phrase
+
         if not is_inside(name):
             return ""
         try:

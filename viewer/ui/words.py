@@ -15,10 +15,9 @@ from PySide6.QtCore import QCalendar, QCoreApplication, QDate, QDateTime, QLocal
 from typing_extensions import override
 
 from viewer.core.errors import ViewerError
-from viewer.wording import Words, fill
+from viewer.wording import Phrase, Words, fill
 from viewer.wording.failures import FAILURES
 from viewer.wording.numbers import PLAIN, Numbers
-from viewer.wording.phrases import Phrase
 from viewer.wording.rows import FORMATS
 from viewer.wording.told import Told
 

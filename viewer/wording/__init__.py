@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from typing_extensions import override
+
 from viewer.wording.numbers import PLAIN, Numbers
 from viewer.wording.told import Told
 
@@ -63,3 +65,30 @@ def fill(sentence: str, params: Mapping[str, object], numbers: Numbers = PLAIN) 
             parts.append("{" + field + closing)
         else:
             parts.append(show(params[name], form, numbers))
+
+
+class Phrase(str):
+    """A sentence, or a piece of one, as a parameter of another: English by itself, said otherwise in the window.
+
+    `sentence`, `params`: what it was made of; `phrases` has a table of them. `bare`: without a full stop at its end. What is made
+    out of it by the methods of str is English alone; an error that is raised with it gives it back by `str`.
+    """
+
+    sentence: str
+    params: Mapping[str, object]
+    bare: bool
+
+    def __new__(cls, sentence: str, params: Mapping[str, object] | None = None, *, bare: bool = False) -> Phrase:
+        text = fill(sentence, params or {})
+        made = super().__new__(cls, text.rstrip(".") if bare else text)
+        made.sentence, made.params, made.bare = sentence, params or {}, bare
+        return made
+
+    @override
+    def __str__(self) -> str:
+        return self
+
+
+def bare(text: str) -> str:
+    """A sentence as the reason in another one, which has a full stop of its own."""
+    return Phrase(text.sentence, text.params, bare=True) if isinstance(text, Phrase) else text.rstrip(".")

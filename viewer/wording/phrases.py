@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
-from typing_extensions import override
-
-from viewer.wording import QT_TRANSLATE_NOOP, fill
+from viewer.wording import QT_TRANSLATE_NOOP, Phrase
 
 PHRASES: Final[dict[str, str]] = {
     "argument-extension": QT_TRANSLATE_NOOP("wording", "an extension code below 1"),
@@ -149,33 +146,6 @@ PHRASES: Final[dict[str, str]] = {
 }
 
 
-class Phrase(str):
-    """A sentence, or a piece of one, as a parameter of another: English by itself, said otherwise in the window.
-
-    `sentence`, `params`: of what table and with what it was made. `bare`: without a full stop at its end. What is made
-    out of it by the methods of str is English alone; an error that is raised with it gives it back by `str`.
-    """
-
-    sentence: str
-    params: Mapping[str, object]
-    bare: bool
-
-    def __new__(cls, sentence: str, params: Mapping[str, object] | None = None, *, bare: bool = False) -> Phrase:
-        text = fill(sentence, params or {})
-        made = super().__new__(cls, text.rstrip(".") if bare else text)
-        made.sentence, made.params, made.bare = sentence, params or {}, bare
-        return made
-
-    @override
-    def __str__(self) -> str:
-        return self
-
-
 def phrase(code: str, **params: object) -> Phrase:
     """One of the pieces above."""
     return Phrase(PHRASES[code], params)
-
-
-def bare(text: str) -> str:
-    """A sentence as the reason in another one, which has a full stop of its own."""
-    return Phrase(text.sentence, text.params, bare=True) if isinstance(text, Phrase) else text.rstrip(".")

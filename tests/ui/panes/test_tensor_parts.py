@@ -95,6 +95,9 @@ def cells(pane):
     return [[model.index(row, column).data() for column in range(model.columnCount())] for row in rows]
 
 
+BREAKS = "\u200b"
+
+
 def facts_of(pane):
     form = preview_of(pane, FactsPreview).form
     rows = range(form.rowCount())
@@ -102,6 +105,7 @@ def facts_of(pane):
         form.itemAt(row, form.ItemRole.LabelRole).widget().text(): form.itemAt(row, form.ItemRole.FieldRole)
         .widget()
         .text()
+        .replace(BREAKS, "")
         for row in rows
     }
 

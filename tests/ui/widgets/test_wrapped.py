@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from viewer.ui.theme import load_theme
 from viewer.ui.widgets.labels import hint
-from viewer.ui.widgets.wrapped import CodeBlock, WrappedLabel, breakable
+from viewer.ui.widgets.wrapped import CodeBlock, WrappedLabel, breakable, breakable_at_joints
 
 ZERO = "\u200b"
 
@@ -24,6 +24,23 @@ ZERO = "\u200b"
 def test_long_names_may_break(text, shown):
     assert breakable(text) == shown.replace("\n", ZERO)
     assert breakable(text).replace(ZERO, "") == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("conv.1", "conv.1"),
+        ("per_channel_affine", "per_\nchannel_\naffine"),
+        ("archive/data/0", "archive/\ndata/\n0"),
+        ("little-endian", "little-\nendian"),
+        ("0x1100–0x1220", "0x1100–\n0x1220"),
+        ("-0.00123456", "-0.00123456"),
+        ("1.234e-05", "1.234e-05"),
+        ("a" * 25, "a" * 24 + "\na"),
+    ],
+)
+def test_short_names_may_break_where_there_is_little_room(text, shown):
+    assert breakable_at_joints(text) == shown.replace("\n", ZERO)
 
 
 LONG = "torch.nn.modules.batchnorm.BatchNorm2d"

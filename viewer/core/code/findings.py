@@ -8,9 +8,8 @@ from typing import Final
 
 from viewer.core.problem import Severity
 from viewer.core.tensors.path import Path
-from viewer.wording import Words, fill
+from viewer.wording import Phrase, Words, fill
 from viewer.wording.checks import CHECKS, MORE, ORIGINS
-from viewer.wording.phrases import Phrase
 
 MOST_NAMES: Final = 20
 MOST_PLACES: Final = 3

@@ -17,7 +17,7 @@ from viewer.core.source import BLOCK
 from viewer.core.summary.rows.opcodes import LONGEST
 from viewer.core.summary.rows.values import PlainWalk, plain_value
 from viewer.core.tensors.path import Attribute, Path, shown_short
-from viewer.wording.phrases import Phrase
+from viewer.wording import Phrase
 
 STATED: Final = "__metadata__"
 VERSIONS: Final = Attribute("_metadata")

@@ -17,9 +17,8 @@ from viewer.core.source import one_line, printable
 from viewer.core.summary.rows.opcodes import json_argument
 from viewer.core.tensors.path import to_json
 from viewer.core.tensors.tensor import Tensor
-from viewer.wording import fill
+from viewer.wording import Phrase, fill
 from viewer.wording.comparing import NOT_COMPARED, NOTES, OUTCOMES, REPORT, STATUSES, SUGGESTIONS
-from viewer.wording.phrases import Phrase
 
 Object = dict[str, Any]
 LONGEST: Final = 120

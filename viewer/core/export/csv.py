@@ -22,8 +22,8 @@ from viewer.core.export.one_tensor import OneTensorExporter, elements_of, told
 from viewer.core.export.plan import Plan, Report, Verdict
 from viewer.core.progress import Progress
 from viewer.core.tensors.dtypes import AnyArray
-from viewer.wording import QT_TRANSLATE_NOOP
-from viewer.wording.phrases import bare, phrase
+from viewer.wording import QT_TRANSLATE_NOOP, bare
+from viewer.wording.phrases import phrase
 
 VERIFY: Final = "verify"
 DOUBLE: Final = 8

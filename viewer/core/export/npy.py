@@ -12,8 +12,7 @@ from viewer.core.export.npz_check import DiffersError, compare_elements
 from viewer.core.export.one_tensor import OneTensorExporter, elements_of, told
 from viewer.core.export.plan import Plan, Report, Verdict
 from viewer.core.progress import Progress
-from viewer.wording import QT_TRANSLATE_NOOP
-from viewer.wording.phrases import bare
+from viewer.wording import QT_TRANSLATE_NOOP, bare
 
 
 class Npy(OneTensorExporter):

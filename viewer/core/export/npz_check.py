@@ -15,7 +15,8 @@ from viewer.core.errors import CancelledError
 from viewer.core.export.elements import Written, written
 from viewer.core.export.plan import Report, Verdict
 from viewer.core.progress import Progress
-from viewer.wording.phrases import bare, phrase
+from viewer.wording import bare
+from viewer.wording.phrases import phrase
 
 STEP: Final = "verify"
 LONGEST_HEADER: Final = 1 << 20

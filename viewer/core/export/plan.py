@@ -12,9 +12,8 @@ from viewer.core.folder import listed
 from viewer.core.objects.state_dict import Holder
 from viewer.core.tensors.converted import Conversion, ConvertedSource
 from viewer.core.tensors.tensor import Tensor
-from viewer.wording import fill
+from viewer.wording import Phrase, fill
 from viewer.wording.exports import DROPPED, LINES, VERDICTS
-from viewer.wording.phrases import Phrase
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ import numpy as np
 from viewer.core.export.plan import Verdict
 from viewer.core.progress import Progress
 from viewer.core.source import FileSource
-from viewer.wording.phrases import bare, phrase
+from viewer.wording import bare
+from viewer.wording.phrases import phrase
 
 STEP: Final = "verify"
 LENGTH: Final = 8

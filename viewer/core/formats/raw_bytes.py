@@ -11,7 +11,8 @@ from viewer.core.formats.base import Context, Format
 from viewer.core.formats.reading import add_beside, finish, kind_problem
 from viewer.core.problem import warning
 from viewer.core.span import Region, Span
-from viewer.wording.phrases import Phrase, phrase
+from viewer.wording import Phrase
+from viewer.wording.phrases import phrase
 from viewer.wording.rows import FORMATS
 
 FURTHER_ON: Final = phrase("how-further-on")

@@ -37,7 +37,8 @@ from viewer.core.tensors.rebuild import Outside, Rebuilder
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.table import StorageTable
 from viewer.core.tensors.tensor import ValueRef
-from viewer.wording.phrases import Phrase, phrase
+from viewer.wording import Phrase
+from viewer.wording.phrases import phrase
 from viewer.wording.rows import KINDS
 from viewer.wording.told import Told
 

@@ -23,8 +23,8 @@ from viewer.core.tensors.legacy_keys import settled_keys
 from viewer.core.tensors.legacy_storages import StorageWalk
 from viewer.core.tensors.storage_names import with_names
 from viewer.core.tensors.table import Key, StorageTable
-from viewer.wording import rows
-from viewer.wording.phrases import Phrase, phrase
+from viewer.wording import Phrase, rows
+from viewer.wording.phrases import phrase
 
 NAME: Final = "torch-legacy"
 ROLES: Final = ("magic number", "protocol version", "system info", "object", "storage keys")

@@ -56,7 +56,7 @@ class FactsPreview(Preview):
         for title, text in self._facts(tensor):
             name = QLabel(title, self)
             name.setStyleSheet(f"color: {self.theme.color('muted').name()}")
-            value = WrappedLabel(text, self)
+            value = WrappedLabel(text, self, narrow=True)
             value.setFont(self.theme.mono())
             self.form.addRow(name, value)
 

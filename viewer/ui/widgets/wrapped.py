@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 LONGEST: Final = 24
 _LONG: Final = re.compile(rf"\S{{{LONGEST},}}")
 _JOINT: Final = re.compile(rf"(?<=[._/:])(?=\w)|(?<=[^\s._/:]{{{LONGEST}}})(?=\S)")
+_NAME: Final = re.compile(r"\S{8,}")
+_NAME_JOINT: Final = re.compile(r"(?<=[._/:])(?!(?<=\d\.)\d)(?=\w)|(?<=[A-Za-z]-)(?=[A-Za-z])|(?<=\w–)(?=\w)")
 MOST_LINES: Final = 40
 
 
@@ -31,11 +33,13 @@ def show_marked_up(label: QLabel, text: str) -> None:
 class WrappedLabel(QLabel):
     """Plain text, selectable. Names without blanks may break behind their dots.
 
-    Marks that only guide how it is drawn are not copied, and not told to screen readers.
+    Marks that only guide how it is drawn are not copied, and not told to screen readers. `narrow`: short names may
+    break too, as where large letters leave room for few of them.
     """
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, text: str = "", parent: QWidget | None = None, *, narrow: bool = False) -> None:
         super().__init__(parent)
+        self._narrow = narrow
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -59,7 +63,7 @@ class WrappedLabel(QLabel):
 
     @override
     def setText(self, text: str) -> None:
-        super().setText(breakable(text))
+        super().setText(breakable_at_joints(text) if self._narrow else breakable(text))
         plain = DRAWN.sub("", text)
         # A name that was given by others stays.
         if self.accessibleName() == self._told:
@@ -106,3 +110,8 @@ class CodeBlock(QPlainTextEdit):
 def breakable(text: str) -> str:
     """The text with places where long names may go on in the next line; they take no room."""
     return _LONG.sub(lambda match: _JOINT.sub("\u200b", match[0]), text)
+
+
+def breakable_at_joints(text: str) -> str:
+    """As `breakable`, and short names at their joints."""
+    return _NAME.sub(lambda match: _NAME_JOINT.sub("\u200b", match[0]), breakable(text))

@@ -20,7 +20,7 @@ from viewer.core.tensors.assembled import overlapping
 from viewer.core.tensors.layout import Shape
 from viewer.core.tensors.rows import Flags, Numbers
 from viewer.core.tensors.tensor import Tensor
-from viewer.wording.phrases import bare
+from viewer.wording import bare
 
 MOST_LOOKED_AT: Final = 2000
 MOST_COMPARED: Final = 20_000

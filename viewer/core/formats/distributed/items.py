@@ -28,7 +28,8 @@ from viewer.core.span import Span
 from viewer.core.tensors.rebuild import Rebuilder
 from viewer.core.tensors.table import StorageTable
 from viewer.core.tensors.tensor import Tensor
-from viewer.wording.phrases import Phrase, bare, phrase
+from viewer.wording import Phrase, bare
+from viewer.wording.phrases import phrase
 from viewer.wording.rows import FORMATS
 
 HEAD: Final = 2048

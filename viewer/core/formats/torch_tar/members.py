@@ -26,7 +26,7 @@ from viewer.core.tensors.identifiers import View
 from viewer.core.tensors.special import Layout
 from viewer.core.tensors.storage import Storage
 from viewer.core.tensors.table import Key, part
-from viewer.wording.phrases import Phrase
+from viewer.wording import Phrase
 from viewer.wording.rows import ROLES
 
 INT64: Final = 8

@@ -10,7 +10,7 @@ from viewer.core.document import Document
 from viewer.core.problem import Problem, note
 from viewer.core.source import printable
 from viewer.core.span import Span
-from viewer.wording.phrases import Phrase
+from viewer.wording import Phrase
 from viewer.wording.rows import FORMATS
 
 _TORCH: Final = frozenset({"torch-legacy", "torch-tar", "torch-zip", "torchscript", "torch-mobile", "torch-package"})
