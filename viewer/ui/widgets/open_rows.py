@@ -28,6 +28,12 @@ REMEMBERED: Final = 64
 """Documents whose open rows are known while it is open."""
 SLICE_S: Final = 0.004
 """How long the window may wait for rows that are opened again."""
+AT_ONCE: Final = 2_500
+"""Rows that come into view together: Qt lays them out in 20 ms; one by one they take it three times as long.
+
+Rows below a closed one are only noted, and laid out with it when it is opened. So the rows above are opened last, as
+long as no more than these come with them.
+"""
 HIDDEN: Final = 100
 """Rows that are opened in a tree that cannot be seen: it opens all of them at once when it is shown."""
 Rows = Sequence[int]
@@ -52,6 +58,7 @@ class OpenRows(QObject):
         self._key = ""
         self._left: dict[str, Rows | Callable[[], Rows]] = {}
         self._waiting: Iterator[bool] | None = None
+        self._is_opening = False
         self._next = QTimer(self, singleShot=True, interval=0)
         self._next.timeout.connect(self._open_some)
         view.expanded.connect(self._expanded)
@@ -110,7 +117,8 @@ class OpenRows(QObject):
 
     def _expanded(self, index: QModelIndex) -> None:
         self._open.add(index.internalId())
-        self.changed.emit()
+        if not self._is_opening:
+            self.changed.emit()
 
     def _collapsed(self, index: QModelIndex) -> None:
         self._open.discard(index.internalId())
@@ -124,24 +132,35 @@ class OpenRows(QObject):
         if visible:
             # While Qt puts off laying the rows out, they are only noted, and would all be laid out at once.
             self._view.executeDelayedItemsLayout()
-        for number, _ in enumerate(self._waiting, 1):
-            if monotonic() > end or (not visible and number >= HIDDEN):
-                if visible:
-                    self._next.start()
-                return
+        self._is_opening, opened = True, 0
+        try:
+            for is_open in self._waiting:
+                opened += is_open
+                if monotonic() > end or (not visible and opened >= HIDDEN):
+                    if visible:
+                        self._next.start()
+                    return
+        finally:
+            self._is_opening = False
         self._waiting = None
         self.opened.emit()
+        self.changed.emit()
 
     def _opening(self, rows: Rows) -> Iterator[bool]:
-        """Opens one row at each step."""
-        tree, nodes = self._model.tree, list[int]()
+        """Finds one row or opens one (True) at each step."""
+        tree, nodes, aboves, shown = self._model.tree, list[int](), list[int](), list[int]()
         if tree is None:
             return
-        for above, row in zip(rows[::2], rows[1::2], strict=False):
+        for place, (above, row) in enumerate(zip(rows[::2], rows[1::2], strict=False)):
             node = self._node(tree, nodes, above, row)
+            in_view = row >= 0 and (above == -1 or (0 <= above < place and shown[above] > 0))
             nodes.append(node)
-            if node > ROOT and row >= 0:
-                self._view.expand(self._model.index_of(node))
+            aboves.append(above if 0 <= above < place else -1)
+            shown.append(tree.count(node) if node > ROOT and in_view else 0)
+            yield False
+        for place in in_turn(aboves, shown):
+            if nodes[place] > ROOT and rows[2 * place + 1] >= 0:
+                self._view.expand(self._model.index_of(nodes[place]))
                 yield True
 
     @staticmethod
@@ -150,6 +169,32 @@ class OpenRows(QObject):
         parent = ROOT if above == -1 else nodes[above] if 0 <= above < len(nodes) else -1
         row = row if row >= 0 else -1 - row
         return tree.child(parent, row) if parent >= ROOT and row < tree.count(parent) else -1
+
+
+def in_turn(above: Sequence[int], shown: Sequence[int]) -> Iterator[int]:
+    """Places of pairs in the order in which they are best opened: what is below before what is above, in parts.
+
+    `above`: of each pair the place of the one above it, or -1. `shown`: rows that come into view by it, 0: it stays
+    closed.
+    """
+    below: dict[int, list[int]] = {}
+    whole = list(shown)
+    for place in range(len(whole) - 1, -1, -1):
+        below.setdefault(above[place], []).append(place)
+        if above[place] >= 0 and shown[above[place]]:
+            whole[above[place]] += whole[place]
+    # Each list is in reverse, and so is the stack. Whose turn comes after what is below it stands there as ~place.
+    waiting = list(below.get(-1, ()))
+    while waiting:
+        place = waiting.pop()
+        if place < 0:
+            yield ~place
+            continue
+        if whole[place] > AT_ONCE:
+            yield place
+        else:
+            waiting.append(~place)
+        waiting.extend(below.get(place, ()))
 
 
 def key_of(document: Document) -> str:
