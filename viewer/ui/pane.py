@@ -6,6 +6,7 @@ of it in the tuple of `panes/__init__.py`; dock, menu entry, header and layout s
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from viewer.session.session import Session
     from viewer.ui.theme import Theme
 
+PLACE: Final = "viewer.ui.panes"
 LONGEST: Final = 1_000
 LOW: Final = 120
 """Logical pixels, at the usual size of text: lower panes than this one cannot be made."""
@@ -55,12 +57,20 @@ class PaneSpec:
     shortcut: str = ""
     tells_alarms: bool = False
 
+    @property
+    def is_loaded(self) -> bool:
+        """True where `load` takes no time."""
+        if not isinstance(self.kind, str):
+            return True
+        module, _, name = self.kind.partition(":")
+        return hasattr(sys.modules.get(f"{PLACE}.{module}"), name)
+
     def load(self) -> type[Pane]:
         """The class, its module loaded now if it was not."""
         if not isinstance(self.kind, str):
             return self.kind
         module, _, name = self.kind.partition(":")
-        found: type[Pane] = getattr(import_module(f"viewer.ui.panes.{module}"), name)
+        found: type[Pane] = getattr(import_module(f"{PLACE}.{module}"), name)
         return found
 
 
@@ -160,7 +170,10 @@ class Pane(QWidget):
 
 
 class LowPane(QScrollArea):
-    """Fills a pane, and scrolls where the pane is lower than its parts, one below the other, need at least."""
+    """Fills a pane, and scrolls where the pane is lower than its parts, one below the other, need at least.
+
+    The parts are made in `body`, where they stand: moving what is finished takes Qt long. `column`: its layout.
+    """
 
     def __init__(self, pane: Pane) -> None:
         super().__init__(pane)
@@ -169,7 +182,7 @@ class LowPane(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        body = self._body = _Body()
+        body = self.body = _Body(self)
         self.column = QVBoxLayout(body)
         whole = QVBoxLayout(pane)
         for layout in (self.column, whole):
@@ -192,7 +205,7 @@ class LowPane(QScrollArea):
     def _show_focus(self, before: QWidget | None, now: QWidget | None) -> None:
         del before
         # What is seen in part stays: under the mouse nothing jumps.
-        if now is not None and self._body.isAncestorOf(now) and now.visibleRegion().isEmpty():
+        if now is not None and self.body.isAncestorOf(now) and now.visibleRegion().isEmpty():
             self.ensureWidgetVisible(now)
 
 

@@ -43,15 +43,15 @@ class DifferenceMap(QWidget):
         self._first: DifferenceSheet | None = None
         self.sheet: DifferenceSheet | None = None
         self.slice = SliceChoice(theme, self)
-        self.map = HeatMap(theme, session.jobs, MAP, self)
+        self.both = Split(Qt.Orientation.Horizontal, self)
+        self.map = HeatMap(theme, session.jobs, MAP, self.both)
         self.map.setAccessibleName(self.tr("Heat map of B \u2212 A"))
         # Its own wish is all the room there is.
         self.map.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.slice)
-        self.plot = DifferencePlot(session, theme, self)
-        self.both = Split(Qt.Orientation.Horizontal, self)
+        self.plot = DifferencePlot(session, theme, self.both)
         for part, share in zip((self.map, self.plot), SHARES, strict=True):
             self.both.addWidget(part)
             self.both.setStretchFactor(self.both.indexOf(part), share)

@@ -66,8 +66,16 @@ class Surface:
         self.theme, self.dpr = theme, dpr
         self._header_of: tuple[object, ...] | None = None
         self.face = atlas.face(theme, dpr, zoom)
-        self.canvas = Canvas(theme, self.face, self.content.encoding, self.form)
+        self._canvas: Canvas | None = None
         self.arrange(self._width, self._height)
+
+    @property
+    def canvas(self) -> Canvas:
+        """What draws the rows; made when it is first wanted, since many views are never seen."""
+        if self._canvas is None:
+            self._canvas = Canvas(self.theme, self.face, self.content.encoding, self.form)
+            self._canvas.resize(self.layout)
+        return self._canvas
 
     def arrange(self, width: int, height: int) -> None:
         """Fit the rows to a window, header included. The caret keeps its line if in view, else the first byte does."""
@@ -81,7 +89,8 @@ class Surface:
             self.layout = layout.fit(metrics, size, width, self.form, has_text=self.has_text)
         room = max(0, height - metrics.header)
         self.shown, self.whole = max(1, -(-room // metrics.row)), max(1, room // metrics.row)
-        self.canvas.resize(self.layout)
+        if self._canvas is not None:
+            self._canvas.resize(self.layout)
         self.refresh()
         line = min(line, self.whole - 1)
         self.top_row = min(max(0, self.layout.row_of(anchor) - line), self.last_top)

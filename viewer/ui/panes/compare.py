@@ -47,31 +47,32 @@ class ComparePane(Pane):
         self._wanted: Wanted | None = None
         self._view = ""
         self._seen = WhenSeen(self, self._compare_as_before)
-        self.head = ComparisonHead(theme, self)
+        low = LowPane(self)
+        self.head = ComparisonHead(theme, low.body)
         segments = [
             Segment(TENSORS, self.tr("Tensors"), self.tr("Names, shapes, types and elements")),
             Segment(VALUES, self.tr("Values"), self.tr("All that is no tensor")),
             Segment(CLASSES, self.tr("Classes"), self.tr("The texts of a class, line by line")),
         ]
         self.switch = Segments(segments, self.tr("What is compared"), self)
-        self.tensors = TensorsView(session, self.comparing, theme, self)
-        self.values = ValuesView(session, self.comparing, theme, self)
-        self.classes = ClassesView(session, theme, self)
+        self.views = QStackedWidget(low.body)
+        self.tensors = TensorsView(session, self.comparing, theme, self.views)
+        self.values = ValuesView(session, self.comparing, theme, self.views)
+        self.classes = ClassesView(session, theme, self.views)
         self.previous = IconButton(theme, "chevron-up", self.tr("Previous difference"), self)
         self.next = IconButton(theme, "chevron-down", self.tr("Next difference"), self)
         self.names = IconButton(theme, "options", self.tr("How names meet"), self)
         self.names.setCheckable(True)
-        self.rules = RulesView(self.comparing, theme, self)
+        self.rules = RulesView(self.comparing, theme, low.body)
         self.rules.hide()
         self.save = IconButton(theme, "save", self.tr("Save report…"), self)
         self.tools = QStackedWidget(self)
         self.tools.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         for widgets in ([self.names, self.previous, self.next, self.save], self.classes.header_widgets()):
-            self.tools.addWidget(_row(widgets))
-        self.views = QStackedWidget(self)
+            self.tools.addWidget(_row(widgets, self.tools))
         for view in (self.tensors, self.values, self.classes):
             self.views.addWidget(view)
-        column = LowPane(self).column
+        column = low.column
         column.addWidget(self.head)
         column.addWidget(self.rules)
         column.addWidget(self.views, 1)
@@ -262,9 +263,9 @@ class ComparePane(Pane):
         self.comparing.save(target, done, failed)
 
 
-def _row(widgets: Sequence[QWidget]) -> QWidget:
+def _row(widgets: Sequence[QWidget], parent: QWidget) -> QWidget:
     """Widgets side by side."""
-    made = QWidget()
+    made = QWidget(parent)
     row = QHBoxLayout(made)
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(2)

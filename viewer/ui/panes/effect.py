@@ -64,19 +64,27 @@ class EffectPane(Pane):
         columns = [self.tr("Slot"), self.tr("Value"), self.tr("Stored at"), self.tr("First read")]
         right = frozenset({effect_rows.NUMBER, effect_rows.STORED, effect_rows.READ})
         self.memo_model = RowsModel(columns, self._memo_cell, right, self)
-        self.head = EffectHead(theme, self)
+        self.pages = QStackedWidget(self)
+        self.area = QScrollArea(self.pages)
+        whole = QWidget(self.area)
+        self.area.setWidget(whole)
+        self.head = EffectHead(theme, whole)
         self.head.opcode_chosen.connect(self._go)
         self.head.command_chosen.connect(self.asks)
-        self.stack, self.memo = RowTable(theme, self), RowTable(theme, self)
-        self.stack_facts, self.memo_facts = QLabel(self), QLabel(self)
-        self.empty = QLabel(self)
-        self._build()
+        split = Split(Qt.Orientation.Vertical, whole)
+        of_stack, of_memo = QWidget(split), QWidget(split)
+        self.stack, self.memo = RowTable(theme, of_stack), RowTable(theme, of_memo)
+        self.stack_facts, self.memo_facts = QLabel(of_stack), QLabel(of_memo)
+        self.empty = QLabel(self.pages)
+        self._section(of_stack, self.tr("Stack, top first"), self.stack_facts, self.stack)
+        self._section(of_memo, self.tr("Memo"), self.memo_facts, self.memo)
+        self._build(whole, split)
         self._style()
         self.show_document()
 
     # -- widgets ----------------------------------------------------------------------------------
 
-    def _build(self) -> None:
+    def _build(self, whole: QWidget, split: Split) -> None:
         px = self.theme.px
         for table, model in ((self.stack, self.stack_model), (self.memo, self.memo_model)):
             table.setModel(model)
@@ -89,12 +97,8 @@ class EffectPane(Pane):
         self.empty.setWordWrap(True)
         self.empty.setMargin(px(12))
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
-        split = Split(Qt.Orientation.Vertical, self)
-        split.addWidget(self._section(self.tr("Stack, top first"), self.stack_facts, self.stack))
-        split.addWidget(self._section(self.tr("Memo"), self.memo_facts, self.memo))
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
-        whole = QWidget(self)
         inner = QVBoxLayout(whole)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(0)
@@ -102,13 +106,11 @@ class EffectPane(Pane):
         inner.addWidget(split, 1)
         for table in (self.stack, self.memo):
             table.setMinimumHeight(px(LEAST))
-        area = QScrollArea(self)
+        area = self.area
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(whole)
-        self.pages = QStackedWidget(self)
         self.pages.addWidget(area)
         self.pages.addWidget(self.empty)
         layout = QVBoxLayout(self)
@@ -126,9 +128,8 @@ class EffectPane(Pane):
         self.memo.setColumnWidth(effect_rows.STORED, px(76))
         self.memo.setColumnWidth(effect_rows.READ, px(84))
 
-    def _section(self, title: str, facts: QLabel, table: RowTable) -> QWidget:
+    def _section(self, holder: QWidget, title: str, facts: QLabel, table: RowTable) -> None:
         """A table under its title, with a fact on the other side."""
-        holder = QWidget(self)
         line = QHBoxLayout()
         line.setContentsMargins(self.theme.px(12), self.theme.px(6), self.theme.px(12), self.theme.px(4))
         line.addWidget(QLabel(title, holder))
@@ -140,7 +141,6 @@ class EffectPane(Pane):
         column.addLayout(line)
         column.addWidget(table, 1)
         table.setAccessibleName(title)
-        return holder
 
     def _style(self) -> None:
         for label in (self.stack_facts, self.memo_facts):

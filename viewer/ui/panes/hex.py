@@ -64,47 +64,53 @@ class HexPane(Pane):
         self._shown: ByteSource | None = None
         self._stood: tuple[Span, ...] = ()
         self._regions: ByteRegions | None = None
-        self.view = HexView(theme, self)
-        self.map = HexMap(self.view, theme, self)
+        whole, body = self._places()
+        self.view = HexView(theme, body)
+        self.map = HexMap(self.view, theme, body)
         self.refining = MapRefining(session, self.map)
-        self.find_bar = FindBar(theme, self)
-        self.hits = ByteHits(theme, lambda offset: self._describe(offset, False), self._holder, self)
+        self.find_bar = FindBar(theme, whole)
+        self.hits = ByteHits(theme, lambda offset: self._describe(offset, False), self._holder, self.parts)
         self.copying = ByteCopying(session, self.view)
-        self.compared = ByteCompare(session, self.view, theme, self)
-        self.facts = SelectionFacts(session, self.view, theme, self)
+        self.compared = ByteCompare(session, self.view, theme, body)
+        self.facts = SelectionFacts(session, self.view, theme, whole)
         self.ways = ByteWays(session, self.view, self.key)
         self.finding = ByteFinding(session, self.view, self.map, self.key, self.find_bar, self.hits)
-        self.inside = InsideBar(theme, self)
+        self.inside = InsideBar(theme, whole)
         self.legend = RegionLegend(theme, self)
         self.options = ByteOptions(session, self.view, theme, self)
         self._changed_shown = QTimer(self, singleShot=True, interval=CHANGED_MS)
         self._changed_shown.timeout.connect(lambda: self.view.set_changed(None))
-        self.empty = QLabel(self)
+        self.empty = QLabel(self.pages)
         self.empty.setMargin(theme.px(20))
-        self._build()
+        self._build(body)
         self._connect()
         if session.source is not None:
             self.show_source()
         if session.document is not None:
             self.show_document()
 
-    def _build(self) -> None:
-        body = QWidget(self)
+    def _places(self) -> tuple[QWidget, QWidget]:
+        """What holds all parts below each other, and within it what holds the bytes."""
+        self._low = LowPane(self)
+        whole = self._low.body
+        self.pages = QStackedWidget(whole)
+        self.parts = Split(Qt.Orientation.Vertical, self.pages)
+        return whole, QWidget(self.parts)
+
+    def _build(self, body: QWidget) -> None:
         row = QHBoxLayout(body)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.view, 1)
         row.addWidget(self.compared, 1)
         row.addWidget(self.map)
-        self.pages = QStackedWidget(self)
-        self.parts = Split(Qt.Orientation.Vertical, self)
         self.parts.addWidget(body)
         self.parts.addWidget(self.hits)
         self.parts.addWidget(self.compared.list)
         self.parts.setStretchFactor(0, 1)
         self.pages.addWidget(self.parts)
         self.pages.addWidget(self.empty)
-        column = LowPane(self).column
+        column = self._low.column
         column.addWidget(self.inside)
         column.addWidget(self.find_bar)
         column.addWidget(self.compared.head)

@@ -69,7 +69,10 @@ class ImportsPane(Pane):
         headers = [self.tr("Severity"), self.tr("Name"), self.tr("Called with"), self.tr("Count")]
         headers += [self.tr("First at"), "weights_only"]
         self.model = RowsModel(headers, self._cell, frozenset({COUNT, OFFSET}), self)
-        self.table = RowTable(theme, self)
+        self.pages = QStackedWidget(self)
+        self.split = Split(Qt.Orientation.Horizontal, self.pages)
+        left = QWidget(self.split)
+        self.table = RowTable(theme, left)
         self.table.setModel(self.model)
         self.table.setAccessibleName(self.tr("Imports"))
         self.table.horizontalHeader().setStretchLastSection(False)
@@ -77,10 +80,10 @@ class ImportsPane(Pane):
         for column, width in WIDTHS.items():
             self.table.setColumnWidth(column, theme.px(width))
         self.table.selectionModel().currentRowChanged.connect(self._moved)
-        self.details = ImportDetails(theme, self)
+        self.details = ImportDetails(theme, self.split)
         self.details.use_chosen.connect(self._select_use)
         self.bar = FilterBar(
-            theme, self.tr("Filter of the imports"), self.tr("Filter by name, severity or arguments"), self
+            theme, self.tr("Filter of the imports"), self.tr("Filter by name, severity or arguments"), left
         )
         self.bar.left.connect(lambda: self.table.setFocus(Qt.FocusReason.OtherFocusReason))
         self.filter = self.bar.field
@@ -98,35 +101,33 @@ class ImportsPane(Pane):
         self.save_button.clicked.connect(lambda: self.asks.emit(SAVE))
         self.ask_button = IconButton(theme, "flask", self.tr("Ask torch whether it loads this file"), self)
         self.ask_button.clicked.connect(self._ask_torch)
-        self._build(theme)
+        self._build(theme, left)
         self.show_document()
 
-    def _build(self, theme: Theme) -> None:
+    def _build(self, theme: Theme, left: QWidget) -> None:
         px = theme.px
-        self.legend = ElidedLabel(parent=self)
+        self.legend = ElidedLabel(parent=left)
         self.legend.setText(said(LEGEND))
         self.legend.setProperty("muted", True)
         self.legend.setFont(theme.text("small"))
         self.legend.setContentsMargins(px(12), px(2), px(12), px(4))
-        self.empty = QLabel(self)
+        self.empty = QLabel(self.pages)
         self.empty.setWordWrap(True)
         self.empty.setMargin(px(14))
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
-        left = QWidget(self)
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.bar)
         column.addWidget(self.table, 1)
         column.addWidget(self.legend)
-        split = self.split = Split(Qt.Orientation.Horizontal, self)
+        split = self.split
         split.splitterMoved.connect(self._fit)
         split.addWidget(left)
         split.addWidget(self.details)
         split.setStretchFactor(0, 2)
         split.setStretchFactor(1, 1)
         split.setSizes([px(3300), px(1700)])
-        self.pages = QStackedWidget(self)
         self.pages.addWidget(split)
         self.pages.addWidget(self.empty)
         layout = QVBoxLayout(self)

@@ -74,43 +74,45 @@ class SummaryPane(Pane):
         self.prediction: Prediction | None = None
         self.calls: list[str] = []
         self.conversions: list[Conversion] = []
-        self.heading = WrappedLabel(parent=self)
-        self.writer = WrappedLabel(parent=self)
-        self.holds = WrappedLabel(parent=self)
-        self.kind = KindSection(theme, self)
+        self.area_widget = QScrollArea(self)
+        inner = QWidget(self.area_widget)
+        self.area_widget.setWidget(inner)
+        self.heading = WrappedLabel(parent=inner)
+        self.writer = WrappedLabel(parent=inner)
+        self.holds = WrappedLabel(parent=inner)
+        self.kind = KindSection(theme, inner)
         self.kind.copy_wanted.connect(self._copy_line)
         self.steps = FlowLayout()
         self.form = QFormLayout()
         self.dangerous: list[str] = []
-        self.imports = ImportAlarm(theme, self)
+        self.imports = ImportAlarm(theme, inner)
         self.imports.link.clicked.connect(lambda: self.asks.emit("pane.imports"))
-        self.findings = QPushButton(self)
+        self.findings = QPushButton(inner)
         self.findings.setProperty("link", True)
         self.findings.setProperty("flush", True)
         self.findings.hide()
         self.findings.clicked.connect(self._see_source)
-        self.loading = LoadingSection(theme, self)
+        self.loading = LoadingSection(theme, inner)
         self.loading.follow(torch_answers(session))
         self.loading.place_chosen.connect(self._select_place)
         self.loading.opcode_chosen.connect(self._select_opcode)
         self.loading.copy_wanted.connect(self._copy_code)
-        self.answer = AnswerLine(theme, self)
+        self.answer = AnswerLine(theme, inner)
         self.answer.link.clicked.connect(self._see_loading)
-        self.keys_title = QLabel(self.tr("Keys"), self)
+        self.keys_title = QLabel(self.tr("Keys"), inner)
         headers = [self.tr("Key"), self.tr("Type"), self.tr("Tensors"), self.tr("Bytes")]
         self.keys_model = RowsModel(headers, self._key_cell, frozenset({2, 3}), self)
-        self.keys = RowTable(theme, self)
+        self.keys = RowTable(theme, inner)
         self.keys.setModel(self.keys_model)
         self.keys.setAccessibleName(self.keys_title.text())
-        self._build()
+        self._build(inner)
         self._style()
         session.checks.changed.connect(self._show_findings)
         self._show_findings()
         self.show_document()
 
-    def _build(self) -> None:
+    def _build(self, inner: QWidget) -> None:
         px = self.theme.px
-        inner = QWidget(self)
         column = QVBoxLayout(inner)
         column.setContentsMargins(px(16), px(14), px(16), px(14))
         column.setSpacing(px(10))
@@ -135,13 +137,11 @@ class SummaryPane(Pane):
         for number_, width in ((1, 130), (2, 64), (3, 84)):
             self.keys.setColumnWidth(number_, px(width))
         self.keys.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area = QScrollArea(self)
+        area = self.area_widget
         tell_as(area, QAccessible.Role.Pane)
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(inner)
-        self.area_widget = area
         area.setAccessibleName(self.tr("Summary"))
         self.loading.torch_spoke.connect(area.ensureWidgetVisible)
         whole = QVBoxLayout(self)

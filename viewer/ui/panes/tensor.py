@@ -59,16 +59,17 @@ class TensorPane(Pane):
         self._tensor: Tensor | None = None
         # What the previews show: the tensor, or one of those that it is made of.
         self._part: Tensor | None = None
-        self.name = ElidedLabel(Qt.TextElideMode.ElideMiddle, self)
-        self.dtype = QLabel(self)
-        self.shape = QLabel(self)
-        self.line = QLabel(self)
-        self.copy_line = QToolButton(self)
+        inner = self._scrolled()
+        self.name = ElidedLabel(Qt.TextElideMode.ElideMiddle, inner)
+        self.dtype = QLabel(inner)
+        self.shape = QLabel(inner)
+        self.line = QLabel(inner)
+        self.copy_line = QToolButton(inner)
         self.copy_line.setToolTip(self.tr("Copy the line of numpy that reads this tensor"))
         self.copy_line.setAccessibleName(self.copy_line.toolTip())
         self.copy_line.clicked.connect(self.copy_numpy_line)
-        self.previews = [preview(session, theme, self) for preview in PREVIEWS]
-        self.arrangement = Arrangement(self.previews, theme, self)
+        self.arrangement = Arrangement(PREVIEWS, session, theme, inner)
+        self.previews = self.arrangement.previews
         self.switch = self.arrangement.switch
         self.switch.chosen.connect(self.kept_changed)
         for preview in self.previews:
@@ -79,15 +80,28 @@ class TensorPane(Pane):
                 preview.part_chosen.connect(self._part_chosen)
             elif isinstance(preview, StatisticsPreview):
                 preview.measured.connect(self._measured)
-        self.empty = QLabel(self)
+        self.empty = QLabel(self.pages)
         self.empty.setMargin(theme.px(16))
         self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._build()
+        self._build(inner)
         self._style()
         self.show_document()
 
-    def _build(self) -> None:
+    def _scrolled(self) -> QWidget:
+        """What scrolls, in its place before anything stands in it: moving what is finished takes Qt long."""
+        self.pages = QStackedWidget(self)
+        area = self.scroller = QScrollArea(self.pages)
+        tell_as(area, QAccessible.Role.Pane)
+        area.setAccessibleName(self.tr("Tensor"))
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        inner = QWidget(area)
+        area.setWidget(inner)
+        self.pages.addWidget(area)
+        return inner
+
+    def _build(self, inner: QWidget) -> None:
         px = self.theme.px
         head = QHBoxLayout()
         head.setSpacing(px(8))
@@ -103,7 +117,6 @@ class TensorPane(Pane):
         self.line.setMinimumWidth(px(80))
         foot.addWidget(self.line, 1)
         foot.addWidget(self.copy_line)
-        inner = QWidget(self)
         column = QVBoxLayout(inner)
         column.setContentsMargins(px(12), px(8), px(12), px(8))
         column.setSpacing(px(10))
@@ -111,14 +124,6 @@ class TensorPane(Pane):
         column.addWidget(self.arrangement, 1)
         column.addLayout(foot)
         column.addStretch()
-        area = self.scroller = QScrollArea(self)
-        tell_as(area, QAccessible.Role.Pane)
-        area.setAccessibleName(self.tr("Tensor"))
-        area.setWidgetResizable(True)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setWidget(inner)
-        self.pages = QStackedWidget(self)
-        self.pages.addWidget(area)
         self.pages.addWidget(self.empty)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)

@@ -12,6 +12,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QVBoxLayout, QWidget
 
+from viewer.session.session import Session
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.segments import Segment, Segments
@@ -23,15 +24,23 @@ GAP: Final = 10
 
 
 class Arrangement(QWidget):
-    """The previews, in the order given; `switch` is in front of the first view. `wanted`: what the person chose."""
+    """Makes previews of all kinds, each in its place; `switch` is in front of the first view.
 
-    def __init__(self, previews: Sequence[Preview], theme: Theme, parent: QWidget | None = None) -> None:
+    `previews`: in the order of their kinds. `wanted`: what the person chose.
+    """
+
+    def __init__(
+        self, kinds: Sequence[type[Preview]], session: Session, theme: Theme, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.theme = theme
         self.is_wide = False
         self._suitable: Collection[Preview] = ()
-        self._previews = previews
-        self.views = [preview for preview in previews if preview.title]
+        self.above, self.below = QWidget(self), QWidget(self)
+        self.pictures = QWidget(self.below)
+        self._sections = {key: QWidget(self.above) for key in BESIDE}
+        self.previews = [kind(session, theme, self._home(kind)) for kind in kinds]
+        self.views = [preview for preview in self.previews if preview.title]
         words = {view.key: QCoreApplication.translate("previews", view.title) for view in self.views}
         self.switch = Segments(
             [Segment(key, title) for key, title in words.items()], self.tr("What is shown of the tensor"), self
@@ -39,29 +48,32 @@ class Arrangement(QWidget):
         self.switch.chosen.connect(self.show_view)
         # What the person wants to see wherever a tensor has it.
         self.wanted = self.switch.current
-        self.titles = {key: QLabel(words[key], self) for key in BESIDE}
+        self.titles = {key: QLabel(words[key], section) for key, section in self._sections.items()}
         self.rule = QFrame(self)
         self.rule.setFixedHeight(1)
         self._build()
         self.set_theme(theme)
 
+    def _home(self, kind: type[Preview]) -> QWidget:
+        """What a preview stands in."""
+        if kind.key == FACTS:
+            return self.below
+        return self._sections.get(kind.key, self.pictures) if kind.title else self
+
     def _build(self) -> None:
         """All in one column: `above` holds what stands above the picture, `below` the picture and the facts."""
-        by_key = {preview.key: preview for preview in self._previews}
+        by_key = {preview.key: preview for preview in self.previews}
         self._column = self._boxed(QVBoxLayout(self), GAP)
-        for preview in self._previews:
+        for preview in self.previews:
             if not preview.title and preview.key != FACTS:
                 self._column.addWidget(preview)
-        self.above, self.below = QWidget(self), QWidget(self)
         self._above = self._boxed(QVBoxLayout(self.above), 2 * GAP)
-        self._sections = {key: QWidget(self.above) for key in BESIDE}
         for key, section in self._sections.items():
             inner = self._boxed(QVBoxLayout(section), 6)
             inner.addWidget(self.titles[key])
             inner.addWidget(by_key[key], 1)
             self._above.addWidget(section, 1)
         self._below = self._boxed(QVBoxLayout(self.below), GAP)
-        self.pictures = QWidget(self.below)
         self._pictures = self._boxed(QVBoxLayout(self.pictures), 6)
         for view in self.views:
             view.hide()
@@ -121,7 +133,7 @@ class Arrangement(QWidget):
         shown = {self.switch.current} if offered else set[str]()
         if self.is_wide:
             shown.update(beside)
-        for preview in self._previews:
+        for preview in self.previews:
             preview.setVisible(preview in self._suitable and (not preview.title or preview.key in shown))
         for key, section in self._sections.items():
             section.setVisible(key in shown)

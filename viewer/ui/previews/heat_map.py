@@ -39,7 +39,7 @@ class HeatMapPreview(Preview):
         self.slice.changed.connect(self._show_slice)
         self.map = HeatMap(theme, session.jobs, JOB, self)
         self.map.chosen.connect(self._cell_chosen)
-        self.kernels = QToolButton(self)
+        self.kernels = QToolButton(self.slice)
         self.kernels.setText(self.tr("Kernels"))
         self.kernels.setToolTip(self.tr("The kernels of all inputs (down) and outputs (to the right) side by side"))
         self.kernels.setCheckable(True)
@@ -47,9 +47,9 @@ class HeatMapPreview(Preview):
         self.kernels.toggled.connect(self._show_slice)
         self.slice.add(self.kernels)
         self.buttons = (
-            IconButton(theme, "zoom-out", self.tr("Zoom out (-)")),
-            IconButton(theme, "zoom-in", self.tr("Zoom in (+)")),
-            IconButton(theme, "fit", self.tr("Show all (0)")),
+            IconButton(theme, "zoom-out", self.tr("Zoom out (-)"), self.slice),
+            IconButton(theme, "zoom-in", self.tr("Zoom in (+)"), self.slice),
+            IconButton(theme, "fit", self.tr("Show all (0)"), self.slice),
         )
         for button, act in zip(self.buttons, (self.zoom_out, self.zoom_in, self.map.fit), strict=True):
             button.clicked.connect(act)

@@ -103,14 +103,14 @@ class StatisticsPreview(Preview):
             "l1": self.tr("L1 norm"),
             "largest": self.tr("Max norm"),
         }
-        self.cells = {key: Cell(title, theme, self) for key, title in titles.items()}
+        self.table = QWidget(self)
+        self.cells = {key: Cell(title, theme, self.table) for key, title in titles.items()}
         self._extra = ("p1", "p25", "p75", "p99", "l1", "largest")
-        self.more = QToolButton(self)
+        self.more = QToolButton(self.table)
         self.more.setText(self.tr("More"))
         self.more.setToolTip(self.tr("Quantiles and the other norms"))
         self.more.setCheckable(True)
         self.more.toggled.connect(self._show_cells)
-        self.table = QWidget(self)
         flow = FlowLayout(self.table)
         flow.setSpacing(theme.px(6))
         for cell in self.cells.values():

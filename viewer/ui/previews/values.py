@@ -155,12 +155,12 @@ class ValuesPreview(Preview):
         self.slice = SliceChoice(theme, self)
         self.slice.changed.connect(self._slice_changed)
         self.rows_choice, self.columns_choice = self.slice.rows_choice, self.slice.columns_choice
-        self.meaning = Box(self)
+        self.meaning = Box(self.slice)
         self.meaning.addItems([self.tr("Numbers"), self.tr("Stored")])
         self.meaning.setAccessibleName(self.tr("Numbers that are meant, or as they are stored"))
         self.meaning.activated.connect(self._slice_changed)
         self.slice.add(self.meaning)
-        self.format = Box(self)
+        self.format = Box(self.slice)
         self.format.addItems([self.tr("4 digits"), self.tr("All digits"), self.tr("Scientific"), self.tr("Bits, hex")])
         self.format.setAccessibleName(self.tr("How numbers are written"))
         self.format.activated.connect(self._format_chosen)
@@ -173,7 +173,7 @@ class ValuesPreview(Preview):
         layout.addWidget(self.grid, 1)
 
     def _export_button(self, theme: Theme) -> QToolButton:
-        self.export = IconButton(theme, "export", self.tr("Copy or save this slice"), self)
+        self.export = IconButton(theme, "export", self.tr("Copy or save this slice"), self.slice)
         menu = QMenu(self.export)
         menu.addAction(self.tr("Copy slice as CSV"), self.copy_slice)
         menu.addAction(self.tr("Save slice\u2026"), self.ask_where_to_save)

@@ -36,7 +36,8 @@ class SliceChoice(QWidget):
         self._quiet = False
         self._offered = True
         self._last: tuple[int, int] = (-1, -1)
-        self.rows_choice, self.columns_choice = Box(self), Box(self)
+        self._of_axes = QWidget(self), QWidget(self)
+        self.rows_choice, self.columns_choice = map(Box, self._of_axes)
         self.turn = QToolButton(self)
         self.turn.setIcon(icon(theme, "turn"))
         self.turn.setToolTip(self.tr("Transpose: turn rows and columns round"))
@@ -48,11 +49,11 @@ class SliceChoice(QWidget):
         self._build()
 
     def _build(self) -> None:
-        for words, choice, name in (
+        titles = (
             (self.tr("Rows: axis"), self.rows_choice, self.tr("Axis of the rows")),
             (self.tr("columns: axis"), self.columns_choice, self.tr("Axis of the columns")),
-        ):
-            both = QWidget(self)
+        )
+        for both, (words, choice, name) in zip(self._of_axes, titles, strict=True):
             line = QHBoxLayout(both)
             line.setContentsMargins(0, 0, 0, 0)
             line.setSpacing(self.theme.px(6))
