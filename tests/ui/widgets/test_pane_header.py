@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QMenu, QTabBar, QWidget
+from PySide6.QtWidgets import QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.ui.theme import load_theme
@@ -14,9 +14,7 @@ TABS = (Tab("contents", "Contents", ""), Tab("opcodes", "Opcodes", "623,417"), T
 
 @pytest.fixture
 def header(qtbot: QtBot) -> PaneHeader:
-    menu = QMenu()
-    qtbot.addWidget(menu)
-    made = PaneHeader(load_theme("light"), menu)
+    made = PaneHeader(load_theme("light"))
     qtbot.addWidget(made)
     made.resize(800, 32)
     made.set_tabs(TABS, "contents")
@@ -78,7 +76,7 @@ def test_tabs_without_room_for_titles_show_icons_that_tell_them(qtbot: QtBot) ->
     # A dock gives it any width; a window of its own would not become narrower than its tabs.
     dock = QWidget()
     qtbot.addWidget(dock)
-    header = PaneHeader(load_theme("light"), QMenu(dock), dock)
+    header = PaneHeader(load_theme("light"), dock)
     with qtbot.waitExposed(dock):
         dock.show()
     tabs = [Tab(tab.key, tab.title, tab.badge, tab.key.replace("opcodes", "pickle")) for tab in TABS]

@@ -23,7 +23,7 @@ from viewer.ui.widgets.message_bar import MessageBar
 from viewer.ui.widgets.status_line import KEPT_FREE
 from viewer.ui.window import MainWindow
 from viewer.ui.window.dock import PaneDock
-from viewer.ui.window.file_view import FileView
+from viewer.ui.window.pane_making import PaneMaking
 
 
 def on(window: MainWindow) -> set[str]:
@@ -509,20 +509,20 @@ def test_opening_another_file_makes_one_pane_a_turn(
 ) -> None:
     """The bytes are there at once; every other pane is made in a turn of its own, so that none waits for all."""
     turns: list[list[str]] = [[]]
-    make, make_next = PaneDock.make, FileView._make_next
+    make, make_next = PaneDock.make, PaneMaking._make_next
 
     def made(dock: PaneDock) -> Pane:
         if not dock.made:
             turns[-1].append(dock.key)
         return make(dock)
 
-    def next_one(view: FileView) -> None:
+    def next_one(making: PaneMaking) -> None:
         turns.append([])
-        make_next(view)
+        make_next(making)
         turns.append([])
 
     monkeypatch.setattr(PaneDock, "make", made)
-    monkeypatch.setattr(FileView, "_make_next", next_one)
+    monkeypatch.setattr(PaneMaking, "_make_next", next_one)
     window = make_window(settings, panes=PANES)
     qtbot.addWidget(window)
     for path in (ZIP, LEGACY):

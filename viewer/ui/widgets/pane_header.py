@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QMouseEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QTabBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QTabBar, QWidget
 from typing_extensions import override
 
 from viewer.ui.theme import Theme, icon, paint_bar
@@ -70,15 +70,19 @@ class PaneHeader(QWidget):
         Signal(key: str)
     fold_asked: the pane should be folded to this line, or unfolded.
         Signal()
+    menu_asked: what else can be done with it, below the button `more`.
+        Signal()
     """
 
     chosen = Signal(str)
     fold_asked = Signal()
+    menu_asked = Signal()
 
-    def __init__(self, theme: Theme, menu: QMenu, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._tabs: tuple[Tab, ...] = ()
+        self._named: dict[int, tuple[str, str, str, str]] = {}
         self._folded = False
         self._counted = True
         self._counts_width = 0
@@ -92,8 +96,7 @@ class PaneHeader(QWidget):
         self.fold = IconButton(theme, "chevron-down", self.tr("Fold"), self)
         self.fold.clicked.connect(self.fold_asked)
         self.more = IconButton(theme, "more", self.tr("More"), self)
-        self._menu = menu
-        self.more.clicked.connect(self._show_menu)
+        self.more.clicked.connect(self.menu_asked)
         self._row = QHBoxLayout(self)
         self._row.setSpacing(2)
         self._row.addWidget(self.tabs)
@@ -111,6 +114,7 @@ class PaneHeader(QWidget):
             self._counted = self._titled = True
             while self.tabs.count() > len(tabs):
                 self.tabs.removeTab(self.tabs.count() - 1)
+                self._named.pop(self.tabs.count(), None)
             while self.tabs.count() < len(tabs):
                 self.tabs.addTab("")
             for at, tab in enumerate(tabs):
@@ -161,6 +165,7 @@ class PaneHeader(QWidget):
         self.more.set_theme(theme)
         self.tabs.setIconSize(QSize(theme.px(16), theme.px(16)))
         self._titled = True
+        self._named.clear()
         self._name_tabs()
         self.update()
         self._size_badges()
@@ -215,10 +220,15 @@ class PaneHeader(QWidget):
         """Titles, or icons that tell their titles under the mouse."""
         for at, tab in enumerate(self._tabs):
             named = self._titled or at == self.tabs.currentIndex()
-            self.tabs.setTabText(at, tab.title if named else "")
             name, role = ("error", "error") if tab.alarm else ("" if named else tab.icon, "muted")
-            self.tabs.setTabIcon(at, icon(self._theme, name, role) if name else QIcon())
-            self.tabs.setTabToolTip(at, tab.alarm or ("" if named else tab.title))
+            tooltip = tab.alarm or ("" if named else tab.title)
+            wanted = (tab.title if named else "", name, role, tooltip)
+            # Each of these has Qt lay all tabs out anew.
+            if self._named.get(at) != wanted:
+                self._named[at] = wanted
+                self.tabs.setTabText(at, wanted[0])
+                self.tabs.setTabIcon(at, icon(self._theme, name, role) if name else QIcon())
+                self.tabs.setTabToolTip(at, tooltip)
 
     def _fit_counts(self, room: int) -> int:
         """The width that the tabs want; counts that have no room go, since half a number is another number."""
@@ -256,9 +266,6 @@ class PaneHeader(QWidget):
     def _colour(self, badge: QLabel, at: int) -> None:
         alarming = bool(at < len(self._tabs) and self._tabs[at].alarm)
         badge.setStyleSheet(f"color: {self._theme.color('error').name()}; font-weight: bold" if alarming else "")
-
-    def _show_menu(self) -> None:
-        self._menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
 
     def _tell(self, at: int) -> None:
         if 0 <= at < len(self._tabs):

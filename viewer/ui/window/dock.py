@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
@@ -79,10 +79,16 @@ class PaneDock(QDockWidget):
         Signal(pane: Pane)
     closed_by_person: the dock was closed by its menu, not by a layout.
         Signal()
+    move_asked: the menu wants it at another side.
+        Signal(area: Qt.DockWidgetArea)
+    resize_asked: the menu wants it larger along a way by so many steps, or smaller.
+        Signal(way: Qt.Orientation, steps: int)
     """
 
     pane_made = Signal(object)
     closed_by_person = Signal()
+    move_asked = Signal(object)
+    resize_asked = Signal(object, int)
 
     def __init__(self, kind: PaneSpec, session: Session, title: str, theme: Theme, parent: QWidget) -> None:
         super().__init__(title, parent)
@@ -97,14 +103,38 @@ class PaneDock(QDockWidget):
         self.setObjectName(f"dock.{kind.key}")
         self._body = Body(theme, self)
         self.setWidget(self._body)
-        self.menu = QMenu(self)
-        self.float_action = QAction(self.tr("Float"), self, checkable=True)
-        self.float_action.triggered.connect(lambda on: self.setFloating(on))
         self.topLevelChanged.connect(self._floated)
-        self.close_action = QAction(self.tr("Close"), self)
-        self.close_action.triggered.connect(self._close)
-        self.header = PaneHeader(theme, self.menu, self)
+        self.header = PaneHeader(theme, self)
+        self.header.menu_asked.connect(self._show_menu)
         self.setTitleBarWidget(self.header)
+
+    @cached_property
+    def menu(self) -> QMenu:
+        """What the header's button shows, made when it is first wanted: a file has many docks."""
+        menu = QMenu(self)
+        for words, area in MOVES:
+            _add(menu, words, partial(self.move_asked.emit, area))
+        menu.addSeparator()
+        for words, way, steps in SIZES:
+            _add(menu, words, partial(self.resize_asked.emit, way, steps))
+        menu.addSeparator()
+        menu.addActions([self.float_action, self.close_action])
+        return menu
+
+    @cached_property
+    def float_action(self) -> QAction:
+        """Makes the dock a window of its own, or takes it back."""
+        action = QAction(self.tr("Float"), self, checkable=True, checked=self.isFloating())
+        action.triggered.connect(lambda on: self.setFloating(on))
+        self.topLevelChanged.connect(action.setChecked)
+        return action
+
+    @cached_property
+    def close_action(self) -> QAction:
+        """Closes the dock."""
+        action = QAction(self.tr("Close"), self)
+        action.triggered.connect(self._close)
+        return action
 
     @property
     def key(self) -> str:
@@ -198,11 +228,14 @@ class PaneDock(QDockWidget):
 
     def _floated(self, floats: bool) -> None:
         """A pane that was folded or behind another tab has no size of its own to float with."""
-        self.float_action.setChecked(floats)
         least = QSize(self._theme.px(480), self._theme.px(320))
         if floats:
             self.set_folded(folded=False)
             self.resize(self.size().expandedTo(least))
+
+    def _show_menu(self) -> None:
+        button = self.header.more
+        self.menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     def _close(self) -> None:
         self.close()
@@ -242,19 +275,6 @@ def kept_in_sight(
     return other
 
 
-def fill_menu(
-    dock: PaneDock, move: Callable[[Qt.DockWidgetArea], None], resize: Callable[[Qt.Orientation, int], None]
-) -> None:
-    """Give the dock's menu its lines. `resize`: by so many steps along a way."""
-    for words, area in MOVES:
-        _add(dock, words, partial(move, area))
-    dock.menu.addSeparator()
-    for words, way, steps in SIZES:
-        _add(dock, words, partial(resize, way, steps))
-    dock.menu.addSeparator()
-    dock.menu.addActions([dock.float_action, dock.close_action])
-
-
 def resize_dock(window: QMainWindow, dock: PaneDock, way: Qt.Orientation, by: int) -> None:
     """Make a dock larger by pixels, or smaller; what stands beside it makes room. A floating one grows itself."""
     across = way == Qt.Orientation.Horizontal
@@ -264,7 +284,7 @@ def resize_dock(window: QMainWindow, dock: PaneDock, way: Qt.Orientation, by: in
         window.resizeDocks([dock], [max(1, (dock.width() if across else dock.height()) + by)], way)
 
 
-def _add(dock: PaneDock, words: str, act: Callable[[], None]) -> None:
-    line = QAction(QCoreApplication.translate("FileView", words), dock)
+def _add(menu: QMenu, words: str, act: Callable[[], None]) -> None:
+    line = QAction(QCoreApplication.translate("FileView", words), menu)
     line.triggered.connect(lambda _=False: act())
-    dock.menu.addAction(line)
+    menu.addAction(line)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
@@ -21,9 +20,10 @@ from viewer.ui.widgets.pane_header import Tab
 from viewer.ui.widgets.progress_strip import ProgressStrip
 from viewer.ui.window.alarms import Alarms
 from viewer.ui.window.arranging import UNFOLDED, arrange, height_beside, put_in_front, resize, unfold_to
-from viewer.ui.window.dock import STEP, PaneDock, dock_of, fill_menu, kept_in_sight, resize_dock, standing
+from viewer.ui.window.dock import STEP, PaneDock, dock_of, kept_in_sight, resize_dock, standing
 from viewer.ui.window.kept_panes import KeptPanes
 from viewer.ui.window.layouts import Known, Layout, Room, Split, mirrored, plan
+from viewer.ui.window.pane_making import PaneMaking
 
 STATE_VERSION: Final = 1
 
@@ -67,7 +67,7 @@ class FileView(QMainWindow):
         self._whole: Split | None = None
         self._building = False
         self._dragging = False
-        self._opened = False
+        self._opened = self._seen = False
         self._active, self._front, self._unraised = "", tuple[str, ...](), tuple[str, ...]()
         self._alarms = Alarms(self.alarmed.emit)
         self.setObjectName("fileView")
@@ -76,9 +76,9 @@ class FileView(QMainWindow):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._settle)
-        self._next = QTimer(self, interval=0)
-        self._next.timeout.connect(self._make_next)
         self.docks = {pane.key: self._make(pane) for pane in sorted(panes, key=_standing)}
+        self._making = PaneMaking(self.docks, session, self)
+        self._making.made.connect(self._later.start)
         self.kept = KeptPanes(self.docks)
         self.strip = ProgressStrip(theme)
         self.setMenuWidget(self.strip)
@@ -95,7 +95,7 @@ class FileView(QMainWindow):
     @property
     def complete(self) -> bool:
         """True when every pane is there."""
-        return all(dock.made for dock in self.docks.values())
+        return self._making.complete
 
     def pane(self, key: str) -> Pane | None:
         """The pane of a key, None when there is none."""
@@ -245,9 +245,11 @@ class FileView(QMainWindow):
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        is_first, self._seen = not self._seen, True
         if self._room is None:
             self._unraised = self._front
             self.apply(self._layout, self._front)
+        if is_first:
             self.give_keyboard()
             self._show_first()
         self._later.start()
@@ -275,9 +277,11 @@ class FileView(QMainWindow):
 
     def _make(self, kind: PaneSpec) -> PaneDock:
         dock = PaneDock(kind, self.session, QCoreApplication.translate("panes", kind.title), self._theme, self)
-        fill_menu(dock, partial(self._move, dock), partial(self._resize, dock))
+        dock.header.set_foldable(can=self._is_low(kind.key))
         dock.header.chosen.connect(lambda key: self.show_pane(key, focus=True))
         dock.header.fold_asked.connect(lambda: self._fold_asked(dock))
+        dock.move_asked.connect(lambda area: self._move(dock, area))
+        dock.resize_asked.connect(lambda way, steps: self._resize(dock, way, steps))
         dock.closed_by_person.connect(self._changed_by_person)
         dock.topLevelChanged.connect(self._changed_by_person)
         dock.dockLocationChanged.connect(self._changed_by_person)
@@ -293,15 +297,6 @@ class FileView(QMainWindow):
         pane.export_asked.connect(self.export_asked)
         pane.kept_changed.connect(self.kept_changed)
         self.kept.made(pane)
-
-    def _make_next(self) -> None:
-        """Make one more pane, those that can be seen first."""
-        waiting = [dock for dock in self.docks.values() if not dock.made]
-        if not waiting:
-            self._next.stop()
-            return
-        min(waiting, key=lambda dock: not dock.is_in_front()).make()
-        self._later.start()
 
     def _move(self, dock: PaneDock, area: Qt.DockWidgetArea) -> None:
         dock.setFloating(False)
@@ -352,14 +347,16 @@ class FileView(QMainWindow):
             self._active = active.key if active is not None else self._active
             self._alarms.settle(told=any(dock.kind.tells_alarms for dock in self.in_front()))
         self.commands_changed.emit()
-        if self._room is not None and not self.complete:
-            self._next.start()  # only now: panes that are made without a pause would keep the headers waiting
+        if self._room is not None:
+            self._making.go_on()  # only now: headers come before the next pane
 
     def _can_fold(self, group: Sequence[PaneDock]) -> bool:
-        main = self._known.area(Area.BYTES)[:1]
-        low = {*self._known.area(Area.BOTTOM), *self._known.area(Area.BYTES)[1:]}
+        main = set(self._known.area(Area.BYTES)[:1])
         keys = {dock.key for dock in group}
-        return bool(keys & low) and not keys & set(main) and not group[0].isFloating()
+        return any(map(self._is_low, keys)) and not keys & main and not group[0].isFloating()
+
+    def _is_low(self, key: str) -> bool:
+        return key in (*self._known.area(Area.BOTTOM), *self._known.area(Area.BYTES)[1:])
 
     def _window_size(self) -> tuple[float, float]:
         return self.window().width() / self._theme.scale, self.window().height() / self._theme.scale

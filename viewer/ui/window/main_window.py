@@ -137,6 +137,10 @@ class MainWindow(Frame):
 
         view = FileView(session, self.theme, self.panes, self.stack)
         self.views[session] = view
+        found = self.workspace.places_left.get(session)
+        if found is not None:
+            # Before it is shown: to arrange docks that can be seen takes Qt ten times as long.
+            view.restore(found.place)
         self.stack.addWidget(view)
         session.source_ready.connect(lambda: self._source_ready(session))
         session.document_changed.connect(lambda: self._show_place(session))
@@ -184,7 +188,6 @@ class MainWindow(Frame):
     def _source_ready(self, session: Session) -> None:
         found = self.workspace.places_left.get(session)
         if found is not None:
-            self.views[session].restore(found.place)
             self.news.came_back(session, found)
         self._show_place(session)
 
