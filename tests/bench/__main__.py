@@ -24,6 +24,7 @@ MODULES = (
     "comparing",
     "start",
     "window_open",
+    "pane_making",
     "export_window",
     "held_by_jobs",
     "keeping",
