@@ -1,5 +1,6 @@
 """The Opcodes pane: its views, their columns, and the filter."""
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
@@ -267,9 +268,18 @@ def test_what_is_said_where_there_is_no_pickle(tmp_path, opened, shown):
     path.write_bytes(b"no pickle at all")
     pane = shown(OpcodesPane, opened(path))
     assert "No pickle in this file" in pane.empty.text()
+    assert "names and shapes" not in pane.empty.text()
     assert not pane.filter.isEnabled()
     pane.show_view("stream")
     assert pane.views.currentWidget() is pane.empty
+
+
+def test_of_tensors_without_a_pickle_it_is_said_that_their_names_stand_elsewhere(tmp_path, opened, shown):
+    path = tmp_path / "array.npy"
+    np.save(path, np.zeros(3, np.float32))
+    pane = shown(OpcodesPane, opened(path))
+    assert "No pickle in this file" in pane.empty.text()
+    assert "Its names and shapes do not stand in a pickle." in pane.empty.text()
 
 
 def test_a_file_that_is_read_again_is_filtered_again(small, shown, qtbot):

@@ -23,6 +23,9 @@ def no_pickle(document: Document) -> tuple[str, str]:
     inside = sum(bool(part.pickles) for part in document.walk())
     if not inside:
         title = QCoreApplication.translate("empty", "No pickle in this file")
+        if not any(part.tensors for part in document.walk()):
+            # A web page or a pointer has no names that could stand anywhere.
+            return title, ""
         return title, QCoreApplication.translate("empty", "Its names and shapes do not stand in a pickle.")
     title = QCoreApplication.translate("empty", "No pickle at this level")
     words = QCoreApplication.translate("empty", "Files with pickles inside: {count}. Click one in Contents to open it.")
