@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.shared import ROOT
 from viewer.session import open_lists, reopening
+from viewer.session.jobs import Jobs
 from viewer.session.open_lists import Left, OpenLists, read, screen_mark
 from viewer.session.reopening import Reopening, open_now
 from viewer.session.session import Session
@@ -117,6 +118,25 @@ def test_files_that_end_the_program_are_asked_for(
     assert left.tries == 1
     third.keeping.try_again(left)
     qtbot.waitUntil(lambda: kept(third) == Left(tuple(files), 1))
+
+
+def test_files_that_are_still_read_have_not_gone_well(
+    qtbot: QtBot, start: Start, files: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left_open(qtbot, start(), files)
+    monkeypatch.setattr(reopening, "SETTLED_MS", 1)
+    second = start()
+    left = second.keeping.begin()
+    assert left is not None
+    Jobs.hold()
+    try:
+        second.keeping.try_again(left)
+        with qtbot.waitSignal(second.keeping._settled.timeout):
+            pass
+        assert kept(second) == Left(tuple(files), 1, tries=1)
+    finally:
+        Jobs.let_go()
+    qtbot.waitUntil(lambda: kept(second) == Left(tuple(files), 1))
 
 
 def test_files_that_are_asked_for_stay_kept_until_others_are_open(qtbot: QtBot, start: Start, files: list[str]) -> None:

@@ -143,6 +143,10 @@ class Reopening(QObject):
             self.missed.emit(gone)
 
     def _settle(self) -> None:
+        if any(session.jobs.busy for session in self._work.sessions):
+            # On a slow machine, or of a large file, the reading that may end the program is still to come.
+            self._settled.start()
+            return
         self._tries = 0
         self._keep()
 
