@@ -10,7 +10,7 @@ import re
 import weakref
 from typing import Final
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleInterface
 from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QScrollArea, QWidget
 from typing_extensions import override
@@ -25,6 +25,12 @@ def speak(widget: QWidget, text: str) -> None:
     widget.setAccessibleDescription(words)
     if QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, words))
+
+
+def with_place(text: str, row: int, rows: int) -> str:
+    """What a row of a painted table or list says, and which it is of how many, as rows of models tell. From 0 on."""
+    place = QCoreApplication.translate("RowsModel", "Row {row} of {count}").format(row=row + 1, count=rows)
+    return f"{text}. {place}" if text else ""
 
 
 def tell_as(widget: QWidget, role: QAccessible.Role) -> None:

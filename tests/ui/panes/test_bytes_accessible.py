@@ -138,16 +138,17 @@ def test_the_inspector_by_keyboard(adam, shown, spoken):
         QTest.keyClick(sheet, Qt.Key.Key_Down)
     value = int.from_bytes(adam.source.read(0, 4), "little")
     assert sheet.words() == f"int32, little-endian: {value}"
-    assert told(sheet, Text.Description) == sheet.words()
+    assert told(sheet, Text.Description) == f"{sheet.words()}. Row {names.index('int32') + 1} of {len(names)}"
     QTest.keyClick(sheet, Qt.Key.Key_Right)
     big = int.from_bytes(adam.source.read(0, 4), "big")
-    assert told(sheet, Text.Description) == f"int32, big-endian: {big}"
+    assert told(sheet, Text.Description) == f"int32, big-endian: {big}. Row {names.index('int32') + 1} of {len(names)}"
     sheet.copy_current()
     assert QGuiApplication.clipboard().text() == str(big)
     QTest.keyClick(sheet, Qt.Key.Key_End)
     assert sheet.current == len(sheet.rows) - 1
     adam.select_bytes((Span(1, 2),), "test")
-    assert told(sheet, Text.Description) == sheet.words()
+    count = len(sheet.rows)
+    assert told(sheet, Text.Description) == f"{sheet.words()}. Row {sheet.current + 1} of {count}"
 
 
 def test_the_reading_that_was_chosen_stays_so(adam, shown):

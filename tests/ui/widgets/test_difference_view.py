@@ -87,9 +87,9 @@ def test_keys_and_mouse_choose_rows(view, qtbot):
 def test_rows_are_said_for_those_who_hear_them(view):
     view.set_differences(differences(LEFT, RIGHT))
     view.choose(1)
-    assert view.accessibleDescription() == "changed: b = 1, now b = 3"
+    assert view.accessibleDescription() == f"changed: b = 1, now b = 3. Row {view.row + 1} of {len(view._differences)}"
     view.choose(4)
-    assert view.accessibleDescription() == "added: e"
+    assert view.accessibleDescription() == f"added: e. Row {view.row + 1} of {len(view._differences)}"
     assert view.chosen_text() == "+ e\n"
 
 

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 from typing_extensions import override
 
 from viewer.core.code.differences import ADDED, CHANGED, REMOVED, SAME, Differences, Row, Spans
-from viewer.ui.spoken import speak, tell_as
+from viewer.ui.spoken import speak, tell_as, with_place
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.code_colours import ROLES, Tokens, utf16
 from viewer.ui.widgets.difference_rows import Line, Lines
@@ -100,7 +100,7 @@ class DifferenceView(QAbstractScrollArea):
         self._row = min(max(row, 0), count - 1)
         self._last = self._last if extend and self._last >= 0 else self._row
         self._show_line(self._lines.first_of(self._row))
-        speak(self, self._said(self._row))
+        speak(self, with_place(self._said(self._row), self._row, count))
         self.viewport().update()
         self.row_chosen.emit(self._row)
 

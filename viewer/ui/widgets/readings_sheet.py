@@ -27,7 +27,7 @@ from typing_extensions import override
 from viewer.core.tensors.readings import Reading
 from viewer.ui.hexview.keys import is_menu
 from viewer.ui.models.value_text import exact, short
-from viewer.ui.spoken import speak, tell_as
+from viewer.ui.spoken import speak, tell_as, with_place
 from viewer.ui.theme import Theme
 from viewer.ui.words import joined, named
 
@@ -220,9 +220,12 @@ class ReadingsSheet(QWidget):
 
     def _tell(self) -> None:
         if self.hasFocus():
-            speak(self, self.words())
+            speak(self, self._placed())
         else:
-            self.setAccessibleDescription(self.words())
+            self.setAccessibleDescription(self._placed())
+
+    def _placed(self) -> str:
+        return with_place(self.words(), self.current, len(self.rows))
 
     def _go(self, number: int, *, in_big: bool) -> None:
         self.current, self.in_big = min(max(0, number), max(0, len(self.rows) - 1)), in_big
