@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 
 from viewer.ui import faults
 from viewer.ui.faults import Faults, keep_log, log_path, report, stop_log
-from viewer.ui.widgets.message_bar import Message
+from viewer.ui.widgets.message_bar import Message, MessageBar
 from viewer.ui.window import MainWindow
 
 SECRET = "the name of a layer"
@@ -74,24 +74,26 @@ def test_a_long_way_is_cut() -> None:
     assert any(line.endswith("outer lines left out") for line in lines)
 
 
-def test_the_report_is_copied(window: MainWindow, fault: ValueError, logged: list[str]) -> None:
+def test_one_report_after_the_other_is_copied(window: MainWindow, fault: ValueError, logged: list[str]) -> None:
     taking = Faults(window)
     try:
         sys.excepthook(ValueError, fault, fault.__traceback__)
     finally:
         taking.restore()
-    (bar,) = window.bars.findChildren(faults_bar())
-    buttons = [button for button in bar.findChildren(QPushButton) if button.text() == "Copy report"]
-    buttons[0].click()
-    assert QGuiApplication.clipboard().text() == report(fault)
-    assert [message.title for message in window.bars.shown] == ["The report is on the clipboard."]
+    (bar,) = window.bars.findChildren(MessageBar)
+    told = {
+        "Copy report": ("The report is on the clipboard.", report(fault)),
+        "Copy with its words": ("The report with its words is on the clipboard.", report(fault, words=True)),
+    }
+    for words in (*told, *told):
+        sentence, text = told[words]
+        button = next(button for button in bar.findChildren(QPushButton) if button.text() == words)
+        button.click()
+        assert QGuiApplication.clipboard().text() == text
+        assert [label.text() for label in bar.findChildren(QLabel)][-1].replace("\u200b", "") == sentence
+        assert sentence in bar.accessibleName()
+        assert [message.title for message in window.bars.shown] == ["Something went wrong in the program."]
     assert len(logged) == 1
-
-
-def faults_bar() -> type:
-    from viewer.ui.widgets.message_bar import MessageBar
-
-    return MessageBar
 
 
 def test_the_log_turns_over(qapp: object, monkeypatch: pytest.MonkeyPatch, logged: list[str]) -> None:

@@ -11,6 +11,7 @@ import platform
 import sys
 import traceback
 from collections.abc import Iterator
+from functools import partial
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from time import monotonic
@@ -80,16 +81,19 @@ class Faults:
     def _say(self, fault: BaseException) -> None:
         short, full = report(fault), report(fault, words=True)
         title = QApplication.translate("Faults", "Something went wrong in the program.")
-        actions = (
-            (QApplication.translate("Faults", "Copy report"), lambda: self._copy(short)),
-            (QApplication.translate("Faults", "Copy with its words"), lambda: self._copy(full)),
-        )
-        self._window.say(Message("error", title, of_failure(fault), actions, key=KEY))
-
-    def _copy(self, text: str) -> None:
-        QGuiApplication.clipboard().setText(text)
         copied = QApplication.translate("Faults", "The report is on the clipboard.")
-        self._window.say(Message("done", copied, key=KEY))
+        copied_full = QApplication.translate("Faults", "The report with its words is on the clipboard.")
+        actions = (
+            (QApplication.translate("Faults", "Copy report"), partial(_copy, short, copied)),
+            (QApplication.translate("Faults", "Copy with its words"), partial(_copy, full, copied_full)),
+        )
+        self._window.say(Message("error", title, of_failure(fault), actions, key=KEY, stays=True))
+
+
+def _copy(text: str, done: str) -> str:
+    """Put the text on the clipboard; gives the sentence that says so."""
+    QGuiApplication.clipboard().setText(text)
+    return done
 
 
 def report(fault: BaseException, *, words: bool = False) -> str:

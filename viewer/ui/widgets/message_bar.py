@@ -15,7 +15,7 @@ from PySide6.QtGui import QEnterEvent, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from viewer.ui.spoken import DRAWN
+from viewer.ui.spoken import DRAWN, speak
 from viewer.ui.theme import Theme, paint_bar, pixmap
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.motion import slide_in
@@ -33,15 +33,17 @@ class Message:
 
     `key`: a later message of the same key takes the place of this one. `about`: the session it belongs to, None: all.
     `closed`: what it means that the bar was closed, by the person or by the clock, and none of the actions was taken.
+    `stays`: the bar and its actions stay when one of them is done; its sentence is what the action gives back.
     """
 
     severity: str
     title: str
     sentence: str = ""
-    actions: tuple[tuple[str, Callable[[], None]], ...] = ()
+    actions: tuple[tuple[str, Callable[[], str | None]], ...] = ()
     key: str = ""
     about: object = None
     closed: Callable[[], None] | None = None
+    stays: bool = False
 
 
 class MessageBar(QFrame):
@@ -69,8 +71,7 @@ class MessageBar(QFrame):
         self._clock.timeout.connect(self._leave)
         self._lay_out()
         self.set_theme(theme)
-        told = f"{message.title} {message.sentence}".strip()
-        self.setAccessibleName(named(severity_word(message.severity), told))
+        self._name(message.sentence)
         self._start_clock()
 
     def set_theme(self, theme: Theme) -> None:
@@ -115,10 +116,22 @@ class MessageBar(QFrame):
             row.addWidget(button)
         row.addWidget(self._close)
 
-    def _act(self, act: Callable[[], None]) -> None:
-        self._clock.stop()
-        self.acted.emit(self.message)
-        act()
+    def _act(self, act: Callable[[], str | None]) -> None:
+        if not self.message.stays:
+            self._clock.stop()
+            self.acted.emit(self.message)
+            act()
+            return
+        done = act()
+        if done:
+            self._sentence.setText(breakable(done))
+            self._sentence.setAccessibleName(done)
+            self._name(done)
+            speak(self, done)
+
+    def _name(self, sentence: str) -> None:
+        told = f"{self.message.title} {sentence}".strip()
+        self.setAccessibleName(named(severity_word(self.message.severity), told))
 
     def _leave(self) -> None:
         self._clock.stop()
