@@ -114,6 +114,15 @@ def test_what_cannot_be_opened_is_refused(qtbot: QtBot, work: Workspace, tmp_pat
     assert work.recent.files == ()
 
 
+@pytest.mark.parametrize("name", ["a\0b.pt", "\ud800.pt"])
+def test_what_no_system_can_name_is_refused(qtbot: QtBot, work: Workspace, file: Path, name: str) -> None:
+    first = opened(work, file)
+    with qtbot.waitSignal(work.refused) as told:
+        assert work.open(name) is None
+    assert told.args[1].code == "file-unreadable"
+    assert work.sessions == [first]
+
+
 def test_recent_files_tell_what_was_found(qtbot: QtBot, work: Workspace, tmp_path: Path) -> None:
     for name in ("checkpoint_adam.pt", "half_download.pth"):
         decoded(qtbot, opened(work, SAMPLES / name))
@@ -133,6 +142,13 @@ def test_the_neighbour_is_looked_at_when_a_file_is_closed(work: Workspace) -> No
     assert work.current is first
     work.close(first)
     assert work.current is None
+
+
+def test_a_session_that_ended_is_not_looked_at(work: Workspace, file: Path) -> None:
+    first, second = opened(work, file), opened(work, SAMPLES / "checkpoint_adam.pt")
+    work.close(second)
+    work.activate(second)
+    assert work.current is first
 
 
 def test_closing_in_the_middle_of_decoding_stops_it(qtbot: QtBot, work: Workspace, file: Path) -> None:

@@ -284,7 +284,12 @@ def _is_folder(path: Path) -> bool:
 
 def printable(text: str) -> str:
     """A name from the file system as text that any terminal and file can hold."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    try:
+        data = text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        # No system gave this name: a list that was kept may be damaged.
+        data = text.encode("utf-8", "surrogatepass")
+    return data.decode("utf-8", "backslashreplace")
 
 
 def one_line(text: str) -> str:

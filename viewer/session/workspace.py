@@ -127,13 +127,17 @@ class Workspace(QObject):
 
     def find(self, path: Path) -> Session | None:
         """The session that shows this file, by whatever name."""
-        name = os.path.realpath(path)
+        try:
+            name = os.path.realpath(path)
+        except ValueError:
+            # No system can name it: a NUL, or half of a surrogate pair.
+            return None
         for session in self.sessions:
             if name in (os.path.realpath(session.path), os.path.realpath(session.shown_path)):
                 return session
         try:
             facts = path.stat()
-        except (OSError, ValueError):
+        except OSError:
             return None
         number = facts.st_dev, facts.st_ino
         return next((session for session in self.sessions if _number(session) == number), None)
@@ -143,8 +147,8 @@ class Workspace(QObject):
         return self.places.found_again(path)
 
     def activate(self, session: Session | None) -> None:
-        """Look at this session."""
-        if session is not self.current:
+        """Look at this session; one that ended while its line of a menu could be chosen is none any more."""
+        if session is not self.current and (session is None or session in self.sessions):
             self.current = session
             self.current_changed.emit(session)
 

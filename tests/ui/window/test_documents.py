@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from tests.builders.tars import member, tar
 from tests.builders.torch_values import full
 from tests.builders.torch_zip import torch_zip
-from tests.ui.shell import make_window, opened
+from tests.ui.shell import LEGACY, ZIP, make_window, opened, program_panes
 from viewer.session.settings import Settings
 
 
@@ -34,4 +34,25 @@ def test_the_path_leads_through_files_inside_files(qtbot: QtBot, settings: Setti
     qtbot.mouseClick(crumbs, Qt.MouseButton.LeftButton, pos=first.rect.center())
     assert session.document is session.documents[0]
     assert [crumb.text for crumb in crumbs.crumbs] == ["model.tar.gz"]
+    window.close()
+
+
+def test_a_line_of_a_menu_whose_file_ended_meanwhile_does_nothing(qtbot: QtBot, settings: Settings) -> None:
+    window = make_window(settings, panes=program_panes("summary", "compare"))
+    qtbot.addWidget(window)
+    opened(qtbot, window, LEGACY)
+    opened(qtbot, window, ZIP)
+    first, second = window.workspace.sessions
+    window.workspace.activate(first)
+    menus = {name: window.menus.menu(name) for name in ("Window/Open files", "Tools/Compare with")}
+    for name in ("Window", "Tools"):
+        window.menus.menu(name).aboutToShow.emit()
+    lines = [next(line for line in menu.actions() if line.text() == ZIP.name) for menu in menus.values()]
+    window.workspace.close(second)
+    for line in lines:
+        line.trigger()
+        assert window.session is first
+    assert window.tabs.count() == 1
+    view = window.views[first]
+    assert not view.docks["compare"].is_in_front()
     window.close()

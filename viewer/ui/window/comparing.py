@@ -61,6 +61,9 @@ class Comparisons(QObject):
         """Compare two tabs, or a file with a branch of itself, in the tab of the first."""
         from viewer.ui.panes.compare import ComparePane
 
+        if not {session, other} <= set(self._work.sessions):
+            # One of them ended while the menu that offered it was open.
+            return
         self._work.activate(session)
         view = self._window.views.get(session)
         pane = view.pane(COMPARE) if view is not None else None
