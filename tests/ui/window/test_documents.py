@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 from pathlib import Path
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from tests.builders.tars import member, tar
 from tests.builders.torch_values import full
@@ -34,6 +37,53 @@ def test_the_path_leads_through_files_inside_files(qtbot: QtBot, settings: Setti
     qtbot.mouseClick(crumbs, Qt.MouseButton.LeftButton, pos=first.rect.center())
     assert session.document is session.documents[0]
     assert [crumb.text for crumb in crumbs.crumbs] == ["model.tar.gz"]
+    window.close()
+
+
+def test_the_palette_keeps_its_lines_when_a_menu_opens_over_it(qtbot: QtBot, settings: Settings) -> None:
+    window = make_window(settings)
+    qtbot.addWidget(window)
+    opened(qtbot, window, LEGACY)
+    opened(qtbot, window, ZIP)
+    palette = window.commands_palette
+    window.actions_by_id["tools.palette"].trigger()
+    palette.field.setText(LEGACY.name)
+    titles = palette.titles
+    assert titles.count(LEGACY.name) > 1
+    for name in ("File", "Window", "Tools", "Help"):
+        window.menus.menu(name).aboutToShow.emit()
+    gc.collect()
+    palette.view.viewport().repaint()
+    palette.field.setText(LEGACY.name[:-1])
+    assert palette.titles == titles
+    with qtbot.waitSignal(window.workspace.current_changed):
+        qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    assert window.session is window.workspace.sessions[0]
+    window.close()
+
+
+def test_lines_of_menus_do_not_pile_up(qtbot: QtBot, settings: Settings) -> None:
+    window = make_window(settings)
+    qtbot.addWidget(window)
+    opened(qtbot, window, LEGACY)
+    window.menus.entries()
+    before = len(window.findChildren(QAction))
+    for _ in range(5):
+        window.menus.entries()
+    assert len(window.findChildren(QAction)) == before
+    window.close()
+
+
+def test_the_palette_leaves_when_the_file_it_was_asked_in_is_closed(qtbot: QtBot, settings: Settings) -> None:
+    window = make_window(settings)
+    qtbot.addWidget(window)
+    view = opened(qtbot, window, LEGACY)
+    view.show_pane("hex", focus=True)
+    window.actions_by_id["tools.palette"].trigger()
+    window.workspace.close(window.workspace.sessions[0])
+    qtbot.waitUntil(lambda: not isValid(view))
+    qtbot.keyClick(window.commands_palette.field, Qt.Key.Key_Escape)
+    assert not window.commands_palette.isVisible()
     window.close()
 
 

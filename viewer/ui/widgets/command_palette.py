@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 from typing_extensions import override
 
 from viewer.ui.spoken import speak
@@ -233,7 +234,8 @@ class CommandPalette(QFrame):
 
     def _leave(self) -> None:
         self.setVisible(False)
-        if self._before is not None:
+        # Its file may have been closed meanwhile.
+        if self._before is not None and isValid(self._before):
             self._before.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _run(self, index: QModelIndex) -> None:

@@ -124,8 +124,13 @@ class Menus:
 
 
 def fill(menu: QMenu, lines: Sequence[Line]) -> None:
-    """Give a menu other lines."""
-    menu.clear()
+    """Give a menu other lines.
+
+    Those of before live on for who holds them, as the palette does while a menu opens: `clear` would delete them there.
+    """
+    for before in menu.actions():
+        menu.removeAction(before)
+        before.setParent(None)
     for line in lines:
         action = QAction(line.text.replace("&", "&&"), menu)
         action.setToolTip(tip(line.tooltip or line.text))
