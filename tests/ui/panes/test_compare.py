@@ -368,3 +368,25 @@ def test_many_values_are_listed_in_a_thread(pane, qtbot, monkeypatch):
     qtbot.waitUntil(lambda: pane.values.model.rowCount() == 2)
     pane.values.filter.field.setText("LR")
     qtbot.waitUntil(lambda: pane.values.model.rowCount() == 1)
+
+
+def test_a_file_that_ended_is_not_offered(pair, write, opened, shown, qtbot):
+    first, second = pair
+    third = opened(write("c.pt", {"w": full("float32", (1,), [1])}))
+    there = [second, third]
+    first.peers = lambda: list(there)
+    pane = shown(ComparePane, first)
+    names = [pane.head.other.itemText(at) for at in range(pane.head.other.count())]
+    assert names == ["b.pt", "c.pt", "This file, another branch", "Choose a file…"]
+    there.remove(third)
+    third.close()
+    pane.head.other_chosen.emit(1)
+    assert pane.comparing.other is None
+    with qtbot.waitSignal(third.destroyed):
+        third.setParent(None)
+        third.deleteLater()
+    names = [pane.head.other.itemText(at) for at in range(pane.head.other.count())]
+    assert names == ["b.pt", "This file, another branch", "Choose a file…"]
+    pane.head.other_chosen.emit(0)
+    settle(qtbot, pane)
+    assert pane.comparing.other is second

@@ -201,7 +201,10 @@ class ComparePane(Pane):
         self._tell_files()
 
     def _tell_files(self) -> None:
-        self._offered = [*self.session.peers(), self.session]
+        before, self._offered = self._offered, [*self.session.peers(), self.session]
+        for peer in self._offered[:-1]:
+            if peer not in before:
+                peer.destroyed.connect(self._tell_files)
         names = [printable(one.title) for one in self._offered[:-1]]
         names += [self.tr("This file, another branch"), self.tr("Choose a file…")]
         other = self.comparing.other
@@ -218,11 +221,11 @@ class ComparePane(Pane):
         self.head.show_roots(self.comparing.titles, chosen, asked=asked)
 
     def _other_chosen(self, number: int) -> None:
-        if number < len(self._offered):
-            self.compare_with(self._offered[number])
-        else:
+        if number >= len(self._offered):
             self._tell_files()
             self.asks.emit(CHOOSE)
+        elif self._offered[number] in (*self.session.peers(), self.session):
+            self.compare_with(self._offered[number])
 
     def _roots_chosen(self, first: str, second: str) -> None:
         if self.comparing.other is not None:
