@@ -2,6 +2,7 @@
 
 ViewerError
   SourceError           the file is missing, a folder, not permitted, or the device failed
+    FolderChoiceError   a folder holds several models; `names` lists their files
   CancelledError        the person stopped the work
   ExportError           nothing was written; the sentence says why
     TargetExistsError   a target stands there and overwriting was not asked for
@@ -31,6 +32,14 @@ class ViewerError(Exception):
 
 class SourceError(ViewerError):
     """The bytes themselves cannot be had."""
+
+
+class FolderChoiceError(SourceError):
+    """Several files of a folder can be opened; `names` are theirs, relative to it."""
+
+    def __init__(self, names: Sequence[str], **params: object) -> None:
+        super().__init__("folder-choice", **params)
+        self.names = tuple(names)
 
 
 class CancelledError(ViewerError):

@@ -11,7 +11,7 @@ from typing import Final
 from viewer.core.archive.unpacking import Room
 from viewer.core.collector import collector_paused
 from viewer.core.document import Document, member_how
-from viewer.core.errors import SourceError
+from viewer.core.errors import FolderChoiceError, SourceError
 from viewer.core.folder import Folder, is_folder, listed, why
 from viewer.core.formats import formats, sets
 from viewer.core.formats.base import Context, Entry, Options
@@ -105,9 +105,8 @@ def entry_of(folder: Folder) -> Entry:
             return entry
     shown, choices = printable(str(folder.path)), model_files(names) or inner_sets(names)
     if choices:
-        raise SourceError(
-            "folder-choice", path=shown, choices=listed([printable(name) for name in choices], most=MOST_CHOICES)
-        )
+        told = listed([printable(name) for name in choices], most=MOST_CHOICES)
+        raise FolderChoiceError(choices, path=shown, choices=told)
     raise SourceError("file-is-folder", path=shown)
 
 

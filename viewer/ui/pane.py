@@ -13,9 +13,10 @@ from enum import StrEnum
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
+from shiboken6 import isValid
 from typing_extensions import override
 
 if TYPE_CHECKING:
@@ -201,6 +202,18 @@ class LowPane(QScrollArea):
     def minimumSizeHint(self) -> QSize:
         parts = self.column.totalMinimumSize()
         return QSize(parts.width(), min(parts.height(), self._least))
+
+    def reveal(self, part: QWidget) -> None:
+        """Scroll a part into view that was asked for and takes its place only now."""
+        QTimer.singleShot(0, self, lambda: self._reveal(part))
+
+    def _reveal(self, part: QWidget) -> None:
+        if not isValid(part) or not part.isVisible():
+            return
+        top = part.mapTo(self._body, QPoint()).y()
+        bar, room = self.verticalScrollBar(), self.viewport().height()
+        last = top + min(part.height(), room) - room
+        bar.setValue(min(max(bar.value(), last), top))
 
     def _show_focus(self, before: QWidget | None, now: QWidget | None) -> None:
         del before

@@ -44,9 +44,18 @@ def test_the_gutter_has_as_many_digits_as_the_file_needs(size: int, digits: int)
     assert digits_for(size) == digits
 
 
-@pytest.mark.parametrize(("width", "row_bytes"), [(10_000, 16), (595, 16), (594, 12), (478, 12), (470, 8), (10, 8)])
+@pytest.mark.parametrize(("width", "row_bytes"), [(10_000, 16), (595, 16), (594, 12), (478, 12), (470, 8), (10, 4)])
 def test_the_row_snaps_to_the_width(width: int, row_bytes: int) -> None:
     assert fit(METRICS, 57_437, width).row_bytes == row_bytes
+
+
+def test_four_bytes_with_their_letters_where_eight_have_no_room() -> None:
+    eight = next(width for width in range(470, 0, -1) if fit(METRICS, 57_437, width).row_bytes < 8) + 1
+    assert fit(METRICS, 57_437, eight).width <= eight
+    narrow = fit(METRICS, 57_437, eight - 1)
+    assert (narrow.row_bytes, narrow.has_text) == (4, True)
+    assert narrow.width <= eight - 1
+    assert fit(METRICS, 57_437, eight - 1, least=8).row_bytes == 8
 
 
 def test_a_pane_of_660_with_its_map_shows_sixteen() -> None:

@@ -20,7 +20,7 @@ from viewer.wording.numbers import Numbers
 
 
 def said(pane):
-    return pane.compared.head.words.text()
+    return pane.compared.head.words.text().replace("\u200b", "")
 
 
 def entries(pane):
@@ -132,6 +132,19 @@ def test_rows_are_fitted_again_when_the_pane_is_resized(opened, shown, qtbot, tm
         assert pane.view.row_bytes == pane.compared.view.row_bytes
         found.append((pane.view.row_bytes, pane.view.surface.layout.has_text))
     assert found == sorted(set(found))
+
+
+def test_a_narrow_pane_tells_all_counts_below_the_names(two, qtbot):
+    pane, other = two
+    pane.compared.compare_with(other)
+    head = pane.compared.head
+    qtbot.waitUntil(lambda: "2 differences" in said(pane))
+    for width, below in ((1300, False), (360, True), (1300, False)):
+        pane.resize(width, 480)
+        qtbot.waitUntil(lambda below=below: (head.words.y() > head.name.y() + head.name.height() // 2) is below)
+        qtbot.waitUntil(lambda: head.words.height() >= head.words.heightForWidth(head.words.width()))
+        assert head.words.width() >= head.words.minimumSizeHint().width()
+        assert head.words.isVisible()
 
 
 def test_a_narrow_pane_shows_rows_of_eight_bytes(two, qtbot):

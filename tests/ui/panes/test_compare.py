@@ -390,3 +390,14 @@ def test_a_file_that_ended_is_not_offered(pair, write, opened, shown, qtbot):
     pane.head.other_chosen.emit(0)
     settle(qtbot, pane)
     assert pane.comparing.other is second
+
+
+def test_branches_stand_below_the_files_in_a_narrow_pane(pane, qtbot):
+    head = pane.head
+    head.show_roots((["model"], ["model"]), ("", ""), asked=True)
+    for width, narrow in ((900, False), (300, True), (900, False)):
+        pane.resize(width, 600)
+        qtbot.waitUntil(lambda narrow=narrow: (head.roots[1].y() > head.other.geometry().bottom()) is narrow)
+        for part in (head.mine, head.other, *head.roots, head.swap):
+            assert part.isVisible()
+            assert pane.rect().contains(part.mapTo(pane, part.rect().bottomRight()))

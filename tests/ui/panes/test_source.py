@@ -78,6 +78,15 @@ def test_every_class_is_listed_with_uses_and_texts(pane):
     assert pane.head.count.text() == "class 1 of 4"
 
 
+def test_the_tab_counts_as_many_classes_as_the_pane(pane):
+    told = []
+    pane.badge_changed.connect(told.append)
+    pane._list()
+    pane.list.chosen.emit(0)
+    assert told == ["4"]
+    assert pane.head.count.text() == "class 1 of 4"
+
+
 def test_choosing_a_place_selects_the_object_in_the_file(pane, qtbot):
     pane.list.chosen.emit(1)
     links = [link.text() for link in pane.head.used.links if not link.isHidden()]

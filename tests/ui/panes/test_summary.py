@@ -6,6 +6,9 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QLabel
 
+from tests.builders.tars import member, tar
+from tests.builders.torch_values import full
+from tests.builders.torch_zip import torch_zip
 from tests.ui.panes.conftest import SAMPLES
 from tests.ui.widgets.test_torch_section import STOPS
 from viewer import torch_client
@@ -158,3 +161,16 @@ def test_what_torch_says_comes_into_view(ready, qtbot, monkeypatch):
     bar.setValue(0)
     pane.set_theme(load_theme("dark"))
     assert bar.value() == 0
+
+
+def test_tensors_of_files_inside_are_told_apart(opened, shown, tmp_path, qtbot):
+    """The Tensors pane lists those of the file that is looked at."""
+    inner = torch_zip({"w": full("float32", (2,), [1, 2])})
+    path = tmp_path / "two.tar"
+    path.write_bytes(tar(member(b"a.pt", inner), member(b"b.pt", inner)))
+    session = opened(path)
+    session.select_document(0, "test")
+    pane = shown(SummaryPane, session)
+    qtbot.waitUntil(lambda: pane.facts is not None)
+    assert len(session.documents[0].tensors) == 0
+    assert _facts(pane)["Tensors"] == "2, 2 of them in files inside"

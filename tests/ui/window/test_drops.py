@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.ui.shell import LEGACY, SAMPLES, ZIP, SmallPane, opened
@@ -17,6 +17,7 @@ from viewer.core.errors import SourceError
 from viewer.ui.widgets.drop_overlay import Offer
 from viewer.ui.window import MainWindow
 from viewer.ui.window.drops import local_paths
+from viewer.ui.window.news import MOST_AT_ONCE
 
 COPY = Qt.DropAction.CopyAction
 MOVE = Qt.DropAction.MoveAction
@@ -115,6 +116,28 @@ def test_a_folder_without_a_model_is_a_sentence(qtbot: QtBot, window: MainWindow
     (message,) = window.bars.shown
     assert message.sentence == f"{tmp_path} is a folder. Choose a file in it."
     assert window.workspace.sessions == []
+
+
+def test_a_folder_with_two_models_offers_to_open_both(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    paths = [tmp_path / "best.pt", tmp_path / "last.pt"]
+    for path in paths:
+        path.write_bytes(ZIP.read_bytes())
+    drop(window, files(tmp_path))
+    qtbot.waitUntil(lambda: bool(window.bars.shown))
+    (message,) = window.bars.shown
+    assert [words for words, _ in message.actions] == ["Open all 2", "Choose a file in it"]
+    button = next(button for button in window.bars.findChildren(QPushButton) if button.text() == "Open all 2")
+    button.click()
+    assert [session.path for session in window.workspace.sessions] == paths
+    assert window.bars.shown == []
+
+
+def test_a_folder_with_very_many_models_offers_a_choice(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    for number in range(MOST_AT_ONCE + 1):
+        (tmp_path / f"step_{number}.pt").write_bytes(b"x")
+    drop(window, files(tmp_path))
+    qtbot.waitUntil(lambda: bool(window.bars.shown))
+    assert [words for words, _ in window.bars.shown[0].actions] == ["Choose a file in it"]
 
 
 def test_files_and_a_folder_together(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

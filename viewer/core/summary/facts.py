@@ -63,7 +63,8 @@ class Facts:
     `unique_parameters` counts elements that several names share once; `parameter_bytes` are theirs. `buffers`:
     elements of the weights that no optimizer changes, as torch counts neither among its parameters. `dtypes`
     counts tensors, `locations` storages. `stored_sources`: classes with their text, `bare_classes`: without.
-    `keys`: the first 1,000 of `key_count`. `steps`: codes of `wording.facts`, the most useful first.
+    `keys`: the first 1,000 of `key_count`. `tensors_inside`: those of `tensors` that the Tensors pane lists only once
+    a file inside this one is looked at. `steps`: codes of `wording.facts`, the most useful first.
     """
 
     title: Say
@@ -76,6 +77,7 @@ class Facts:
     keys: list[KeyFact] = field(default_factory=list)
     key_count: int = 0
     tensors: int = 0
+    tensors_inside: int = 0
     parameters: int = 0
     unique_parameters: int = 0
     parameter_bytes: int = 0
@@ -113,6 +115,7 @@ def facts(document: Document, encoding: str = "utf-8") -> Facts:
         keys=_key_facts(inner, training, encoding) if keys is not None else [],
         key_count=keys or 0,
         tensors=len(tensors),
+        tensors_inside=len(tensors) - len(document.tensors),
         parameters=weights.elements,
         unique_parameters=weights.unique_elements,
         parameter_bytes=weights.unique_nbytes,

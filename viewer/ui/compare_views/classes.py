@@ -40,9 +40,10 @@ from viewer.ui.widgets.code_colours import Tokens, tokens_of
 from viewer.ui.widgets.compare_head import CompareHead
 from viewer.ui.widgets.difference_view import DifferenceView
 from viewer.ui.widgets.hidden import visible
-from viewer.ui.widgets.labels import ElidedLabel, IconButton
+from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.source_foot import NoteLine
 from viewer.ui.widgets.source_text import paragraphs
+from viewer.ui.widgets.wrapped import WrappedLabel
 from viewer.ui.words import count, of_failure, said
 from viewer.wording import QT_TRANSLATE_NOOP
 from viewer.wording.checks import DIFFERENCES, TORCH_TEXTS
@@ -71,7 +72,7 @@ class ClassesView(Pane):
         self.pages = QStackedWidget(self)
         full, nothing = QWidget(self.pages), QWidget(self.pages)
         self.head = CompareHead(theme, full)
-        self.tally = ElidedLabel(parent=full)
+        self.tally = WrappedLabel(parent=full)
         self.notes = NoteLine(theme, "note", parent=full)
         self.view = DifferenceView(theme, full)
         self.previous = IconButton(theme, "chevron-up", self.tr("Previous difference"), self)
@@ -86,8 +87,7 @@ class ClassesView(Pane):
     def _build(self, full: QWidget, nothing: QWidget) -> None:
         self.empty.setWordWrap(True)
         self._foot = QHBoxLayout()
-        self._foot.addWidget(self.tally)
-        self._foot.addStretch(1)
+        self._foot.addWidget(self.tally, 1)
         column = QVBoxLayout(full)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

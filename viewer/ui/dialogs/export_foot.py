@@ -228,7 +228,7 @@ class ExportFoot(QWidget):
         return page
 
 
-def _do(act: Callable[[], None], *_: object) -> None:
+def _do(act: Callable[[], object], *_: object) -> None:
     act()
 
 

@@ -21,6 +21,9 @@ GROUP: Final = 4
 ROW_WIDTHS: Final = (16, 12, 8)
 """Bytes in a row that a view without a fixed width may have, widest first."""
 
+LEAST_ROW: Final = 4
+"""Bytes in a row where not even the narrowest of those fits with its letters: all of it can be seen then."""
+
 LEAST_DIGITS: Final = 8
 SPARE_DIGIT: Final = 0.5
 """Room beside the number of a column, in digits."""
@@ -321,10 +324,13 @@ def digits_for(size: int, radix: int = 16) -> int:
     return digits + digits % 2
 
 
-def fit(metrics: Metrics, size: int, width: int, form: Form = FORM, *, has_text: bool = True) -> Layout:
-    """The layout with the widest row that a view of `width` device pixels can hold; eight bytes or a cell at least."""
+def fit(
+    metrics: Metrics, size: int, width: int, form: Form = FORM, *, has_text: bool = True, least: int = LEAST_ROW
+) -> Layout:
+    """The layout with the widest row that a view of `width` device pixels can hold; `least` bytes, or a cell."""
     step = form.group if form.group in (8, 16) else GROUP
-    widths = (form.snapped(row_bytes) for row_bytes in range(form.most, ROW_WIDTHS[-1] - 1, -step))
+    usual = range(form.most, ROW_WIDTHS[-1] - 1, -step)
+    widths = (form.snapped(row_bytes) for row_bytes in (*usual, least))
     layouts = [Layout(metrics, size, row_bytes, form, has_text) for row_bytes in widths]
     return next((layout for layout in layouts if layout.width <= width), layouts[-1])
 

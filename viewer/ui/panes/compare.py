@@ -47,7 +47,7 @@ class ComparePane(Pane):
         self._wanted: Wanted | None = None
         self._view = ""
         self._seen = WhenSeen(self, self._compare_as_before)
-        low = LowPane(self)
+        self._low = low = LowPane(self)
         self.head = ComparisonHead(theme, low.body)
         segments = [
             Segment(TENSORS, self.tr("Tensors"), self.tr("Names, shapes, types and elements")),
@@ -93,7 +93,7 @@ class ComparePane(Pane):
         self.tensors.element_chosen.connect(self._element_chosen)
         self.tensors.choose_asked.connect(lambda: self.asks.emit(CHOOSE))
         self.classes.message.connect(self.message)
-        self.names.toggled.connect(lambda on: self.rules.setVisible(on))
+        self.names.toggled.connect(self._show_rules)
         self.save.clicked.connect(self.save_report)
         self.previous.clicked.connect(partial(self.tensors.step, -1))
         self.next.clicked.connect(partial(self.tensors.step, 1))
@@ -174,6 +174,10 @@ class ComparePane(Pane):
             self.show_view(self._view)
         self._wanted = Wanted.kept(kept_part(kept, "compared"))
         self._seen.ask()
+
+    def _show_rules(self, on: bool) -> None:
+        self.rules.setVisible(on)
+        self._low.reveal(self.rules)
 
     def _view_chosen(self, key: str) -> None:
         self._view = key

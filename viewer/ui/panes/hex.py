@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 MAP_ROWS: Final = 1024
 FACTS_SHARE: Final = 40
 """Percent of the pane that facts of the selection take, where they can do with less than they would."""
+LEAST_WITH_MAP: Final = 310
+"""Below that width four bytes with their letters have room only where the map has none."""
 FEW: Final = 2000
 MOST_TENSORS: Final = 10_000
 MAP_JOB: Final = "map"
@@ -110,6 +112,7 @@ class HexPane(Pane):
         self.parts.setStretchFactor(0, 1)
         self.pages.addWidget(self.parts)
         self.pages.addWidget(self.empty)
+        self.facts.asked.connect(lambda: self._low.reveal(self.facts))
         column = self._low.column
         column.addWidget(self.inside)
         column.addWidget(self.find_bar)
@@ -196,11 +199,17 @@ class HexPane(Pane):
         self.options.set_theme(theme)
         self.facts.set_theme(theme)
         self.compared.set_theme(theme)
+        self._fit_map()
+
+    def _fit_map(self) -> None:
+        """Where both have no room, the bytes come first."""
+        self.map.setVisible(self.width() >= self.theme.px(LEAST_WITH_MAP))
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.facts.keep_to(self.height() * FACTS_SHARE // 100)
+        self._fit_map()
 
     @override
     def header_widgets(self) -> list[QWidget]:

@@ -40,7 +40,7 @@ from viewer.ui.widgets.source_text import SourceText, paragraphs
 from viewer.ui.widgets.split import Split
 from viewer.ui.widgets.text_find import find_all
 from viewer.ui.widgets.text_readings import TextReadings
-from viewer.ui.words import span_text
+from viewer.ui.words import count, span_text
 
 FIND_JOB: Final = "source find"
 WIDE: Final = 720
@@ -183,7 +183,8 @@ class SourcePane(Pane):
         before, text = self.shown_row(), self.shown_text()
         code, counted = self.session.code, self.session.classes.counted
         self._classes = classes = with_outside(self.session.classes.classes, code.supplied, code.torch.texts)
-        self.badge_changed.emit(str(classes.stored) if classes.stored else "")
+        # As many as the line above the text counts; none where no class has a text of the file.
+        self.badge_changed.emit(count(len(classes.rows)) if classes.stored else "")
         self.head.set_classes(classes, counted=counted)
         self.list.set_classes(classes, counted=counted)
         self.pages.setCurrentIndex(0 if classes.rows else 1)

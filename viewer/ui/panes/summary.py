@@ -289,7 +289,7 @@ class SummaryPane(Pane):
         if found.root:
             yield self.tr("Root"), found.root
         if found.tensors:
-            yield self.tr("Tensors"), count(found.tensors)
+            yield self.tr("Tensors"), self._tensors(found)
             yield self.tr("Parameters"), self._parameters(found)
         if found.buffers:
             yield self.tr("Buffers"), f"{count(found.buffers)} ({size(found.buffer_bytes)})"
@@ -306,6 +306,10 @@ class SummaryPane(Pane):
         yield self.tr("Problems"), self._problems(found)
         if self.calls and not (self.prediction and self.prediction.refusals):
             yield self.tr("Loading calls"), _some(self.calls)
+
+    def _tensors(self, found: Facts) -> str:
+        words = self.tr("{count}, {inside} of them in files inside") if found.tensors_inside else "{count}"
+        return words.format(count=count(found.tensors), inside=count(found.tensors_inside))
 
     def _parameters(self, found: Facts) -> str:
         text = f"{count(found.parameters)} ({size(found.parameter_bytes)})"

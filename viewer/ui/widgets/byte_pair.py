@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from viewer.ui.hexview.layout import fit, fixed
+from viewer.ui.hexview.layout import ROW_WIDTHS, fit, fixed
 
 if TYPE_CHECKING:
     from viewer.session.byte_comparing import Part
@@ -106,7 +106,8 @@ class BytePair(QObject):
         least = [fixed(metrics, size, self._width or LEAST, form, has_text=has_text) for has_text in (True, False)]
         if self._width:
             return next((layout for layout in least if layout.width <= half), least[0])
-        fitted = [fit(metrics, size, half, form, has_text=has_text) for has_text in (True, False)]
+        usual = ROW_WIDTHS[-1]
+        fitted = [fit(metrics, size, half, form, has_text=has_text, least=usual) for has_text in (True, False)]
         return next((layout for layout in (*fitted, *least) if layout.width <= half), least[-1])
 
     def _dress(self) -> None:

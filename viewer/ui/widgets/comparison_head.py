@@ -7,16 +7,18 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
+from typing_extensions import override
 
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.fitting import FittingWidget
 from viewer.ui.widgets.labels import ElidedBox, ElidedLabel, IconButton
 
 LEAST: Final = 10
 WIDEST: Final = 420
 
 
-class ComparisonHead(QWidget):
-    """Two lines, A and B.
+class ComparisonHead(FittingWidget):
+    """Two lines, A and B; where the branches have no room beside the files they stand below them.
 
     other_chosen: compare with another file, by its number among those offered.
         Signal(number: int)
@@ -31,7 +33,7 @@ class ComparisonHead(QWidget):
     swap_asked = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(theme, parent)
         self.mine = ElidedLabel(Qt.TextElideMode.ElideMiddle, self)
         self.other = ElidedBox(Qt.TextElideMode.ElideMiddle, self)
         self.other.setAccessibleName(self.tr("Compare with"))
@@ -39,14 +41,14 @@ class ComparisonHead(QWidget):
         self.swap = IconButton(theme, "turn", self.tr("Swap A and B"), self)
         self.swap.clicked.connect(self.swap_asked)
         self.sides = QLabel("A", self), QLabel("B", self)
-        self._swapped = False
+        self._swapped = self._narrow = False
         self._grid = QGridLayout(self)
-        self._grid.addWidget(self.swap, 1, 4)
+        self._grid.addWidget(self.swap, 2, 4)
         for at, widget in enumerate((self.mine, self.other)):
             self.sides[at].setProperty("muted", True)
-            self._grid.addWidget(self.sides[at], at, 0)
-            self._grid.addWidget(widget, at, 1)
-            self._grid.addWidget(self.roots[at], at, 2)
+            self._grid.addWidget(self.sides[at], 2 * at, 0)
+            self._grid.addWidget(widget, 2 * at, 1)
+            self._grid.addWidget(self.roots[at], 2 * at, 2)
         for column, share in ((1, 3), (2, 2), (3, 1)):
             self._grid.setColumnStretch(column, share)
         for box in (self.other, *self.roots):
@@ -61,6 +63,7 @@ class ComparisonHead(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
+        self.theme = theme
         self.mine.setFont(theme.mono())
         self.swap.set_theme(theme)
         self._grid.setContentsMargins(theme.px(12), theme.px(6), theme.px(12), theme.px(4))
@@ -68,6 +71,20 @@ class ComparisonHead(QWidget):
         self._grid.setVerticalSpacing(theme.px(4))
         for box in (self.mine, self.other, *self.roots):
             box.setMaximumWidth(theme.px(WIDEST))
+        self.fit()
+
+    @override
+    def fit(self) -> None:
+        spare = self._grid.horizontalSpacing()
+        beside = sum(part.sizeHint().width() + spare for part in (self.sides[1], self.other, self.roots[1], self.swap))
+        margins = self._grid.contentsMargins()
+        narrow = beside + margins.left() + margins.right() > self.width()
+        if narrow == self._narrow:
+            return
+        self._narrow = narrow
+        for at, box in enumerate(self.roots):
+            self._grid.removeWidget(box)
+            self._grid.addWidget(box, 2 * at + narrow, 1 if narrow else 2)
 
     def show_files(self, mine: str, others: Sequence[str], chosen: int) -> None:
         """Names of the file and of all that it can be compared with; `chosen`: -1 = none."""

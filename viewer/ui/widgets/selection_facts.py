@@ -39,9 +39,12 @@ class SelectionFacts(QWidget):
 
     message: something to tell in a bar: severity word, title, sentence.
         Signal(severity: str, title: str, sentence: str)
+    asked: the person wants to see it, and what stands in it is higher now.
+        Signal()
     """
 
     message = Signal(str, str, str)
+    asked = Signal()
 
     def __init__(self, session: Session, view: HexView, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -109,6 +112,7 @@ class SelectionFacts(QWidget):
             picture.hide()
         self.words.setText(self.tr("Counting {size}").format(size=nbytes_of(sum(span.length for span in spans))))
         self.show()
+        self.asked.emit()
         self._session.start(FACTS, lambda progress: facts_of(source, spans, progress), self._counted, self._failed)
 
     def _counted(self, facts: ByteFacts) -> None:
@@ -118,6 +122,7 @@ class SelectionFacts(QWidget):
         self.histogram.setVisible(facts.length > 0)
         self.pairs.show_counts(facts.pairs)
         self.pairs.setVisible(facts.length > 1)
+        self.asked.emit()
 
     def _failed(self, failure: Exception) -> None:
         self.words.setText(of_failure(failure))

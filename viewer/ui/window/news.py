@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, QTime
 
-from viewer.core.errors import ViewerError
+from viewer.core.errors import FolderChoiceError, ViewerError
 from viewer.core.source import printable
 from viewer.session.places import MOVED, SAME
 from viewer.ui.widgets.message_bar import Message
@@ -33,6 +33,8 @@ KNOWN: Final = "known"
 NOT_KEPT: Final = "not kept"
 MOST: Final = 2
 """Actions in a bar."""
+MOST_AT_ONCE: Final = 20
+"""Files of a folder that are offered to be opened together."""
 PART: Final = "part"
 REFUSED: Final = "refused"
 
@@ -101,11 +103,21 @@ class News(QObject):
         """A file could not be opened."""
         window, actions = self._window, list[Action]()
         if isinstance(failure, ViewerError) and failure.code in ("file-is-folder", "folder-choice"):
-            actions = [(self.tr("Choose a file in it"), lambda: self._commands.open_in(path))]
+            actions = [
+                *self._all_of(path, failure),
+                (self.tr("Choose a file in it"), partial(self._commands.open_in, path)),
+            ]
         if isinstance(failure, ViewerError) and failure.code == "file-missing":
             actions = list(self._commands.remembering.actions_on_missing(str(path.absolute())))
         title = self.tr("{name} was not opened.").format(name=printable(path.name or str(path)))
         window.say(Message("error", title, of_failure(failure), tuple(actions), f"{REFUSED} {path}"))
+
+    def _all_of(self, folder: Path, failure: ViewerError) -> Iterator[Action]:
+        """The offer to open all files of a folder with several models, where they are not too many for tabs."""
+        if isinstance(failure, FolderChoiceError) and 1 < len(failure.names) <= MOST_AT_ONCE:
+            paths = [str(folder / name) for name in failure.names]
+            words = self.tr("Open all {count}").format(count=count(len(paths)))
+            yield words, partial(self._commands.open_paths, paths)
 
     def failed(self, session: Session, failure: Exception) -> None:
         """A file that was open could not be read on."""
