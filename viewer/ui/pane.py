@@ -210,7 +210,7 @@ class LowPane(QScrollArea):
     def _reveal(self, part: QWidget) -> None:
         if not isValid(part) or not part.isVisible():
             return
-        top = part.mapTo(self._body, QPoint()).y()
+        top = part.mapTo(self.body, QPoint()).y()
         bar, room = self.verticalScrollBar(), self.viewport().height()
         last = top + min(part.height(), room) - room
         bar.setValue(min(max(bar.value(), last), top))
