@@ -73,6 +73,11 @@ class _Hushed(QAccessibleWidget):
     def childCount(self) -> int:
         return 0
 
+    @override
+    def child(self, index: int) -> QAccessibleInterface:
+        # Qt tells of changes of a part by its number, and warns where there is none to tell of.
+        return QAccessible.queryAccessibleInterface(self.object())
+
 
 _HUSHED: Final[set[str]] = set()
 _ROLES: Final[weakref.WeakKeyDictionary[QObject, QAccessible.Role]] = weakref.WeakKeyDictionary()

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel
-from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
@@ -175,3 +175,16 @@ def test_rows_of_a_table_tell_their_place(qtbot: QtBot, whole: MainWindow) -> No
     count = table.model().rowCount()
     assert [one.text(Text.Description) for one in found] == [f"Row {at} of {count}" for at in range(1, count + 1)]
     assert [bool(one.state().selected) for one in found] == [at == 1 for at in range(count)]
+
+
+def test_changes_of_tabs_that_nobody_sees_are_told_without_a_warning(qtbot: QtBot, whole: MainWindow) -> None:
+    view = opened(qtbot, whole, LEGACY)
+    bars = view.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    assert bars
+    for bar in bars:
+        event = QAccessibleEvent(bar, QAccessible.Event.Selection)
+        event.setChild(bar.count() - 1)
+        told_of = event.accessibleInterface()
+        assert told_of is not None
+        assert told_of.state().invisible
+        assert not told(bar).childCount()
