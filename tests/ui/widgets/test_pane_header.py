@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.ui.theme import load_theme
 from viewer.ui.widgets.pane_header import PaneHeader, Tab
+from viewer.ui.widgets.segments import Segment, Segments
 
 TABS = (Tab("contents", "Contents", ""), Tab("opcodes", "Opcodes", "623,417"), Tab("effect", "Effect", "12"))
 
@@ -102,3 +103,28 @@ def test_tabs_without_room_for_titles_show_icons_that_tell_them(qtbot: QtBot) ->
     header.resize(narrow, 32)
     header.set_theme(load_theme("dark", text_scale=2.0))
     assert titles(header) == ["Contents", "", ""]
+
+
+def test_a_switch_that_grows_covers_no_tab(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(1000, 100)
+    header = PaneHeader(load_theme("light"), window)
+    header.set_tabs(TABS, "contents")
+    switch = Segments([Segment("a", "All"), Segment("b", "Parameters of optimizers")], "Views")
+    header.take([switch])
+    with qtbot.waitExposed(window):
+        window.show()
+    narrow = header.tabs.sizeHint().width() + header.more.width() + switch.minimumSizeHint().width() + 16
+    header.resize(narrow, 32)
+    assert switch.isVisible()
+    switch.set_current("b")
+    QApplication.sendPostedEvents()
+    assert not switch.isVisible()
+    assert header.more.geometry().left() > header.tabs.geometry().right()
+    header.resize(900, 32)
+    assert switch.isVisible()
+    header.resize(narrow, 32)
+    switch.set_current("a")
+    QApplication.sendPostedEvents()
+    assert switch.isVisible()

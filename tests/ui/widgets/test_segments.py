@@ -63,3 +63,21 @@ def test_without_room_the_word_that_is_on_has_the_others_in_a_menu(switch, qtbot
     assert switch.current == "c"
     assert switch.folded.text() == "Third"
     assert switch.folded.accessibleName() == "Views: Third"
+
+
+def test_a_long_word_is_cut_and_told_where_there_is_no_room(qtbot):
+    made = Segments([Segment("a", "Plain"), Segment("b", "The state of all the optimizers")], "Views")
+    qtbot.addWidget(made)
+    least = made.minimumSizeHint().width()
+    with qtbot.waitExposed(made):
+        made.show()
+    made.set_current("b")
+    metrics = made.folded.fontMetrics()
+    assert made.minimumSizeHint().width() < least + metrics.horizontalAdvance("The state of all")
+    made.resize(made.minimumSizeHint().width(), made.height())
+    assert made.folded.isVisible()
+    assert made.folded.text().endswith("…")
+    assert made.folded.sizeHint().width() <= made.width()
+    assert made.folded.toolTip() == made.folded.accessibleName() == "Views: The state of all the optimizers"
+    made.set_current("a")
+    assert (made.folded.text(), made.folded.toolTip()) == ("Plain", "Views")

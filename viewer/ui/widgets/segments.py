@@ -13,6 +13,8 @@ from typing_extensions import override
 from viewer.ui.words import named
 
 ALONG: Final = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+LEAST: Final = 8
+"""Letters of a word that are to be seen."""
 UPRIGHT: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
@@ -31,7 +33,7 @@ class Segment(NamedTuple):
 
 
 class Segments(QWidget):
-    """The words in a frame; where they have no room, the one that is on with the others in a menu.
+    """The words in a frame; where they have no room, the one that is on, cut if need be, with the others in a menu.
 
     Tab comes to the word that is on, the arrow keys go to its neighbours.
 
@@ -94,8 +96,8 @@ class Segments(QWidget):
         for button in self._group.buttons():
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus if button.isChecked() else Qt.FocusPolicy.NoFocus)
         self._choices.actions()[number].setChecked(True)
-        self.folded.setText(self._titles[number])
         self.folded.setAccessibleName(named(self.accessibleName(), self._titles[number]))
+        self._fit()
         self.updateGeometry()
 
     def offer(self, keys: Collection[str]) -> None:
@@ -121,8 +123,24 @@ class Segments(QWidget):
 
     @override
     def minimumSizeHint(self) -> QSize:
-        whole, folded = self.frame.sizeHint(), self.folded.sizeHint()
-        return QSize(min(whole.width(), folded.width()), min(whole.height(), folded.height()))
+        whole, metrics = self.frame.sizeHint(), self.folded.fontMetrics()
+        words = min(metrics.horizontalAdvance(self._title()), LEAST * metrics.averageCharWidth())
+        return QSize(min(whole.width(), self._around() + words), min(whole.height(), self.folded.sizeHint().height()))
+
+    def _title(self) -> str:
+        return self._titles[self._group.checkedId()]
+
+    def _around(self) -> int:
+        """What the folded button takes beside its word."""
+        return self.folded.sizeHint().width() - self.folded.fontMetrics().horizontalAdvance(self.folded.text())
+
+    def _fit(self) -> None:
+        """As much of the word that is on as there is room for; all of it under the mouse."""
+        title, metrics = self._title(), self.folded.fontMetrics()
+        room = max(self.width() - self._around(), 0)
+        is_cut = not self.folded.isHidden() and metrics.horizontalAdvance(title) > room
+        self.folded.setText(metrics.elidedText(title, Qt.TextElideMode.ElideRight, room) if is_cut else title)
+        self.folded.setToolTip(self.folded.accessibleName() if is_cut else self.accessibleName())
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -132,6 +150,7 @@ class Segments(QWidget):
         self.folded.setVisible(not has_room)
         for part in (self.frame, self.folded):
             part.setGeometry(QRect(0, 0, self.width(), self.height()))
+        self._fit()
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
