@@ -238,17 +238,10 @@ def _of_header(header: QHeaderView) -> Iterator[str]:
         if header.isSectionHidden(column) or (takes_rest and elides):
             continue
         title = str(model.headerData(column, Qt.Orientation.Horizontal) or "")
-        needs = shaped(title, _title_font(header)) if title else 0
+        needs = shaped(title, header.font()) if title else 0
         room = header.sectionSize(column) - _sides(header)
         if needs > room + SLACK:
             yield f"{needs} px of title in {room}: {title!r}"
-
-
-def _title_font(header: QHeaderView) -> QFont:
-    """The style sheet draws titles smaller than other words."""
-    font = QFont(header.font())
-    font.setPixelSize(round(font.pixelSize() * 11 / 13))
-    return font
 
 
 def _sides(header: QHeaderView) -> int:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.shell import make_window
@@ -26,3 +28,14 @@ def window(qtbot: QtBot, settings: Settings) -> Iterator[MainWindow]:
     qtbot.addWidget(made)
     yield made
     made.close()
+
+
+@pytest.fixture
+def turn(qapp: QApplication) -> Iterator[Callable[[], None]]:
+    """What makes the program one of a language from right to left."""
+
+    def now() -> None:
+        qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+
+    yield now
+    qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)

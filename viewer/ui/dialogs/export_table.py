@@ -17,6 +17,7 @@ from viewer.ui.models.export_cells import NOW, TITLES, Column, ExportCells, tran
 from viewer.ui.models.export_types import TypeRow, type_cell
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.theme import Theme
+from viewer.ui.widgets.labels import lead_lines
 from viewer.ui.widgets.rows import BAR, RowTable
 from viewer.ui.words import count
 
@@ -124,6 +125,7 @@ class ExportTable(QWidget):
         self.report.setAccessibleName(self.tr("What will be written"))
         self.report.setFont(theme.text("small"))
         self.report.document().setDocumentMargin(theme.px(12))
+        lead_lines(self.report)
         self.losses = LossRow(theme)
         self.type_page = QWidget()
         held = QVBoxLayout(self.type_page)

@@ -24,7 +24,8 @@ _ROLES = frozenset(
 class RowsModel(QAbstractTableModel):
     """`columns`: headers, translated. `cell(row, column)` says what a row shows. Qt counts rows in 31 bits.
 
-    `sorter(column, descending)` gives the order of all rows; None: later, by `set_order`.
+    `sorter(column, descending)` gives the order of all rows; None: later, by `set_order`. `upright`: shown from left to
+    right in every language.
     """
 
     def __init__(
@@ -38,6 +39,7 @@ class RowsModel(QAbstractTableModel):
         self._columns = tuple(columns)
         self._cell = weakly(cell)
         self._right = right
+        self.upright = False
         self._spoken: Callable[[int, int], str] | None = None
         self._rows = 0
         self.order: Sequence[int] | None = None
@@ -112,7 +114,7 @@ class RowsModel(QAbstractTableModel):
 
     @override
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        return header_data(self._columns, self._right, section, orientation, role)
+        return header_data(self._columns, self._right, section, orientation, role, upright=self.upright)
 
     @override
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:

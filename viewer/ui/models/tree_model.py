@@ -17,7 +17,10 @@ _NONE = QModelIndex()
 
 
 class TreeModel(QAbstractItemModel):
-    """`columns`: headers, translated. `cell(node, column)` says what a row shows; `opens(node)` whether it has rows."""
+    """`columns`: headers, translated. `cell(node, column)` says what a row shows; `opens(node)` whether it has rows.
+
+    `upright`: shown from left to right in every language.
+    """
 
     def __init__(
         self,
@@ -32,6 +35,7 @@ class TreeModel(QAbstractItemModel):
         self._cell = weakly(cell)
         self._opens = weak_test(opens) if opens is not None else None
         self._right = right
+        self.upright = False
         self._spoken: Callable[[int, int], str] | None = None
         self._tree: Tree | None = None
 
@@ -130,20 +134,30 @@ class TreeModel(QAbstractItemModel):
 
     @override
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        return header_data(self._columns, self._right, section, orientation, role)
+        return header_data(self._columns, self._right, section, orientation, role, upright=self.upright)
 
 
 def header_data(
-    columns: Sequence[str], right: frozenset[int], section: int, orientation: Qt.Orientation, role: int
+    columns: Sequence[str],
+    right: frozenset[int],
+    section: int,
+    orientation: Qt.Orientation,
+    role: int,
+    *,
+    upright: bool = False,
 ) -> Any:
-    """Title and alignment of a column; the title as a tooltip too, for a column that became too narrow for it."""
+    """Title and alignment of a column; the title as a tooltip too, for a column that became too narrow for it.
+
+    `upright`: words stand at the left, whatever the language. Qt turns titles by the direction of the program.
+    """
     if orientation != Qt.Orientation.Horizontal or section >= len(columns):
         return None
     if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
         return columns[section]
     if role == Qt.ItemDataRole.TextAlignmentRole:
         # Numbers stand at the right in every language, words where the language begins.
-        numbers = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute
-        side = numbers if section in right else Qt.AlignmentFlag.AlignLeft
+        side = Qt.AlignmentFlag.AlignRight if section in right else Qt.AlignmentFlag.AlignLeft
+        if upright or section in right:
+            side |= Qt.AlignmentFlag.AlignAbsolute
         return int(side | Qt.AlignmentFlag.AlignVCenter)
     return None

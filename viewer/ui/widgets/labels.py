@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
+    QPlainTextEdit,
     QSizePolicy,
     QStyle,
     QStyleOptionComboBox,
@@ -32,6 +33,19 @@ def lead(label: QLabel) -> None:
     upright = label.alignment() & Qt.AlignmentFlag.AlignVertical_Mask
     side = Qt.AlignmentFlag.AlignRight if label.isRightToLeft() else Qt.AlignmentFlag.AlignLeft
     label.setAlignment(upright | side | Qt.AlignmentFlag.AlignAbsolute)
+
+
+def lead_lines(field: QPlainTextEdit) -> None:
+    """The same for sentences in a field: there Qt has all lines at the left."""
+    option = field.document().defaultTextOption()
+    side = Qt.AlignmentFlag.AlignRight if field.isRightToLeft() else Qt.AlignmentFlag.AlignLeft
+    option.setAlignment(side | Qt.AlignmentFlag.AlignAbsolute)
+    field.document().setDefaultTextOption(option)
+
+
+def drawn_width(metrics: QFontMetrics, text: str) -> int:
+    """Pixels of a text with what its letters reach beyond their own room, as the tails of Persian ones do."""
+    return max(metrics.horizontalAdvance(text), metrics.boundingRect(text).width())
 
 
 def hint(widget: QWidget, text: str) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.entering import QuietTable
-from viewer.ui.widgets.rows import with_head
+from viewer.ui.widgets.heads import with_head
 
 
 class NumberTable(QuietTable):
@@ -37,6 +37,7 @@ class NumberTable(QuietTable):
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
         self.setFont(theme.mono())
+        self.horizontalHeader().setFont(theme.text("caption"))
         self.verticalHeader().setFont(theme.mono("small"))
         self.verticalHeader().setDefaultSectionSize(theme.px(22))
         self.setStyleSheet(f"QTableView::item {{ padding: 0 {theme.px(8)}px; }}")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
     QAbstractItemModel,
+    QEvent,
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
@@ -13,7 +14,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QCursor, QFontMetrics, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QCursor, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -32,6 +33,7 @@ from viewer.ui.models.table_model import RowsModel
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.cell_painter import CellPainter
 from viewer.ui.widgets.entering import EntersQuietly
+from viewer.ui.widgets.heads import scale_heads, turn_heads, with_head
 from viewer.ui.words import written_plainly
 
 if TYPE_CHECKING:
@@ -41,7 +43,6 @@ ROW = 24
 CHEVRON = 12
 BAR = 3
 FIRST_MARGIN = 12
-HEAD_MARGIN = 8
 NOWHERE = QModelIndex()
 BY_HAND = "sizedByHand"
 """Property of titles while a person has columns sized without a mouse: they are kept as if dragged."""
@@ -123,6 +124,7 @@ class RowTree(EntersQuietly, QTreeView, _Rows):
         self.header().setHighlightSections(False)
         self.header().setTextElideMode(Qt.TextElideMode.ElideRight)
         self.header().setStretchLastSection(False)
+        scale_heads(self.header(), theme, theme)
         self._deepest = 0
         self._room = 0
         self.expanded.connect(self._widen)
@@ -172,12 +174,23 @@ class RowTree(EntersQuietly, QTreeView, _Rows):
         self._fit()
 
     @override
+    def setModel(self, model: QAbstractItemModel | None) -> None:
+        super().setModel(model)
+        turn_heads(self)
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            turn_heads(self)
+
+    @override
     def setColumnWidth(self, column: int, width: int) -> None:
         super().setColumnWidth(column, with_head(self.header(), column, width, self.theme))
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
-        _scale(self.header(), self.theme, theme)
+        scale_heads(self.header(), self.theme, theme)
         self.theme = theme
         self._delegate.set_theme(theme)
         self.setIndentation(theme.px(14))
@@ -233,6 +246,7 @@ class RowTable(EntersQuietly, QTableView, _Rows):
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         self.horizontalHeader().setStretchLastSection(True)
+        scale_heads(self.horizontalHeader(), theme, theme)
 
     @override
     def setModel(self, model: QAbstractItemModel | None) -> None:
@@ -240,6 +254,13 @@ class RowTable(EntersQuietly, QTableView, _Rows):
         if model is not None:
             # The header shows no selection; Qt's would ask each row for it at each change.
             self.horizontalHeader().setSelectionModel(QItemSelectionModel(model, self))
+        turn_heads(self)
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            turn_heads(self)
 
     @override
     def setColumnWidth(self, column: int, width: int) -> None:
@@ -247,7 +268,7 @@ class RowTable(EntersQuietly, QTableView, _Rows):
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
-        _scale(self.horizontalHeader(), self.theme, theme)
+        scale_heads(self.horizontalHeader(), self.theme, theme)
         self.theme = theme
         self._delegate.set_theme(theme)
         self.verticalHeader().setDefaultSectionSize(theme.px(ROW))
@@ -327,23 +348,6 @@ def sorting(kept: object, columns: int) -> tuple[int, bool] | None:
         return None
     column, descending = kept
     return (column, descending is True) if type(column) is int and 0 <= column < columns else None
-
-
-def with_head(header: QHeaderView, column: int, width: int, theme: Theme) -> int:
-    """A column's width that leaves room for its title, which other languages may need more of; 0 stays 0."""
-    model = header.model()
-    if not width or model is None:
-        return width
-    title = str(model.headerData(column, Qt.Orientation.Horizontal) or "")
-    return max(width, QFontMetrics(theme.text("caption")).horizontalAdvance(title) + 2 * theme.px(HEAD_MARGIN))
-
-
-def _scale(header: QHeaderView, before: Theme, after: Theme) -> None:
-    """Columns grow with the text, else numbers would be cut."""
-    if before.px(1000) == after.px(1000):
-        return
-    for column in range(header.count()):
-        header.resizeSection(column, header.sectionSize(column) * after.px(1000) // before.px(1000))
 
 
 def _prepare(view: QAbstractItemView, delegate: CellDelegate) -> None:

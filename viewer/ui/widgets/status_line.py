@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from viewer.ui.command_keys import KEY_NEWS, first_key
 from viewer.ui.theme import Theme, pixmap
-from viewer.ui.widgets.labels import ElidedLabel, Line
+from viewer.ui.widgets.labels import ElidedLabel, Line, drawn_width
 from viewer.ui.words import count, named, nbytes_of, offset
 
 if TYPE_CHECKING:
@@ -188,6 +188,7 @@ class StatusLine(QWidget):
             button.setFont(theme.mono("small" if button is self.detail else "mono"))
         for line in self._lines:
             line.set_theme(theme)
+        self._tell_keys()
         self._lock.setPixmap(pixmap(theme, "lock", "muted", 14, self.devicePixelRatioF()))
         self.setFixedHeight(self._high())
 
@@ -206,6 +207,7 @@ class StatusLine(QWidget):
 
     def _tell_keys(self) -> None:
         self.hints.setText(self._hints())
+        self.hints.setMinimumWidth(drawn_width(self.hints.fontMetrics(), self.hints.text()))
 
     def _number(self) -> QToolButton:
         button = QToolButton()
