@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime
 
 import pytest
 from PySide6.QtCore import QLocale, QPoint, Qt
 from PySide6.QtGui import QImage, QKeySequence, QPainter, QStandardItemModel
-from PySide6.QtWidgets import QApplication, QLabel, QSpinBox, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QMenu,
+    QPlainTextEdit,
+    QSpinBox,
+    QStyledItemDelegate,
+    QStyleOptionMenuItem,
+    QStyleOptionViewItem,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from tests.translations.sentences import CODES, translations
@@ -16,6 +26,7 @@ from tests.ui.hexview.readers import Pattern
 from tests.ui.shell import LEGACY, ZIP, make_window, opened
 from viewer.session.settings import LANGUAGE, Settings
 from viewer.ui import words
+from viewer.ui.dialogs.shortcuts import KeysDelegate
 from viewer.ui.directions import END, FIRST_STRONG, LEFT_TO_RIGHT, RIGHT_TO_LEFT_MARK, isolated
 from viewer.ui.hexview import atlas
 from viewer.ui.hexview.area import ByteArea
@@ -23,7 +34,6 @@ from viewer.ui.hexview.map import HexMap
 from viewer.ui.hexview.view import HexView
 from viewer.ui.language import Language
 from viewer.ui.models.cells import CELL_ROLE, Cell, Piece, number
-from viewer.ui.models.table_model import RowsModel
 from viewer.ui.opcode_views.listing import ListingView
 from viewer.ui.opcode_views.stream import StreamView
 from viewer.ui.opcode_views.tree import TreeView
@@ -34,8 +44,12 @@ from viewer.ui.widgets.code_text import CodeText
 from viewer.ui.widgets.difference_view import DifferenceView
 from viewer.ui.widgets.heat_map import HeatMap
 from viewer.ui.widgets.histogram_plot import HistogramPlot
-from viewer.ui.widgets.rows import CellDelegate, RowTable
+from viewer.ui.widgets.labels import lead_lines
+from viewer.ui.widgets.list_rows import ROW_ROLE
+from viewer.ui.widgets.menu import Menu
+from viewer.ui.widgets.rows import CellDelegate
 from viewer.ui.widgets.source_head import ClassBox
+from viewer.ui.widgets.two_line_list import Row, RowDelegate
 from viewer.ui.widgets.wrapped import CodeBlock, WrappedLabel
 from viewer.ui.window.layouts import Split, Tabs, mirrored
 
@@ -53,17 +67,6 @@ UPRIGHT: tuple[type[QWidget], ...] = (
 """Bytes, code and plots: from left to right in every language."""
 
 
-@pytest.fixture
-def turn(qapp: QApplication) -> Iterator[Callable[[], None]]:
-    """What makes the program one of a language from right to left."""
-
-    def now() -> None:
-        qapp.setLayoutDirection(RIGHT_TO_LEFT)
-
-    yield now
-    qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-
-
 @pytest.mark.parametrize(
     ("sentence", "seen"),
     [
@@ -75,7 +78,8 @@ def turn(qapp: QApplication) -> Iterator[Callable[[], None]]:
         ("بنویسید (پروتکل 5)، یا (a|b).", "بنویسید (پروتکل 5)، یا ⟦(a|b)⟧."),
         ("از -2,147 تا 5 در Python 2", "از ⟦-2,147⟧ تا 5 در Python 2"),
         ("آن را می‌نویسد. state_dict می‌ماند", "آن را می‌نویسد. ⟦state_dict⟧ می‌ماند"),
-        ("{percent} %", "↰⟨{percent}⟧ %"),
+        ("{percent} %", "↰⟦⟨{percent}⟧ %⟧"),
+        ("{zeros} صفر ({part} %)، {values}", "↰⟨{zeros}⟧ صفر (⟦⟨{part}⟧ %⟧)، ⟨{values}⟧"),
         ("نخست npz، npy، سپس zip", "نخست ⟦npz⟧، ⟦npy⟧، سپس zip"),
         ("16، 12، 8", "16، 12، 8"),
         ("متن (*.txt);;JSON (*.json)", "متن (*.txt);;JSON (*.json)"),
@@ -197,14 +201,21 @@ def test_a_layout_changes_sides() -> None:
 
 def drawn(cell: Cell, width: int, direction: Qt.LayoutDirection) -> QImage:
     """A cell as it is painted in that many pixels."""
+    return painted(CellDelegate(load_theme("light")), CELL_ROLE, cell, width, 24, direction)
+
+
+def painted(
+    delegate: QStyledItemDelegate, role: int, value: object, width: int, height: int, direction: Qt.LayoutDirection
+) -> QImage:
+    """What a delegate paints."""
     model = QStandardItemModel(1, 1)
-    model.setData(model.index(0, 0), cell, CELL_ROLE)
-    image = QImage(width, 24, QImage.Format.Format_ARGB32)
+    model.setData(model.index(0, 0), value, role)
+    image = QImage(width, height, QImage.Format.Format_ARGB32)
     image.fill(Qt.GlobalColor.white)
     option = QStyleOptionViewItem()
     option.rect, option.direction = image.rect(), direction
     painter = QPainter(image)
-    CellDelegate(load_theme("light")).paint(painter, option, model.index(0, 0))
+    delegate.paint(painter, option, model.index(0, 0))
     painter.end()
     return image
 
@@ -252,25 +263,55 @@ def test_numbers_stand_at_the_right_in_every_language(qtbot: QtBot) -> None:
         assert inked(drawn(number("1,800"), 200, direction))[-1] > 185
 
 
-class Ones:
-    """Owner of the cells of a model."""
-
-    def cell(self, row: int, column: int) -> Cell:
-        """The same number everywhere."""
-        del row, column
-        return number("1")
-
-
-def test_heads_of_numbers_stand_over_them(qtbot: QtBot, turn: Callable[[], None]) -> None:
+def test_what_the_program_says_of_a_value_is_cut_where_it_ends(qtbot: QtBot, turn: Callable[[], None]) -> None:
     turn()
-    table = RowTable(load_theme("light"))
-    qtbot.addWidget(table)
-    ones = Ones()
-    model = RowsModel(["Name", "Bytes"], ones.cell, frozenset({1}), table)
-    orientation, role = Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole
-    absolute = int(Qt.AlignmentFlag.AlignAbsolute)
-    assert model.headerData(1, orientation, role) & absolute
-    assert not model.headerData(0, orientation, role) & absolute
+    said = isolated("{type}، {count} مدخل").format(type="OrderedDict", count=12)
+    whole = drawn(Cell((Piece(said, mono=True),)), 300, RIGHT_TO_LEFT)
+    short = drawn(Cell((Piece(said, mono=True),)), 120, RIGHT_TO_LEFT)
+    name = 60
+    assert whole.copy(300 - name, 0, name, 24) == short.copy(120 - name, 0, name, 24)
+
+
+def test_keys_in_menus_keep_their_order(qtbot: QtBot, settings: Settings) -> None:
+    window = make_window(settings)
+    qtbot.addWidget(window)
+    menus = window.menuBar().findChildren(QMenu)
+    with_keys = [menu for menu in menus if any(not one.shortcut().isEmpty() for one in menu.actions())]
+    assert len(with_keys) > 5
+    for menu in with_keys:
+        assert isinstance(menu, Menu), menu.title()
+        for action in menu.actions():
+            option = QStyleOptionMenuItem()
+            menu.initStyleOption(option, action)
+            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            assert option.text.partition("\t")[2] == (words.left_to_right(keys) if keys else "")
+    window.close()
+
+
+def test_lines_of_a_report_begin_where_the_language_does(qtbot: QtBot, turn: Callable[[], None]) -> None:
+    for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight):
+        field = QPlainTextEdit()
+        qtbot.addWidget(field)
+        lead_lines(field)
+        assert field.document().defaultTextOption().alignment() == side | Qt.AlignmentFlag.AlignAbsolute
+        turn()
+
+
+@pytest.mark.parametrize("text", ["*.weight", "Ctrl+,", "Ctrl+]"])
+def test_code_among_words_keeps_its_order_where_it_is_drawn(text: str) -> None:
+    assert words.upright(text) == words.left_to_right(text)
+    assert words.upright(f"{text} نکته") == f"{text} نکته"
+    assert words.upright("") == ""
+    assert KeysDelegate().displayText(text, QLocale()) == words.left_to_right(text)
+
+
+def test_a_list_of_two_lines_draws_code_in_its_order(qtbot: QtBot, turn: Callable[[], None]) -> None:
+    turn()
+    drawings = []
+    for sentence in ("*.weight", words.left_to_right("*.weight"), "weight.*"):
+        row = Row("", "", sentence, "info", more=sentence)
+        drawings.append(painted(RowDelegate(load_theme("light")), ROW_ROLE, row, 300, 48, RIGHT_TO_LEFT))
+    assert drawings[0] == drawings[1] != drawings[2]
 
 
 def test_arrows_turn_round_but_not_where_nothing_does(turn: Callable[[], None]) -> None:

@@ -17,6 +17,7 @@ END: Final = "\u2069"
 RIGHT_TO_LEFT_MARK: Final = "\u200f"
 
 _PLACE: Final = re.compile(r"\{[^{}]*\}")
+_SHARE: Final = re.compile(r"(\{[^{}]*\}) %")
 _RUN: Final = re.compile(r"[!-~](?:(?![:.] )[ -~])*(?<! )")
 """Letters of ASCII in one line, up to the end of a sentence in it."""
 _LEADING: Final = re.compile(r"(?:\{[^{}]*\} +|[.,:;] +|\((?![^)]*\)))*")
@@ -62,4 +63,9 @@ def _run(found: re.Match[str]) -> str:
 
 
 def _with_places(text: str) -> str:
-    return _PLACE.sub(f"{FIRST_STRONG}\\g<0>{END}", text)
+    isolate = f"{FIRST_STRONG}\\g<0>{END}"
+    # A percent sign with a blank before it would go to the other side of its number.
+    shares = _SHARE.split(text)
+    for at in range(1, len(shares), 2):
+        shares[at] = f"{LEFT_TO_RIGHT}{_PLACE.sub(isolate, shares[at])} %{END}"
+    return "".join(part if at % 2 else _PLACE.sub(isolate, part) for at, part in enumerate(shares))

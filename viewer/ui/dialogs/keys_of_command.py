@@ -110,7 +110,7 @@ class KeysOfCommand(QWidget):
             button.deleteLater()
         self.buttons = []
         for key in keys:
-            button = self._plain_button(native(key))
+            button = self._plain_button(left_to_right(native(key)))
             button.setIcon(icon(self._theme, "close"))
             words = self.tr("Take {keys} away").format(keys=left_to_right(native(key)))
             button.setToolTip(words)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QLocale, QObject, QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHeaderView,
     QLineEdit,
+    QStyledItemDelegate,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -26,9 +27,18 @@ from viewer.ui.theme import Theme
 from viewer.ui.widgets.command_palette import Entry
 from viewer.ui.widgets.field_icons import clearable
 from viewer.ui.widgets.tab_order import step
+from viewer.ui.words import upright
 
 KEYS: Final = 2
 ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class KeysDelegate(QStyledItemDelegate):
+    """Draws keys from left to right beside the words of any language."""
+
+    @override
+    def displayText(self, value: object, locale: QLocale | QLocale.Language) -> str:
+        return upright(str(value))
 
 
 class Shortcuts(QDialog):
@@ -112,6 +122,7 @@ class Shortcuts(QDialog):
                 made.setItem(row, at, item)
         made.resizeColumnToContents(1)
         made.setColumnWidth(KEYS, self._theme.px(240))
+        made.setItemDelegateForColumn(KEYS, KeysDelegate(made))
         return made
 
     def _lay_out(self) -> None:

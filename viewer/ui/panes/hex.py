@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QWidget
 from typing_extensions import override
 
 from viewer.core.span import Span
@@ -29,6 +29,7 @@ from viewer.ui.widgets.byte_ways import ByteWays
 from viewer.ui.widgets.find_bar import FindBar
 from viewer.ui.widgets.inside_bar import InsideBar
 from viewer.ui.widgets.map_refining import MapRefining
+from viewer.ui.widgets.menu import Menu
 from viewer.ui.widgets.region_legend import RegionLegend
 from viewer.ui.widgets.selection_facts import SelectionFacts
 from viewer.ui.widgets.split import Split
@@ -353,7 +354,7 @@ class HexPane(Pane):
 
     def _menu(self, offset: int, point: QPoint) -> None:
         del offset
-        menu = QMenu(self)
+        menu = Menu(self)
         self.copying.add_to(menu)
         self.facts.add_to(menu)
         self.compared.add_to(menu)

@@ -41,7 +41,7 @@ from viewer.ui.widgets.import_details import ImportDetails
 from viewer.ui.widgets.labels import ElidedLabel, IconButton
 from viewer.ui.widgets.rows import RowTable
 from viewer.ui.widgets.split import Split
-from viewer.ui.words import count, hexadecimal, said
+from viewer.ui.words import count, hexadecimal, left_to_right, said
 from viewer.wording.imports import LEGEND, SEVERITIES, WEIGHTS_ONLY
 
 JOB: Final = "imports"
@@ -244,7 +244,8 @@ class ImportsPane(Pane):
         first = as_used(dangerous[0].name, dangerous[0].called_with)
         first = first if len(first) <= LONGEST else first[: LONGEST - 1] + "\u2026"
         advice = self.tr("Do not load this file unless you trust where it comes from.")
-        self.alarmed.emit(self.tr("Imports: {0} dangerous").format(count(len(dangerous))), f"{first} \u2013 {advice}")
+        title = self.tr("Imports: {0} dangerous").format(count(len(dangerous)))
+        self.alarmed.emit(title, f"{left_to_right(first)} \u2013 {advice}")
 
     def _apply_filter(self) -> None:
         wanted, notable = self.filter.text().strip().lower(), self.notable.isChecked()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QGuiApplication, QPainter
 
+from viewer.ui.directions import RIGHT_TO_LEFT_MARK
 from viewer.ui.theme import RegionColors, Theme, pixmap
 from viewer.ui.widgets.marked import SHORTENED, draw_marked, fitting
 
@@ -209,7 +210,10 @@ class CellPainter:
         else:
             pad, taken = 0, min(wanted, room)
             ink = self._color("on_selection" if solid else piece.color)
-        self._take_up(painter, face.font, ink, left_to_right=piece.mono)
+        # A value is code, unless the program has words for it, which are marked where they begin with a name.
+        self._take_up(
+            painter, face.font, ink, left_to_right=piece.mono and not piece.text.startswith(RIGHT_TO_LEFT_MARK)
+        )
         left += pad
         if piece.mark[1] > piece.mark[0]:
             shown, mark = fitting(piece.text, piece.mark, face.metrics, taken)

@@ -24,7 +24,7 @@ from typing_extensions import override
 
 from viewer.ui.spoken import speak
 from viewer.ui.widgets.list_rows import ROW_ROLE, Index, ListDelegate, ListRows
-from viewer.ui.words import joined
+from viewer.ui.words import joined, left_to_right
 
 if TYPE_CHECKING:
     from viewer.ui.theme import Theme
@@ -135,7 +135,7 @@ class EntryDelegate(ListDelegate):
         painter.setPen(soft)
         rest = inner.adjusted(0 if mirrored else step, 0, -step if mirrored else 0, 0)
         painter.drawText(rest, int(near | middle), entry.place)
-        painter.drawText(inner, int(far | middle), entry.shortcut)
+        painter.drawText(inner, int(far | middle), left_to_right(entry.shortcut))
         painter.restore()
 
 

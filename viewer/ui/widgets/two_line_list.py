@@ -14,7 +14,7 @@ from typing_extensions import override
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.entering import QuietList
 from viewer.ui.widgets.list_rows import ROW_ROLE, Index, ListDelegate, ListRows
-from viewer.ui.words import joined, left_to_right, tip
+from viewer.ui.words import joined, left_to_right, tip, upright
 
 ROW: Final = 48
 ICON: Final = 20
@@ -144,9 +144,9 @@ class RowDelegate(ListDelegate):
         metrics = QFontMetrics(small)
         painter.setFont(small)
         painter.setPen(theme.color("muted"))
-        more = f"    {row.more}" if row.more else ""
+        more = f"    {upright(row.more)}" if row.more else ""
         room = max(0, lower.width() - metrics.horizontalAdvance(more))
-        painter.drawText(lower, flags, metrics.elidedText(row.sentence, mode, room) + more)
+        painter.drawText(lower, flags, upright(metrics.elidedText(row.sentence, mode, room)) + more)
 
 
 class TwoLineList(QuietList):

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar
 from viewer.ui.actions import Actions
 from viewer.ui.menu_titles import MENUS
 from viewer.ui.widgets.command_palette import Entry
+from viewer.ui.widgets.menu import Menu
 from viewer.ui.words import tip
 
 
@@ -53,7 +54,7 @@ class Menus:
         for name, title in MENUS.items():
             if "/" not in name:
                 self._titles[name] = QCoreApplication.translate("actions", title)
-                self._menus[name] = bar.addMenu(self._titles[name])
+                self._menus[name] = _below(bar, self._titles[name])
         for name, heads in first.items():
             self._menus[name].addActions(list(heads))
             self._groups[name] = 0
@@ -108,19 +109,26 @@ class Menus:
         if known is None:
             parent = name.partition("/")[0]
             self._titles[name] = QCoreApplication.translate("actions", MENUS[name])
-            known = self._menus[name] = self._menus[parent].addMenu(self._titles[name])
+            known = self._menus[name] = _below(self._menus[parent], self._titles[name])
             self._groups.setdefault(parent, 0)
         return known
 
     def _add_changing(self, parent: str, title: str, lines: Lines, after: str) -> None:
         name = f"{parent}/{title}"
-        menu = self._menus[parent].addMenu(title)
+        menu = _below(self._menus[parent], title)
         menu.setToolTipsVisible(True)
         self._menus[name], self._titles[name], self._lines[name], self._after[name] = menu, title, lines, after
         self._menus[parent].aboutToShow.connect(lambda: self._fill(name))
 
     def _fill(self, name: str) -> None:
         fill(self._menus[name], self._lines[name]())
+
+
+def _below(parent: QMenuBar | QMenu, title: str) -> QMenu:
+    """A new menu at the end of another one, or of the bar."""
+    menu = Menu(title, parent)
+    parent.addMenu(menu)
+    return menu
 
 
 def fill(menu: QMenu, lines: Sequence[Line]) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QMenu, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QToolBar, QToolButton, QWidget
 
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.breadcrumb import Breadcrumb
+from viewer.ui.widgets.menu import Menu
 from viewer.ui.widgets.search_box import SearchBox
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class ToolBar(QToolBar):
         self.export.setAccessibleName(self.tr("Export"))
         self.export.setToolTip(self.tr("Export"))
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self.export)
+        menu = Menu(self.export)
         forms = ("state_dict", "npz", "safetensors", "source", "recovery")
         menu.addActions([*(actions[f"file.export_{form}"] for form in forms), actions["tensor.export"]])
         self.export.setMenu(menu)
