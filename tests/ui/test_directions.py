@@ -27,7 +27,7 @@ from tests.ui.shell import LEGACY, ZIP, make_window, opened
 from viewer.session.settings import LANGUAGE, Settings
 from viewer.ui import words
 from viewer.ui.dialogs.shortcuts import KeysDelegate
-from viewer.ui.directions import END, FIRST_STRONG, LEFT_TO_RIGHT, RIGHT_TO_LEFT_MARK, isolated
+from viewer.ui.directions import END, FIRST_STRONG, LEFT_TO_RIGHT, RIGHT_TO_LEFT_MARK, isolated, upright
 from viewer.ui.hexview import atlas
 from viewer.ui.hexview.area import ByteArea
 from viewer.ui.hexview.map import HexMap
@@ -299,9 +299,9 @@ def test_lines_of_a_report_begin_where_the_language_does(qtbot: QtBot, turn: Cal
 
 @pytest.mark.parametrize("text", ["*.weight", "Ctrl+,", "Ctrl+]"])
 def test_code_among_words_keeps_its_order_where_it_is_drawn(text: str) -> None:
-    assert words.upright(text) == words.left_to_right(text)
-    assert words.upright(f"{text} نکته") == f"{text} نکته"
-    assert words.upright("") == ""
+    assert upright(text) == words.left_to_right(text)
+    assert upright(f"{text} نکته") == f"{text} نکته"
+    assert upright("") == ""
     assert KeysDelegate().displayText(text, QLocale()) == words.left_to_right(text)
 
 

@@ -45,6 +45,11 @@ def is_right_to_left(letter: str) -> bool:
     return bool(letter) and unicodedata.bidirectional(letter) in ("R", "AL")
 
 
+def upright(text: str) -> str:
+    """What may be code or words, to be drawn: code, which has no letter of the words, keeps its order."""
+    return text if not text or any(map(is_right_to_left, text)) else f"{LEFT_TO_RIGHT}{text}{END}"
+
+
 def _run(found: re.Match[str]) -> str:
     """A run of ASCII within a sentence: code in it, and the places around."""
     text = found[0]

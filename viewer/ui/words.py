@@ -15,7 +15,6 @@ from PySide6.QtCore import QCalendar, QCoreApplication, QDate, QDateTime, QLocal
 from typing_extensions import override
 
 from viewer.core.errors import ViewerError
-from viewer.ui.directions import is_right_to_left
 from viewer.wording import Phrase, Words, fill
 from viewer.wording.failures import FAILURES
 from viewer.wording.numbers import PLAIN, Numbers
@@ -264,11 +263,6 @@ def _calendar(spoken: QLocale) -> QCalendar:
 def left_to_right(text: str) -> str:
     """Text out of the file, wrapped so that it stays left to right in any language."""
     return f"{ISOLATE}{text}{END_ISOLATE}"
-
-
-def upright(text: str) -> str:
-    """The same for what may be code or words of the program, to be drawn: code is what has no letter of the others."""
-    return text if not text or any(map(is_right_to_left, text)) else left_to_right(text)
 
 
 def of_format(name: str) -> str:

@@ -23,11 +23,11 @@ from typing_extensions import override
 from viewer.ui.command_keys import CommandKeys, native
 from viewer.ui.dialogs.keys_of_command import KeysOfCommand
 from viewer.ui.dialogs.room import fit
+from viewer.ui.directions import upright
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.command_palette import Entry
 from viewer.ui.widgets.field_icons import clearable
 from viewer.ui.widgets.tab_order import step
-from viewer.ui.words import upright
 
 KEYS: Final = 2
 ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

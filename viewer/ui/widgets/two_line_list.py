@@ -11,10 +11,11 @@ from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QKeyEvent, QMouseEven
 from PySide6.QtWidgets import QListView, QStyle, QStyleOptionViewItem, QWidget
 from typing_extensions import override
 
+from viewer.ui.directions import upright
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.entering import QuietList
 from viewer.ui.widgets.list_rows import ROW_ROLE, Index, ListDelegate, ListRows
-from viewer.ui.words import joined, left_to_right, tip, upright
+from viewer.ui.words import joined, left_to_right, tip
 
 ROW: Final = 48
 ICON: Final = 20
