@@ -11,6 +11,8 @@ where button source Save as files   of a button of a pane
 where row tensors fc.weight         of a row of a pane's table or tree, by its first column
 where tab summary                   of a tab of the headers
 where bar Open it                   of a button of the message bars
+where edge tensors Type             of the right border of a title in a pane's table, which the mouse drags
+where handle source                 of the first border in a pane that the mouse drags
 where tour Next                     of a button of the tour
 where status byte_order             of a field of the status line
 where menu big-endian               of a line of the menu that is open
@@ -20,7 +22,10 @@ where field Filter tensors          of a field that can be seen, by its name
 where file model.pt                 of the tab of a file
 
 `tell` is answered with what the panes of the file that is looked at keep: filters by the name of their field, open rows
-of Contents, the first byte that is selected, and the panes in front.
+of Contents, the first byte that is selected, the panes in front and bookmarks by their first byte; and with the titles
+of the message bars, those that stand there and all that ever did.
+`sizes tensors` is answered with the widths of the columns and the parts of the splitters of a pane, and whether the
+mouse holds something.
 
 
 Nothing else of the program is touched: clicks and keys come from the X server.
@@ -33,17 +38,20 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QObject, QPoint, QSocketNotifier, QTimer
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QSocketNotifier, Qt, QTimer
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QApplication,
     QCheckBox,
     QComboBox,
+    QHeaderView,
     QLineEdit,
     QMenu,
     QScrollArea,
+    QSplitter,
     QTabBar,
+    QTableView,
     QTreeView,
     QWidget,
 )
@@ -54,6 +62,7 @@ from viewer.ui import application
 from viewer.ui.hexview.view import HexView
 from viewer.ui.widgets.drop_overlay import DropOverlay
 from viewer.ui.widgets.filter_bar import FilterBar
+from viewer.ui.widgets.message_bar import Message
 from viewer.ui.window import MainWindow
 from viewer.ui.window.file_view import FileView
 
@@ -69,11 +78,17 @@ class Speaking(MainWindow):
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
         self._found: list[int] | None = None
+        self._said: list[str] = []
         self._told = QTimer(self, singleShot=True, interval=0)
         self._told.timeout.connect(self._tell_place)
         self._asked = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read, self)
         self._asked.activated.connect(self._answer)
         self.workspace.added.connect(self._follow)
+
+    @override
+    def say(self, message: Message) -> None:
+        self._said.append(message.title)
+        super().say(message)
 
     def _follow(self, session: Session) -> None:
         session.source_ready.connect(lambda: say("bytes", file=session.path.name, size=session.source.size))
@@ -108,7 +123,11 @@ class Speaking(MainWindow):
             self._asked.setEnabled(False)
             return
         if words[0] == "tell":
-            say("told", **_standing(self.view) if self.view is not None else {"file": ""})
+            bars = [message.title for message in self.bars.shown]
+            say("told", bars=bars, said=self._said, **_standing(self.view) if self.view is not None else {"file": ""})
+            return
+        if words[0] == "sizes":
+            say("sizes", **_sizes(self.view.pane(words[1])))
             return
         if words[1] == "byte":
             say("where", at=_of_byte(self.view.pane("hex").view, int(words[2], 0)))
@@ -137,6 +156,10 @@ class Speaking(MainWindow):
             say("where", at=_of_zone(self.findChild(DropOverlay), " ".join(words[2:])))
         elif words[1] == "bar":
             say("where", at=_of_button(self.bars, " ".join(words[2:])))
+        elif words[1] == "edge":
+            say("where", at=_of_edge(self.view.pane(words[2]), " ".join(words[3:])))
+        elif words[1] == "handle":
+            say("where", at=_of_handle(self.view.pane(words[2])))
         elif words[1] == "tour":
             say("where", at=_of_button(self.tour.card, " ".join(words[2:])) if self.tour.card is not None else None)
         elif words[1] == "status":
@@ -197,7 +220,7 @@ def _of_button(pane: QWidget, words: str) -> list[int] | None:
     """The middle of the button, or of the box, with these words in a pane."""
     kinds = (QAbstractButton, QComboBox)
     found = [one for kind in kinds for one in pane.findChildren(kind) if not one.visibleRegion().isEmpty()]
-    names = [(one, one.text() if isinstance(one, QAbstractButton) else one.accessibleName()) for one in found]
+    names = [(one, (one.text() if isinstance(one, QAbstractButton) else "") or one.accessibleName()) for one in found]
     return next((_centre(one) for one, text in names if text.strip() == words), None)
 
 
@@ -218,9 +241,9 @@ def _of_zone(overlay: DropOverlay | None, title: str) -> list[int] | None:
 
 
 def _of_keyboard(name: str) -> list[int] | None:
-    """The middle of the field that has the keyboard, when it has that name."""
+    """The middle of the field that has the keyboard, when it has that name; one of Qt's dialogs has Qt's."""
     widget = QApplication.focusWidget()
-    return _centre(widget) if widget is not None and widget.accessibleName() == name else None
+    return _centre(widget) if widget is not None and name in (widget.accessibleName(), widget.objectName()) else None
 
 
 def _of_field(window: QWidget, name: str) -> list[int] | None:
@@ -239,6 +262,7 @@ def _standing(view: FileView) -> dict[str, Any]:
         "open": sorted(_open_rows(tree, tree.rootIndex())),
         "start": span.start if span is not None else None,
         "front": sorted(dock.key for dock in view.in_front()),
+        "bookmarks": [mark.start for mark in view.session.bookmarks],
     }
 
 
@@ -260,6 +284,41 @@ def _of_row(pane: QWidget, name: str) -> list[int] | None:
                 place = view.viewport().mapToGlobal(at)
                 return [place.x(), place.y()]
     return None
+
+
+def _heads(pane: QWidget) -> list[QHeaderView]:
+    """The titles over the columns of a pane's tables and trees that can be seen."""
+    heads = [view.horizontalHeader() for view in pane.findChildren(QTableView)]
+    heads += [view.header() for view in pane.findChildren(QTreeView)]
+    return [head for head in heads if not head.visibleRegion().isEmpty()]
+
+
+def _splits(pane: QWidget) -> list[QSplitter]:
+    return [
+        one for one in pane.findChildren(QSplitter) if one.count() > 1 and not one.handle(1).visibleRegion().isEmpty()
+    ]
+
+
+def _sizes(pane: QWidget) -> dict[str, Any]:
+    """How the pane is divided; `held`: the mouse still holds something."""
+    columns = [[head.sectionSize(at) for at in range(head.count())] for head in _heads(pane)]
+    held = QApplication.mouseButtons() != Qt.MouseButton.NoButton
+    return {"columns": columns, "parts": [split.sizes() for split in _splits(pane)], "held": held}
+
+
+def _of_edge(pane: QWidget, title: str) -> list[int] | None:
+    """Where the mouse takes hold of the border behind a title."""
+    for head in _heads(pane):
+        for at in range(head.count()):
+            if head.model().headerData(at, Qt.Orientation.Horizontal) == title:
+                right = head.sectionViewportPosition(at) + head.sectionSize(at) - 2
+                place = head.viewport().mapToGlobal(QPoint(right, head.height() // 2))
+                return [place.x(), place.y()]
+    return None
+
+
+def _of_handle(pane: QWidget) -> list[int] | None:
+    return next((_centre(split.handle(1)) for split in _splits(pane)), None)
 
 
 def _of_tab(view: QWidget, key: str) -> list[int] | None:

@@ -68,6 +68,27 @@ class Driven:
         self.process.stdin.flush()
         return self.wait("told")
 
+    def sizes(self, pane: str) -> dict[str, Any]:
+        """The widths of the columns and the parts of the splitters of a pane."""
+        self.process.stdin.write(f"sizes {pane}\n".encode())
+        self.process.stdin.flush()
+        return self.wait("sizes")
+
+    def run(self, words: str) -> None:
+        """Choose a command from the list of all, by its whole words."""
+        self.keys("ctrl+shift+p")
+        self.where("keyboard Command")
+        self.desktop.xdotool("type", words)
+        self.keys("Return")
+
+    def drag(self, what: str, right: int, down: int) -> None:
+        """Take hold of a border and pull it, as a hand does: in steps."""
+        self.desktop.xdotool("mousemove", "--sync", *self.where(what))
+        self.desktop.xdotool("mousedown", "1")
+        for _ in range(4):
+            self.desktop.xdotool("mousemove_relative", "--sync", "--", str(right // 4), str(down // 4))
+        self.desktop.xdotool("mouseup", "1")
+
     def click(self, what: str, *buttons: str) -> None:
         """Click there, as a hand would."""
         self.desktop.xdotool("mousemove", *self.where(what), "click", *(buttons or ("1",)))
