@@ -20,7 +20,7 @@ LONGEST: Final = 24
 _LONG: Final = re.compile(rf"\S{{{LONGEST},}}")
 _JOINT: Final = re.compile(rf"(?<=[._/:])(?=\w)|(?<=[^\s._/:]{{{LONGEST}}})(?=\S)")
 _NAME: Final = re.compile(r"\S{8,}")
-_NAME_JOINT: Final = re.compile(r"(?<=[._/:])(?!(?<=\d\.)\d)(?=\w)|(?<=[A-Za-z]-)(?=[A-Za-z])|(?<=\w–)(?=\w)")
+_NAME_JOINT: Final = re.compile(r"(?<=[._/:])(?!(?<=\d\.)\d)(?=\w)")
 MOST_LINES: Final = 40
 
 
