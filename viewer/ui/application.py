@@ -32,6 +32,7 @@ from viewer.session.settings import (
 )
 from viewer.session.workspace import Workspace
 from viewer.torch_python import use_python
+from viewer.ui import measures
 from viewer.ui import theme as themes
 from viewer.ui.ending import end_at_once
 from viewer.ui.faults import Faults, keep_log, stop_log
@@ -109,8 +110,7 @@ class Appearance(QObject):
         theme = self._load()
         if _facts(theme) == _facts(self.theme):
             return
-        self.theme = theme
-        themes.apply(self._app, theme)
+        self._take(theme)
         self.changed.emit(theme)
 
     def ask_system(self) -> None:
@@ -119,8 +119,12 @@ class Appearance(QObject):
 
     def turn(self) -> None:
         """Another language may need other fonts and run the other way, and the style sheet with it."""
-        self.theme = self._load()
-        themes.apply(self._app, self.theme)
+        self._take(self._load())
+
+    def _take(self, theme: Theme) -> None:
+        self.theme = theme
+        themes.apply(self._app, theme)
+        measures.follow(theme)
 
     def _load(self) -> Theme:
         chosen = self._settings.get(THEME)

@@ -123,12 +123,12 @@ class Theme:
         """A length that is `length` px beside a 13 px system font."""
         return max(1, round(length * self.scale)) if length else 0
 
-    def text(self, role: str = "text") -> QFont:
-        """The system's font for what the program says: text, small, caption, heading, title, display."""
-        size, bold = TEXT_SIZES[role]
+    def text(self, role: str = "text", *, bold: bool | None = None) -> QFont:
+        """The system's font for what the program says: text, small, caption, heading, title, display; as `mono`."""
+        size, heavy = TEXT_SIZES[role]
         font = QFont([self.text_family, *self.fallbacks])
         font.setPixelSize(self.px(size))
-        font.setBold(bold)
+        font.setBold(heavy if bold is None else bold)
         return font
 
     def mono(self, role: str = "mono", *, bold: bool | None = None) -> QFont:

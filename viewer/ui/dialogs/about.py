@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from viewer import __version__
 from viewer.ui.dialogs.room import fit
+from viewer.ui.measures import keep_mono, keep_text
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import lead
 from viewer.ui.widgets.tab_order import step
@@ -37,7 +38,7 @@ class About(QDialog):
         self.setWindowTitle(self.tr("About Picklescope"))
         title = QLabel(self.tr("Picklescope"))
         lead(title)
-        title.setFont(theme.text("title"))
+        keep_text(theme, title, "title")
         words = QLabel(
             self.tr(
                 "A viewer for PyTorch checkpoints: bytes, opcodes, objects, source and tensors of one file, linked. "
@@ -46,7 +47,7 @@ class About(QDialog):
         )
         words.setWordWrap(True)
         facts = QLabel(versions())
-        facts.setFont(theme.mono())
+        keep_mono(theme, facts)
         facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         licence = QLabel(self.tr("Free software under the MIT licence."))
         licence.setProperty("muted", True)

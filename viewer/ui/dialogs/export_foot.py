@@ -8,11 +8,11 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from viewer.core.progress import Pace, Step, how_far
-from viewer.ui.theme import Theme, pixmap
+from viewer.ui.measures import keep_lengths, keep_picture, keep_text, keep_theme
+from viewer.ui.theme import Theme
 from viewer.ui.widgets.message_bar import Message
 from viewer.ui.widgets.progress_strip import REFRESH_MS, WHOLE, told
 from viewer.ui.widgets.wrapped import WrappedLabel
@@ -40,6 +40,7 @@ class ExportFoot(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme = theme
+        keep_theme(theme, self)
         self._pace = Pace(clock)
         self._step = Step("", 0, 0)
         self.told: Message | None = None
@@ -47,7 +48,7 @@ class ExportFoot(QWidget):
         for page in (self._asking(), self._writing(), self._ended()):
             self.pages.addWidget(page)
         row = QHBoxLayout(self)
-        row.setContentsMargins(*(theme.px(margin) for margin in (16, 10, 16, 10)))
+        keep_lengths(theme, row.setContentsMargins, 16, 10, 16, 10)
         row.addWidget(self.pages)
         self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._patience.timeout.connect(self.waiting.show)
@@ -58,7 +59,7 @@ class ExportFoot(QWidget):
 
     def _asking(self) -> QWidget:
         self.fault_icon = QLabel()
-        self.fault_icon.setPixmap(pixmap(self._theme, "error", "error", 16, self.devicePixelRatioF()))
+        keep_picture(self._theme, self.fault_icon, "error", "error", 16)
         self.fault = WrappedLabel()
         self.fault.setProperty("fault", True)
         self.waiting = QLabel(self.tr("Working out what would be written…"))
@@ -111,7 +112,7 @@ class ExportFoot(QWidget):
 
     def _writing(self) -> QWidget:
         self.what = QLabel()
-        self.what.setFont(bold(self._theme))
+        keep_text(self._theme, self.what, bold=True)
         self.what.setTextFormat(Qt.TextFormat.PlainText)
         self.of_many = QLabel()
         self.of_many.setProperty("muted", True)
@@ -130,7 +131,7 @@ class ExportFoot(QWidget):
         left = QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.px(4))
+        keep_lengths(self._theme, column.setSpacing, 4)
         column.addLayout(line)
         column.addWidget(self.bar)
         column.addWidget(words)
@@ -176,16 +177,16 @@ class ExportFoot(QWidget):
     def _ended(self) -> QWidget:
         self.end_icon = QLabel()
         self.end_title = WrappedLabel()
-        self.end_title.setFont(bold(self._theme))
+        keep_text(self._theme, self.end_title, bold=True)
         self.end_words = WrappedLabel()
         left = QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.px(2))
+        keep_lengths(self._theme, column.setSpacing, 2)
         column.addWidget(self.end_title)
         column.addWidget(self.end_words)
         self.acts = QHBoxLayout()
-        self.acts.setSpacing(self._theme.px(8))
+        keep_lengths(self._theme, self.acts.setSpacing, 8)
         holder = QWidget()
         holder.setLayout(self.acts)
         self.acts.setContentsMargins(0, 0, 0, 0)
@@ -200,7 +201,7 @@ class ExportFoot(QWidget):
         self.told = message
         self.pages.setCurrentIndex(ENDED)
         role = message.severity
-        self.end_icon.setPixmap(pixmap(self._theme, ICONS[role], role, 20, self.devicePixelRatioF()))
+        keep_picture(self._theme, self.end_icon, ICONS[role], role, 20)
         self.end_title.setText(message.title)
         self.end_words.setText(message.sentence)
         self.end_words.setVisible(bool(message.sentence))
@@ -219,7 +220,7 @@ class ExportFoot(QWidget):
         page = QWidget()
         row = QHBoxLayout(page)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(self._theme.px(8))
+        keep_lengths(self._theme, row.setSpacing, 8)
         if icon is not None:
             row.addWidget(icon)
         row.addWidget(left, 1)
@@ -235,10 +236,3 @@ def _do(act: Callable[[], object], *_: object) -> None:
 def shortened(name: str) -> str:
     """A name that fits a line: its middle goes."""
     return name if len(name) <= LONGEST else f"{name[: LONGEST // 2]}\u2026{name[-LONGEST // 2 + 1 :]}"
-
-
-def bold(theme: Theme) -> QFont:
-    """The font of titles in a line."""
-    font = theme.text()
-    font.setBold(True)
-    return font

@@ -14,6 +14,7 @@ from viewer.ui.dialogs.export_side import ExportSide, rule
 from viewer.ui.dialogs.export_table import ExportTable
 from viewer.ui.dialogs.export_target import TargetField
 from viewer.ui.dialogs.room import fit
+from viewer.ui.measures import keep, keep_lengths, keep_text, keep_theme
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import ElidedLabel, lead
 from viewer.ui.widgets.tab_order import step
@@ -26,6 +27,7 @@ class ExportFrame(QDialog):
     def __init__(self, theme: Theme, name: str, folder: Path, parent: QWidget | None) -> None:
         super().__init__(parent)
         self._theme = theme
+        keep_theme(theme, self)
         self.setWindowTitle(self.tr("Export {name}").format(name=printable(name)))
         self._make(theme, folder)
         self._lay_out(theme)
@@ -38,11 +40,11 @@ class ExportFrame(QDialog):
         self.title = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         self.title.setText(self.windowTitle())
         lead(self.title)
-        self.title.setFont(theme.text("heading"))
+        keep_text(theme, self.title, "heading")
         self._promise = self.tr("Nothing is written before you press Export.")
         self.sentence = WrappedLabel(self._promise)
         self.sentence.setProperty("muted", True)
-        self.sentence.setFont(theme.text("small"))
+        keep_text(theme, self.sentence, "small")
         self.side = ExportSide(theme)
         self.form, self.what, self.verify = self.side.form, self.side.what, self.side.verify
         self.parts, self.names, self.options = self.side.parts, self.side.names, self.side.options
@@ -54,10 +56,9 @@ class ExportFrame(QDialog):
         self.fault, self.go, self.cancel = self.foot.fault, self.foot.go, self.foot.cancel
 
     def _lay_out(self, theme: Theme) -> None:
-        px = theme.px
         head = QVBoxLayout()
-        head.setContentsMargins(px(20), px(12), px(20), px(12))
-        head.setSpacing(px(2))
+        keep_lengths(theme, head.setContentsMargins, 20, 12, 20, 12)
+        keep_lengths(theme, head.setSpacing, 2)
         head.addWidget(self.title)
         head.addWidget(self.sentence)
         right = QVBoxLayout()
@@ -82,7 +83,10 @@ class ExportFrame(QDialog):
         column.addWidget(rule(theme))
         column.addWidget(self.foot)
         self.main.setStyleSheet(f"#exportMain {{ background: {theme.color('pane').name()}; }}")
-        parent = self.parentWidget()
+        keep(theme, self, "size", ExportFrame._fit)
+
+    def _fit(self, theme: Theme) -> None:
+        px, parent = theme.px, self.parentWidget()
         room = parent.size() - QSize(px(24), px(24)) if parent is not None else QSize(px(1180), px(760))
         least = QSize(px(640), px(420))
         fit(self, room.boundedTo(QSize(px(1280), px(800))).expandedTo(least), least)

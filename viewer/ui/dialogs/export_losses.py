@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from viewer.core.export.plan import Line
 from viewer.core.progress import Step
+from viewer.ui.measures import keep_lengths
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.wrapped import WrappedLabel
 from viewer.ui.words import said, size
@@ -34,8 +35,8 @@ class LossRow(QWidget):
         self.button = QPushButton()
         self.button.clicked.connect(self._pressed)
         row = QHBoxLayout(self)
-        row.setContentsMargins(theme.px(12), theme.px(10), theme.px(12), theme.px(10))
-        row.setSpacing(theme.px(12))
+        keep_lengths(theme, row.setContentsMargins, 12, 10, 12, 10)
+        keep_lengths(theme, row.setSpacing, 12)
         row.addWidget(self.words, 1)
         row.addWidget(self.button)
         self.forget(may_lose=False)

@@ -11,6 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from viewer.core.export.options import Kind, Option
+from viewer.ui.measures import keep_lengths, keep_mono, keep_text, keep_theme
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import Box
 from viewer.ui.widgets.name_fields import mark
@@ -42,12 +43,13 @@ class OptionFields(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        keep_theme(theme, self)
         self._given: dict[str, Any] = {}
         self._made: list[Made] = []
         self.fault = ""
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(theme.px(8))
+        keep_lengths(theme, self._column.setSpacing, 8)
 
     def set_options(self, options: Sequence[Option]) -> None:
         """Show the options of another form."""
@@ -121,7 +123,7 @@ class OptionFields(QWidget):
 
     def _typed(self, option: Option, meaning: Callable[[str], Any]) -> Made:
         field = QLineEdit(str(self._given.get(option.key, "")))
-        field.setFont(self._theme.mono())
+        keep_mono(self._theme, field)
         field.setPlaceholderText(self.tr("as usual"))
         field.textEdited.connect(lambda: self._took(option))
         self._line(option, field)
@@ -132,7 +134,7 @@ class OptionFields(QWidget):
         line = QWidget()
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(self._theme.px(8))
+        keep_lengths(self._theme, row.setSpacing, 8)
         label = QLabel(said(option.title))
         label.setWordWrap(True)
         label.setBuddy(widget)
@@ -145,8 +147,8 @@ class OptionFields(QWidget):
     def _explain(self, option: Option, indent: int) -> None:
         words = WrappedLabel(sentence(said(option.help)))
         words.setProperty("muted", True)
-        words.setFont(self._theme.text("small"))
-        words.setContentsMargins(self._theme.px(indent), 0, 0, 0)
+        keep_text(self._theme, words, "small")
+        keep_lengths(self._theme, words.setContentsMargins, indent, 0, 0, 0)
         self._column.addWidget(words)
 
     def _took(self, option: Option, *_: object) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from viewer.ui.measures import keep, keep_lengths, keep_mono, keep_text, keep_theme
 from viewer.ui.models.export_rows import Group
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.name_fields import field, parts
@@ -30,19 +31,17 @@ class PartFields(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        keep_theme(theme, self)
         self._shown: Sequence[Group] = ()
         self.groups = QListWidget()
         self.groups.setAccessibleName(self.tr("Branches"))
-        self.groups.setFont(theme.mono())
+        keep_mono(theme, self.groups)
         self.groups.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.groups.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        edge, round_ = theme.color("field_edge").name(), theme.px(6)
-        self.groups.setStyleSheet(
-            f"QListWidget {{ border: 1px solid {edge}; border-radius: {round_}px; padding: {theme.px(3)}px; }}"
-        )
+        keep(theme, self.groups, "sheet", lambda one, now: one.setStyleSheet(frame(now)))
         self.groups.itemChanged.connect(lambda: self.changed.emit())
         self.title = QLabel(self.tr("Branches: untick one to leave it out"))
-        self.title.setFont(theme.text("small"))
+        keep_text(theme, self.title, "small")
         self.title.setProperty("muted", True)
         self.only = field(theme, self.tr("Only"), "encoder.*")
         self.only.setToolTip(self.tr('Patterns that names have to fit; several with commas, in "quotes" what has one.'))
@@ -52,8 +51,8 @@ class PartFields(QWidget):
         )
         self.labels: list[QLabel] = []
         grid = QGridLayout()
-        grid.setHorizontalSpacing(theme.px(8))
-        grid.setVerticalSpacing(theme.px(6))
+        keep_lengths(theme, grid.setHorizontalSpacing, 8)
+        keep_lengths(theme, grid.setVerticalSpacing, 6)
         grid.setColumnStretch(1, 1)
         for row, (words, one) in enumerate(((self.tr("Only"), self.only), (self.tr("Skip"), self.skip))):
             label = QLabel(words)
@@ -64,7 +63,7 @@ class PartFields(QWidget):
             one.textEdited.connect(lambda: self.changed.emit())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.px(6))
+        keep_lengths(theme, column.setSpacing, 6)
         column.addWidget(self.title)
         column.addWidget(self.groups)
         column.addLayout(grid)
@@ -82,14 +81,13 @@ class PartFields(QWidget):
             item = QListWidgetItem(group.name)
             item.setData(NAME, group.name)
             item.setToolTip(named(group.name, joined((tensors_of(group.count), size(group.nbytes)))))
-            item.setSizeHint(QSize(0, self._theme.px(ROW)))
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsSelectable)
             item.setCheckState(Qt.CheckState.Unchecked if group.name in out else Qt.CheckState.Checked)
             self.groups.addItem(item)
         self.groups.blockSignals(False)
         self.groups.setVisible(bool(groups))
         self.title.setVisible(bool(groups))
-        self.groups.setFixedHeight(self._theme.px(ROW) * min(len(groups), MOST_SHOWN) + self._theme.px(8))
+        keep(self._theme, self.groups, "rows", fit_rows)
 
     def fields(self) -> list[QWidget]:
         """All that takes the keyboard, from the top down."""
@@ -111,3 +109,18 @@ class PartFields(QWidget):
     def patterns(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """What names have to fit, and what they must not fit."""
         return parts(self.only.text()), parts(self.skip.text())
+
+
+def frame(theme: Theme) -> str:
+    """The style sheet of a list that looks like a field."""
+    edge, round_ = theme.color("field_edge").name(), theme.px(6)
+    return f"QListWidget {{ border: 1px solid {edge}; border-radius: {round_}px; padding: {theme.px(3)}px; }}"
+
+
+def fit_rows(groups: QListWidget, theme: Theme) -> None:
+    """Rows as high as the theme wants, and room for as many as are shown at once."""
+    was = groups.blockSignals(True)
+    for at in range(groups.count()):
+        groups.item(at).setSizeHint(QSize(0, theme.px(ROW)))
+    groups.blockSignals(was)
+    groups.setFixedHeight(theme.px(ROW) * min(groups.count(), MOST_SHOWN) + theme.px(8))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCompleter, QGridLayout, QLabel, QLineEdit, QVBoxL
 
 from viewer.core.export.raw_bytes import region_of
 from viewer.core.span import Span
+from viewer.ui.measures import keep, keep_lengths
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import Box
 from viewer.ui.widgets.name_fields import field, line_up, mark
@@ -48,12 +49,17 @@ class RegionFields(QWidget):
         self.kind.currentIndexChanged.connect(self._took)
         for one in (self.start, self.length, self.record):
             one.textEdited.connect(self._took)
+        keep(theme, self, "fields", RegionFields._line_up)
         self._show_kind()
+
+    def _line_up(self, theme: Theme) -> None:
+        del theme
+        line_up(tuple(self._rows.values()))
 
     def _lines(self, theme: Theme) -> dict[QLineEdit, QLabel]:
         grid = QGridLayout()
-        grid.setHorizontalSpacing(theme.px(8))
-        grid.setVerticalSpacing(theme.px(6))
+        keep_lengths(theme, grid.setHorizontalSpacing, 8)
+        keep_lengths(theme, grid.setVerticalSpacing, 6)
         grid.setColumnStretch(1, 1)
         found: dict[QLineEdit, QLabel] = {}
         rows = ((self.tr("From"), self.start), (self.tr("Bytes"), self.length), (self.tr("Record"), self.record))
@@ -62,10 +68,9 @@ class RegionFields(QWidget):
             found[one].setBuddy(one)
             grid.addWidget(found[one], row, 0)
             grid.addWidget(one, row, 1)
-        line_up(tuple(found.values()))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.px(8))
+        keep_lengths(theme, column.setSpacing, 8)
         column.addWidget(self.kind)
         column.addLayout(grid)
         return found

@@ -12,6 +12,7 @@ from viewer.core.export.base import Exporter
 from viewer.ui.dialogs.export_options import OptionFields
 from viewer.ui.dialogs.export_parts import PartFields
 from viewer.ui.dialogs.export_region import RegionFields
+from viewer.ui.measures import keep, keep_lengths, keep_text
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import Box, ElidedBox
 from viewer.ui.widgets.name_fields import NameFields, line_up
@@ -34,7 +35,7 @@ class ExportSide(QScrollArea):
         self.form.setMaxVisibleItems(len(EXPORTERS))
         self.summary = WrappedLabel()
         self.summary.setProperty("muted", True)
-        self.summary.setFont(theme.text("small"))
+        keep_text(theme, self.summary, "small")
         self.what = ElidedBox(Qt.TextElideMode.ElideMiddle)
         self.what.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.what.setAccessibleName(self.tr("What is exported"))
@@ -46,17 +47,20 @@ class ExportSide(QScrollArea):
         self.verify.setToolTip(self.tr("Open the result with the reader of its form and compare each tensor."))
         self.verify.setChecked(True)
         self._lay_out()
-        line_up((*self.parts.labels, *self.names.labels))
-        self.setFixedWidth(theme.px(WIDTH))
+        keep(theme, self, "fields", ExportSide._line_up)
+        keep_lengths(theme, self.setFixedWidth, WIDTH)
         self.setStyleSheet(f"ExportSide {{ background: {theme.color('window').name()}; }}")
 
+    def _line_up(self, theme: Theme) -> None:
+        self._theme = theme
+        line_up((*self.parts.labels, *self.names.labels))
+
     def _lay_out(self) -> None:
-        px = self._theme.px
         self.inner = QWidget()
         self.inner.setObjectName("exportSide")
         self.inner.setStyleSheet(f"#exportSide {{ background: {self._theme.color('window').name()}; }}")
         column = QVBoxLayout(self.inner)
-        column.setContentsMargins(px(20), px(14), px(16), px(14))
+        keep_lengths(self._theme, column.setContentsMargins, 20, 14, 16, 14)
         column.setSpacing(0)
         groups: tuple[tuple[str, str, tuple[QWidget, ...]], ...] = (
             ("form", self.tr("Form"), (self.form, self.summary)),
@@ -71,12 +75,13 @@ class ExportSide(QScrollArea):
         for key, title, widgets in groups:
             part = QWidget()
             held = QVBoxLayout(part)
-            held.setContentsMargins(0, 0, 0, px(12))
-            held.setSpacing(px(8))
+            keep_lengths(self._theme, held.setContentsMargins, 0, 0, 0, 12)
+            keep_lengths(self._theme, held.setSpacing, 8)
             if key != "form":
                 held.addWidget(rule(self._theme))
-                held.addSpacing(px(4))
-            for widget in (section(title, self._theme), *widgets):
+            head = section(title, self._theme)
+            keep_lengths(self._theme, head.setContentsMargins, 0, 4 if key != "form" else 0, 0, 0)
+            for widget in (head, *widgets):
                 held.addWidget(widget)
             column.addWidget(part)
             self._sections[key] = part
@@ -104,9 +109,7 @@ class ExportSide(QScrollArea):
 def section(title: str, theme: Theme) -> QLabel:
     """The head of a group of fields."""
     label = QLabel(title)
-    font = theme.text()
-    font.setBold(True)
-    label.setFont(font)
+    keep_text(theme, label, bold=True)
     return label
 
 

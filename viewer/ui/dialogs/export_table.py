@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHeaderView, QPlainTextEdit, QStackedWidget, QTabB
 from typing_extensions import override
 
 from viewer.ui.dialogs.export_losses import LossRow
+from viewer.ui.measures import keep, keep_dressed, keep_lengths, keep_text
 from viewer.ui.models.cells import Cell
 from viewer.ui.models.export_cells import NOW, TITLES, Column, ExportCells, translate
 from viewer.ui.models.export_types import TypeRow, type_cell
@@ -50,7 +51,7 @@ class NamesTable(RowTable):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.cells: ExportCells | None = None
-        self.verticalHeader().setDefaultSectionSize(theme.px(ROW))
+        keep(theme, self, "rows", lambda one, now: one.verticalHeader().setDefaultSectionSize(now.px(ROW)))
         self.clicked.connect(self._clicked)
 
     @override
@@ -106,12 +107,13 @@ class ExportTable(QWidget):
         self.model = RowsModel(
             [translate("export", title) if title else "" for title in TITLES], self._cell, right, self
         )
+        keep_dressed(self)
         self.table = NamesTable(theme)
         self.table.setAccessibleName(self.tr("Names in the file and in the export"))
         self.table.setModel(self.model)
         self.table.ticked.connect(self._ticked)
         header = self.table.horizontalHeader()
-        header.setMinimumSectionSize(theme.px(TICK_WIDTH))
+        keep_lengths(theme, header.setMinimumSectionSize, TICK_WIDTH)
         header.setSectionResizeMode(Column.TICK, QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(Column.NOTE, QHeaderView.ResizeMode.Stretch)
         headers = [self.tr("From"), self.tr("To"), self.tr("Tensors"), self.tr("Bytes before"), self.tr("Bytes after")]
@@ -123,8 +125,8 @@ class ExportTable(QWidget):
         self.report.setReadOnly(True)
         self.report.setTabChangesFocus(True)
         self.report.setAccessibleName(self.tr("What will be written"))
-        self.report.setFont(theme.text("small"))
-        self.report.document().setDocumentMargin(theme.px(12))
+        keep_text(theme, self.report, "small")
+        keep_lengths(theme, self.report.document().setDocumentMargin, 12)
         lead_lines(self.report)
         self.losses = LossRow(theme)
         self.type_page = QWidget()
@@ -193,6 +195,11 @@ class ExportTable(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fit()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed."""
+        self._theme = theme
         self._fit()
 
     def _fit(self) -> None:

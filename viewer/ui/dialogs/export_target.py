@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog, QGridLayout, QLabel, QLine
 
 from viewer.core.export.base import Exporter
 from viewer.core.export.plan import Plan
+from viewer.ui.measures import keep_lengths, keep_mono
 from viewer.ui.theme import Theme
 from viewer.ui.words import said
 
@@ -30,16 +31,16 @@ class TargetField(QWidget):
         self.is_named = False
         self.field = QLineEdit()
         self.field.setAccessibleName(self.tr("Write to"))
-        self.field.setFont(theme.mono())
+        keep_mono(theme, self.field)
         self.field.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.choose = QPushButton(self.tr("Choose…"))
         self.replace = QCheckBox()
         label = QLabel(self.tr("Write to"))
         label.setBuddy(self.field)
         grid = QGridLayout(self)
-        grid.setContentsMargins(theme.px(16), theme.px(12), theme.px(16), theme.px(12))
-        grid.setHorizontalSpacing(theme.px(8))
-        grid.setVerticalSpacing(theme.px(6))
+        keep_lengths(theme, grid.setContentsMargins, 16, 12, 16, 12)
+        keep_lengths(theme, grid.setHorizontalSpacing, 8)
+        keep_lengths(theme, grid.setVerticalSpacing, 6)
         grid.setColumnStretch(1, 1)
         grid.addWidget(label, 0, 0)
         grid.addWidget(self.field, 0, 1)

@@ -14,6 +14,7 @@ from typing_extensions import override
 
 from viewer.core.span import Span
 from viewer.session.offsets import OffsetError, padded, parse_offset, reference
+from viewer.ui.measures import keep_mono
 from viewer.ui.spoken import speak
 from viewer.ui.theme import Theme, icon, paint_bar
 from viewer.ui.widgets.field_icons import fit_icons
@@ -135,10 +136,10 @@ class GoToBar(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
         self._theme = theme
-        self.field.setFont(theme.mono())
         self.field.setFixedWidth(theme.px(FIELD))
         self._lens.setIcon(icon(theme, "goto"))
         fit_icons(self.field, theme)
+        keep_mono(theme, self.field)
         self.close_button.set_theme(theme)
         self.update()
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from viewer.ui.command_keys import CommandKeys, native
+from viewer.ui.measures import keep_lengths, keep_text, keep_theme
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.flow import FlowLayout
 from viewer.ui.widgets.key_field import KeyField, stands
@@ -41,13 +42,14 @@ class KeysOfCommand(QWidget):
         self._titles = titles
         self._menus = menus
         self._theme = theme
+        keep_theme(theme, self)
         self.command = ""
         self.name = QLabel()
-        self.name.setFont(theme.text("heading"))
+        keep_text(theme, self.name, "heading")
         self.buttons: list[QPushButton] = []
         self._flow = QWidget()
         self._row = FlowLayout(self._flow)
-        self._row.setSpacing(theme.px(6))
+        keep_lengths(theme, self._row.setSpacing, 6)
         self.field = KeyField()
         self.field.pressed.connect(self._pressed)
         self.field.left.connect(self.left)
@@ -62,14 +64,14 @@ class KeysOfCommand(QWidget):
 
     def _lay_out(self) -> None:
         grid = QGridLayout()
-        grid.setHorizontalSpacing(self._theme.px(8))
+        keep_lengths(self._theme, grid.setHorizontalSpacing, 8)
         grid.addWidget(self.field, 0, 0)
         grid.addWidget(self.back, 0, 1)
         grid.addWidget(self.words, 1, 0)
         grid.addWidget(self.answer, 1, 1, Qt.AlignmentFlag.AlignTop)
         grid.setColumnStretch(0, 1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, self._theme.px(4), 0, 0)
+        keep_lengths(self._theme, column.setContentsMargins, 0, 4, 0, 0)
         column.addWidget(self.name)
         column.addWidget(self._flow)
         column.addLayout(grid)

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QFontDatabase
+from PySide6.QtGui import QFontDatabase, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -32,6 +32,7 @@ from typing_extensions import override
 from viewer.session.setting import Setting
 from viewer.session.settings import PREFERENCES, SECTIONS, Settings
 from viewer.ui.dialogs.room import fit
+from viewer.ui.measures import keep, keep_dressed, keep_lengths, keep_mono, keep_text
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import Box, IconButton
 from viewer.ui.widgets.number_field import number_field
@@ -78,12 +79,13 @@ class Preferences(QDialog):
         self._forgetting: list[QPushButton] = []
         self._before: Mapping[Setting[Any], Any] = {}
         self._putting = False
+        self._drawn = False
         page = QWidget()
         self._grid = QGridLayout(page)
         self._grid.setColumnStretch(2, 1)
-        self._grid.setHorizontalSpacing(theme.px(12))
-        self._grid.setVerticalSpacing(theme.px(4))
-        self._grid.setContentsMargins(*(theme.px(20),) * 4)
+        keep_lengths(theme, self._grid.setHorizontalSpacing, 12)
+        keep_lengths(theme, self._grid.setVerticalSpacing, 4)
+        keep_lengths(theme, self._grid.setContentsMargins, 20, 20, 20, 20)
         for section, group in groupby(PREFERENCES, key=lambda setting: setting.section):
             self._add_head(said(SECTIONS[section]))
             for setting in group:
@@ -131,10 +133,26 @@ class Preferences(QDialog):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(area, 1)
         foot = QVBoxLayout()
-        foot.setContentsMargins(*(self._theme.px(12),) * 4)
+        keep_lengths(self._theme, foot.setContentsMargins, 12, 12, 12, 12)
         foot.addWidget(buttons)
         column.addLayout(foot)
+        self._fit_window()
+        keep_dressed(self)
+
+    def _fit_window(self) -> None:
         fit(self, QSize(self._theme.px(640), self._theme.px(660)))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colours or fonts changed, perhaps by a field here. A size that the window was drawn to stays."""
+        self._theme = theme
+        if not self._drawn:
+            self._fit_window()
+        self._fit(self.area.viewport().width())
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._drawn |= event.spontaneous()
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -156,12 +174,15 @@ class Preferences(QDialog):
 
     def _add_head(self, words: str) -> None:
         head = QLabel(words)
-        head.setFont(self._theme.text("heading"))
+        keep_text(self._theme, head, "heading")
         row = self._grid.rowCount()
         if row > 1:
-            self._grid.setRowMinimumHeight(row, self._theme.px(12))
+            self._leave_free(row, 12)
             row += 1
         self._grid.addWidget(head, row, 0, 1, 3)
+
+    def _leave_free(self, row: int, height: int) -> None:
+        keep(self._theme, self._grid, f"row {row}", lambda grid, now: grid.setRowMinimumHeight(row, now.px(height)))
 
     def _add(self, setting: Setting[Any]) -> None:
         """A row: what it is, the field, and below them what it does."""
@@ -184,7 +205,7 @@ class Preferences(QDialog):
         else:
             self._grid.addWidget(field, row, 1, 1, 2, Qt.AlignmentFlag.AlignLeading)
         self._grid.addWidget(help_, row + 1, 1, 1, 2)
-        self._grid.setRowMinimumHeight(row + 2, self._theme.px(4))
+        self._leave_free(row + 2, 4)
         self._shown[setting.key]()
 
     def _field(self, setting: Setting[Any]) -> QWidget:
@@ -224,7 +245,7 @@ class Preferences(QDialog):
 
     def _path(self, setting: Setting[Any]) -> QWidget:
         field = QLineEdit()
-        field.setFont(self._theme.mono())
+        keep_mono(self._theme, field)
         field.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         find = IconButton(self._theme, "folder", self.tr("Choose a file"))
         find.clicked.connect(lambda: self._find(setting))

@@ -24,6 +24,7 @@ from viewer.ui.command_keys import CommandKeys, native
 from viewer.ui.dialogs.keys_of_command import KeysOfCommand
 from viewer.ui.dialogs.room import fit
 from viewer.ui.directions import upright
+from viewer.ui.measures import keep, keep_lengths, keep_theme
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.command_palette import Entry
 from viewer.ui.widgets.field_icons import clearable
@@ -59,6 +60,7 @@ class Shortcuts(QDialog):
         self.setWindowTitle(self.tr("Keyboard shortcuts"))
         self._keys = keys
         self._theme = theme
+        keep_theme(theme, self)
         # What the lines of a menu open depends on the files; such lines have no name, and no keys.
         self._rows = [entry for entry in entries if entry.action.objectName()]
         titles = {entry.action.objectName(): entry.title.rstrip("…") for entry in self._rows}
@@ -105,10 +107,7 @@ class Shortcuts(QDialog):
         made.setHorizontalHeaderLabels([self.tr("Command"), self.tr("Menu"), self.tr("Keys")])
         made.setAccessibleName(self.tr("Commands"))
         made.verticalHeader().setVisible(False)
-        made.verticalHeader().setDefaultSectionSize(self._theme.px(30))
         made.setShowGrid(False)
-        # The style sheet gives titles as much room beside them.
-        made.setStyleSheet(f"QTableWidget::item {{ padding: 0 {self._theme.px(8)}px; }}")
         made.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         made.setTabKeyNavigation(False)
         made.setProperty("marks_always", True)
@@ -120,8 +119,7 @@ class Shortcuts(QDialog):
         for row, entry in enumerate(self._rows):
             for at, item in enumerate((QTableWidgetItem(entry.title), QTableWidgetItem(entry.place), self._items[row])):
                 made.setItem(row, at, item)
-        made.resizeColumnToContents(1)
-        made.setColumnWidth(KEYS, self._theme.px(240))
+        keep(self._theme, made, "sizes", fit_table)
         made.setItemDelegateForColumn(KEYS, KeysDelegate(made))
         return made
 
@@ -133,7 +131,7 @@ class Shortcuts(QDialog):
         for button in (self.reset, buttons.button(QDialogButtonBox.StandardButton.Close)):
             button.setAutoDefault(False)
         column = QVBoxLayout(self)
-        column.setContentsMargins(*(self._theme.px(12),) * 4)
+        keep_lengths(self._theme, column.setContentsMargins, 12, 12, 12, 12)
         column.addWidget(self.filter)
         column.addWidget(self.table, 1)
         column.addWidget(self.details)
@@ -192,3 +190,12 @@ class Shortcuts(QDialog):
             self._return()
             return True
         return False
+
+
+def fit_table(table: QTableWidget, theme: Theme) -> None:
+    """Rows and columns as large as the text."""
+    # The style sheet gives titles as much room beside them.
+    table.setStyleSheet(f"QTableWidget::item {{ padding: 0 {theme.px(8)}px; }}")
+    table.verticalHeader().setDefaultSectionSize(theme.px(30))
+    table.resizeColumnToContents(1)
+    table.setColumnWidth(KEYS, theme.px(240))

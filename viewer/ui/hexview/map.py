@@ -27,6 +27,7 @@ from typing_extensions import override
 from viewer.ui.hexview.marks import KINDS
 from viewer.ui.hexview.overlay import line_of
 from viewer.ui.hexview.overview import NO_OVERVIEW, Overview, resampled
+from viewer.ui.measures import keep_lengths
 from viewer.ui.spoken import speak
 from viewer.ui.theme import Theme, mix
 from viewer.ui.words import hexadecimal
@@ -100,7 +101,7 @@ class HexMap(QAbstractSlider):
         self._scrubbed_y = 0.0
         self.setMouseTracking(True)
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        self.setFixedWidth(theme.px(WIDTH))
+        keep_lengths(theme, self.setFixedWidth, WIDTH)
         self.setAccessibleName(self.tr("Map of the file"))
         self.setOrientation(Qt.Orientation.Vertical)
         self.setInvertedControls(True)

@@ -12,6 +12,7 @@ from typing_extensions import override
 from viewer.core.progress import Progress
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.session import Session
+from viewer.ui.measures import keep_lengths
 from viewer.ui.models.cells import Cell, number
 from viewer.ui.models.listing_lines import ListingLines, make_lines
 from viewer.ui.models.table_model import RowsModel
@@ -53,7 +54,7 @@ class ListingView(OpcodeView):
         self.words = QLabel(self)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.words.setWordWrap(True)
-        self.words.setMargin(theme.px(12))
+        keep_lengths(theme, self.words.setMargin, 12)
         self.foot = ListingFoot(theme, self)
         self.foot.copy.clicked.connect(lambda: self.copy())
         self.foot.save.clicked.connect(lambda: self.asks.emit(SAVE))

@@ -145,6 +145,7 @@ class TreeView(OpcodeView):
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         self.tree.set_theme(theme)
+        self._fit_offsets()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -23,6 +23,7 @@ from viewer.session.bookmarks import COLOURS, Bookmark
 from viewer.session.session import Session
 from viewer.ui.command_keys import KEY_NEWS, way_to
 from viewer.ui.hexview.overlay import line_of
+from viewer.ui.measures import keep_lengths
 from viewer.ui.models.cells import Cell, mono, number, plain
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.pane import Pane
@@ -67,7 +68,7 @@ class BookmarksPane(Pane):
         delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.table, self._remove)
         delete.setContext(Qt.ShortcutContext.WidgetShortcut)
         self.empty = QLabel(self.pages)
-        self.empty.setMargin(theme.px(14))
+        keep_lengths(theme, self.empty.setMargin, 14)
         KEY_NEWS.changed.connect(self._tell_keys)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._lay_out(body)
@@ -77,8 +78,7 @@ class BookmarksPane(Pane):
 
     def _lay_out(self, body: QWidget) -> None:
         fields = QHBoxLayout()
-        px = self.theme.px
-        fields.setContentsMargins(px(12), px(4), px(8), px(4))
+        keep_lengths(self.theme, fields.setContentsMargins, 12, 4, 8, 4)
         fields.addWidget(self.colour)
         fields.addWidget(self.name, 1)
         fields.addWidget(self.note, 2)

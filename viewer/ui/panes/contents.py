@@ -68,6 +68,7 @@ class ContentsPane(Pane):
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         self.tree.set_theme(theme)
+        self._fit_sizes()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -25,6 +25,7 @@ from viewer.core.progress import Progress
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.selection import Selection
 from viewer.session.session import Session
+from viewer.ui.measures import keep_lengths, keep_text
 from viewer.ui.models import effect_rows, opcode_links
 from viewer.ui.models.cells import Cell
 from viewer.ui.models.effect_rows import EffectRows
@@ -85,7 +86,6 @@ class EffectPane(Pane):
     # -- widgets ----------------------------------------------------------------------------------
 
     def _build(self, whole: QWidget, split: Split) -> None:
-        px = self.theme.px
         for table, model in ((self.stack, self.stack_model), (self.memo, self.memo_model)):
             table.setModel(model)
             table.horizontalHeader().setStretchLastSection(False)
@@ -95,7 +95,7 @@ class EffectPane(Pane):
                 shortcut.activated.connect(self._entered)
         self._size_columns()
         self.empty.setWordWrap(True)
-        self.empty.setMargin(px(12))
+        keep_lengths(self.theme, self.empty.setMargin, 12)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
@@ -105,7 +105,7 @@ class EffectPane(Pane):
         inner.addWidget(self.head)
         inner.addWidget(split, 1)
         for table in (self.stack, self.memo):
-            table.setMinimumHeight(px(LEAST))
+            keep_lengths(self.theme, table.setMinimumHeight, LEAST)
         area = self.area
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
@@ -118,20 +118,19 @@ class EffectPane(Pane):
         layout.addWidget(self.pages)
 
     def _size_columns(self) -> None:
-        px = self.theme.px
         for column in (effect_rows.BEFORE, effect_rows.AFTER, effect_rows.ITEM):
             self.stack.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         self.memo.horizontalHeader().setSectionResizeMode(effect_rows.VALUE, QHeaderView.ResizeMode.Stretch)
-        self.stack.setColumnWidth(effect_rows.SLOT, px(48))
-        self.stack.setColumnWidth(effect_rows.MADE, px(76))
-        self.memo.setColumnWidth(effect_rows.NUMBER, px(48))
-        self.memo.setColumnWidth(effect_rows.STORED, px(76))
-        self.memo.setColumnWidth(effect_rows.READ, px(84))
+        self.stack.setColumnWidth(effect_rows.SLOT, self.theme.px(48))
+        self.stack.setColumnWidth(effect_rows.MADE, self.theme.px(76))
+        self.memo.setColumnWidth(effect_rows.NUMBER, self.theme.px(48))
+        self.memo.setColumnWidth(effect_rows.STORED, self.theme.px(76))
+        self.memo.setColumnWidth(effect_rows.READ, self.theme.px(84))
 
     def _section(self, holder: QWidget, title: str, facts: QLabel, table: RowTable) -> None:
         """A table under its title, with a fact on the other side."""
         line = QHBoxLayout()
-        line.setContentsMargins(self.theme.px(12), self.theme.px(6), self.theme.px(12), self.theme.px(4))
+        keep_lengths(self.theme, line.setContentsMargins, 12, 6, 12, 4)
         line.addWidget(QLabel(title, holder))
         line.addStretch(1)
         line.addWidget(facts)
@@ -144,8 +143,8 @@ class EffectPane(Pane):
 
     def _style(self) -> None:
         for label in (self.stack_facts, self.memo_facts):
-            label.setFont(self.theme.text("small"))
             label.setStyleSheet(f"color: {self.theme.color('muted').name()}")
+            keep_text(self.theme, label, "small")
 
     @override
     def set_theme(self, theme: Theme) -> None:

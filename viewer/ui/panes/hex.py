@@ -17,6 +17,7 @@ from viewer.session.settings import BYTE_RADIX
 from viewer.ui.hexview.map import Flag, HexMap
 from viewer.ui.hexview.overview import NO_OVERVIEW, Overview, entropies, shares
 from viewer.ui.hexview.view import HexView
+from viewer.ui.measures import keep_lengths
 from viewer.ui.models.byte_owners import more_of, owner_of
 from viewer.ui.models.byte_regions import ByteRegions, covered
 from viewer.ui.pane import LowPane, Pane
@@ -84,7 +85,7 @@ class HexPane(Pane):
         self._changed_shown = QTimer(self, singleShot=True, interval=CHANGED_MS)
         self._changed_shown.timeout.connect(lambda: self.view.set_changed(None))
         self.empty = QLabel(self.pages)
-        self.empty.setMargin(theme.px(20))
+        keep_lengths(theme, self.empty.setMargin, 20)
         self._build(body)
         self._connect()
         if session.source is not None:

@@ -30,6 +30,7 @@ from viewer.core.tensors.tensor import ValueRef
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.session.torch_answers import torch_answers
+from viewer.ui.measures import keep_lengths, keep_text
 from viewer.ui.models.cells import Cell, Piece, mono, number, plain
 from viewer.ui.models.import_rows import ICONS, ImportRow, UseRow, import_rows, use_rows
 from viewer.ui.models.table_model import RowsModel
@@ -109,11 +110,11 @@ class ImportsPane(Pane):
         self.legend = ElidedLabel(parent=left)
         self.legend.setText(said(LEGEND))
         self.legend.setProperty("muted", True)
-        self.legend.setFont(theme.text("small"))
-        self.legend.setContentsMargins(px(12), px(2), px(12), px(4))
+        keep_text(theme, self.legend, "small")
+        keep_lengths(theme, self.legend.setContentsMargins, 12, 2, 12, 4)
         self.empty = QLabel(self.pages)
         self.empty.setWordWrap(True)
-        self.empty.setMargin(px(14))
+        keep_lengths(theme, self.empty.setMargin, 14)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)

@@ -14,6 +14,7 @@ from viewer.core.tensors.readings import LONGEST, of_length, readings
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.session.settings import HIDDEN_READINGS
+from viewer.ui.measures import keep_lengths
 from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.readings_sheet import ROW, ReadingsSheet
@@ -39,7 +40,7 @@ class InspectorPane(Pane):
         area.setWidget(self.sheet)
         self.sheet.moved.connect(lambda y: area.ensureVisible(0, y, 0, theme.px(ROW)))
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(theme.px(12), theme.px(2), 0, theme.px(4))
+        keep_lengths(theme, layout.setContentsMargins, 12, 2, 0, 4)
         layout.addWidget(area)
         self._style()
         self.show_selection(session.selection)

@@ -21,6 +21,7 @@ from viewer.core.summary.held_streams import span_around
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.selection import Selection
 from viewer.session.session import Session
+from viewer.ui.measures import keep_lengths
 from viewer.ui.models import opcode_links
 from viewer.ui.models.empty_words import no_pickle
 from viewer.ui.models.opcode_break import break_span, is_break, place_of, rows_of
@@ -81,7 +82,7 @@ class OpcodesPane(Pane):
         self.empty = QLabel(self)
         self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.empty.setMargin(self.theme.px(12))
+        keep_lengths(self.theme, self.empty.setMargin, 12)
         self.views = QStackedWidget(self)
         self.views.addWidget(self.empty)
         layout = QVBoxLayout(self)

@@ -20,6 +20,7 @@ from typing_extensions import override
 from viewer.core.problem import Problem, Severity
 from viewer.session.session import Session
 from viewer.session.sums import SUMS
+from viewer.ui.measures import keep_lengths
 from viewer.ui.models.cells import Cell, Piece, mono, number
 from viewer.ui.models.remedies import remedies
 from viewer.ui.models.table_model import RowsModel
@@ -63,7 +64,7 @@ class ProblemsPane(Pane):
         self.details.explain_asked.connect(self.explain)
         self._add_explain_action()
         self.empty = QLabel(self.pages)
-        self.empty.setMargin(theme.px(14))
+        keep_lengths(theme, self.empty.setMargin, 14)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.empty.setWordWrap(True)
         self.empty.linkActivated.connect(self.asks)
@@ -115,7 +116,7 @@ class ProblemsPane(Pane):
         self.check.setToolTip(self.tr("Read the whole file and compare each record with its checksum"))
         self.check.clicked.connect(self._check_or_stop)
         row = QHBoxLayout(self.foot)
-        row.setContentsMargins(theme.px(14), theme.px(4), theme.px(14), theme.px(4))
+        keep_lengths(theme, row.setContentsMargins, 14, 4, 14, 4)
         row.addWidget(self.sums, 1)
         row.addWidget(self.check)
         return self.foot

@@ -15,6 +15,7 @@ from typing_extensions import override
 from viewer.core.search.base import NAME, Found
 from viewer.session.session import Session
 from viewer.ui.command_keys import KEY_NEWS, way_to
+from viewer.ui.measures import keep_lengths, keep_mono
 from viewer.ui.models.cells import Cell
 from viewer.ui.models.hit_cells import OFFSET, OPENS, PLACE, TEXT, HitCells, head_cell
 from viewer.ui.models.search_model import HEAD, SearchModel
@@ -61,7 +62,7 @@ class SearchPane(Pane):
         self.notes = WrappedLabel(parent=self)
         self.empty = QLabel(self)
         self.empty.setWordWrap(True)
-        self.empty.setMargin(theme.px(14))
+        keep_lengths(theme, self.empty.setMargin, 14)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.case = self._switch("Aa", self.tr("Capitals and small letters differ"))
         self.expression = self._switch(".*", self.tr("Regular expression"))
@@ -92,7 +93,7 @@ class SearchPane(Pane):
         switch.setText(left_to_right(text))
         switch.setToolTip(words)
         switch.setAccessibleName(words)
-        switch.setFont(self.theme.mono())
+        keep_mono(self.theme, switch)
         switch.clicked.connect(self._switched)
         return switch
 

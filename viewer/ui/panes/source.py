@@ -21,6 +21,7 @@ from viewer.core.summary.classes import Classes, ClassRow, Place, Text, holds_mo
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.selection import Selection
 from viewer.session.session import Session
+from viewer.ui.measures import keep_lengths
 from viewer.ui.models.class_findings import line_of
 from viewer.ui.models.class_of_selection import Spot, spot_of
 from viewer.ui.models.outside_texts import place_of, with_outside
@@ -80,7 +81,7 @@ class SourcePane(Pane):
     def _build(self, full: QWidget) -> None:
         self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.empty.setMargin(self.theme.px(16))
+        keep_lengths(self.theme, self.empty.setMargin, 16)
         column = QVBoxLayout(full)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

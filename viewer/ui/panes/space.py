@@ -25,6 +25,7 @@ from viewer.core.space.nodes import By, Kind, Node, Nodes
 from viewer.session.selection import Selection
 from viewer.session.session import Session
 from viewer.session.space import space_of
+from viewer.ui.measures import keep_lengths, keep_text
 from viewer.ui.models.cells import Cell, Piece, number
 from viewer.ui.models.space_words import COLORS, head_of, title_of, waste_words
 from viewer.ui.models.table_model import RowsModel
@@ -68,7 +69,7 @@ class SpacePane(Pane):
         self.split = Split(Qt.Orientation.Horizontal, whole)
         left, right = QWidget(self.split), QWidget(self.split)
         self.map = Treemap(theme, left)
-        self.map.setMinimumSize(theme.px(LEAST), theme.px(LEAST))
+        keep_lengths(theme, self.map.setMinimumSize, LEAST, LEAST)
         self.map.chosen.connect(self._choose)
         self.map.entered.connect(self.look_into)
         self.map.left.connect(self.look_around)
@@ -96,7 +97,7 @@ class SpacePane(Pane):
         self.waste = QLabel(whole)
         self.waste.setWordWrap(True)
         self.waste.setProperty("muted", True)
-        self.waste.setFont(theme.text("small"))
+        keep_text(theme, self.waste, "small")
         self.compact = QPushButton(self.tr("Export compact…"), whole)
         self.compact.setToolTip(self.tr("Write the elements in use and nothing else"))
         self.compact.clicked.connect(self._export)
@@ -114,7 +115,7 @@ class SpacePane(Pane):
         self.table.setColumnWidth(1, px(104))
         self.table.setColumnWidth(2, px(124))
         column = QVBoxLayout(left)
-        column.setContentsMargins(px(12), 0, px(4), px(8))
+        keep_lengths(theme, column.setContentsMargins, 12, 0, 4, 8)
         column.addWidget(self.map, 1)
         account = QVBoxLayout(right)
         account.setContentsMargins(0, 0, 0, 0)
@@ -126,8 +127,8 @@ class SpacePane(Pane):
         self.split.setStretchFactor(1, 0)
         self.split.setSizes([px(900), px(ACCOUNT)])
         line = QHBoxLayout()
-        line.setContentsMargins(px(12), px(2), px(12), px(2))
-        line.setSpacing(px(12))
+        keep_lengths(theme, line.setContentsMargins, 12, 2, 12, 2)
+        keep_lengths(theme, line.setSpacing, 12)
         line.addWidget(self.crumbs)
         line.addWidget(self.waste, 1)
         line.addWidget(self.compact)
@@ -138,7 +139,7 @@ class SpacePane(Pane):
         rows.addWidget(self.split, 1)
         self.pages.addWidget(whole)
         self.pages.addWidget(self.empty)
-        self.empty.setMargin(px(14))
+        keep_lengths(theme, self.empty.setMargin, 14)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.pages)

@@ -29,6 +29,7 @@ from viewer.core.summary.versions import Conversion, conversions
 from viewer.core.tensors.tensor import ValueRef
 from viewer.session.session import Session
 from viewer.session.torch_answers import torch_answers
+from viewer.ui.measures import keep_lengths, keep_rows
 from viewer.ui.models.cells import Cell, Piece, mono, number
 from viewer.ui.models.kind_help import kind_of, line_for
 from viewer.ui.models.reading_words import encoding_words, order_words
@@ -112,19 +113,18 @@ class SummaryPane(Pane):
         self.show_document()
 
     def _build(self, inner: QWidget) -> None:
-        px = self.theme.px
         column = QVBoxLayout(inner)
-        column.setContentsMargins(px(16), px(14), px(16), px(14))
-        column.setSpacing(px(10))
+        keep_lengths(self.theme, column.setContentsMargins, 16, 14, 16, 14)
+        keep_lengths(self.theme, column.setSpacing, 10)
         for widget in (self.heading, self.writer, self.holds):
             column.addWidget(widget)
         column.addWidget(self.kind)
         column.addWidget(self.imports)
-        self.steps.setSpacing(px(6))
+        keep_lengths(self.theme, self.steps.setSpacing, 6)
         column.addLayout(self.steps)
         column.addWidget(self.answer)
-        self.form.setHorizontalSpacing(px(16))
-        self.form.setVerticalSpacing(px(4))
+        keep_lengths(self.theme, self.form.setHorizontalSpacing, 16)
+        keep_lengths(self.theme, self.form.setVerticalSpacing, 4)
         column.addLayout(self.form)
         column.addWidget(self.findings, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.loading)
@@ -135,7 +135,7 @@ class SummaryPane(Pane):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for number_, width in ((1, 130), (2, 64), (3, 84)):
-            self.keys.setColumnWidth(number_, px(width))
+            self.keys.setColumnWidth(number_, self.theme.px(width))
         self.keys.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area = self.area_widget
         tell_as(area, QAccessible.Role.Pane)
@@ -244,7 +244,7 @@ class SummaryPane(Pane):
     def _show_keys(self, found: Facts) -> None:
         self.keys_model.set_rows(len(found.keys))
         rows = min(len(found.keys), ROWS_SHOWN)
-        self.keys.setFixedHeight(self.theme.px(ROW) * rows + self.theme.px(30))
+        keep_rows(self.theme, self.keys, rows, ROW, 30)
         for widget in (self.keys_title, self.keys):
             widget.setVisible(bool(found.keys))
         more = found.key_count - len(found.keys)

@@ -32,6 +32,7 @@ from viewer.core.tensors.window import element_offset, span
 from viewer.session.linking import Links
 from viewer.session.selection import Selection
 from viewer.session.session import Session
+from viewer.ui.measures import keep_lengths, keep_mono
 from viewer.ui.models.empty_words import no_tensors
 from viewer.ui.pane import Pane
 from viewer.ui.previews import PREVIEWS
@@ -81,7 +82,7 @@ class TensorPane(Pane):
             elif isinstance(preview, StatisticsPreview):
                 preview.measured.connect(self._measured)
         self.empty = QLabel(self.pages)
-        self.empty.setMargin(theme.px(16))
+        keep_lengths(theme, self.empty.setMargin, 16)
         self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._build(inner)
@@ -102,9 +103,8 @@ class TensorPane(Pane):
         return inner
 
     def _build(self, inner: QWidget) -> None:
-        px = self.theme.px
         head = QHBoxLayout()
-        head.setSpacing(px(8))
+        keep_lengths(self.theme, head.setSpacing, 8)
         for label in (self.name, self.dtype, self.shape):
             label.setTextFormat(Qt.TextFormat.PlainText)
             # where no preview takes the room that is left, the head must not
@@ -114,12 +114,12 @@ class TensorPane(Pane):
         foot = QHBoxLayout()
         self.line.setTextFormat(Qt.TextFormat.PlainText)
         self.line.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.line.setMinimumWidth(px(80))
+        keep_lengths(self.theme, self.line.setMinimumWidth, 80)
         foot.addWidget(self.line, 1)
         foot.addWidget(self.copy_line)
         column = QVBoxLayout(inner)
-        column.setContentsMargins(px(12), px(8), px(12), px(8))
-        column.setSpacing(px(10))
+        keep_lengths(self.theme, column.setContentsMargins, 12, 8, 12, 8)
+        keep_lengths(self.theme, column.setSpacing, 10)
         column.addLayout(head)
         column.addWidget(self.arrangement, 1)
         column.addLayout(foot)
@@ -131,15 +131,16 @@ class TensorPane(Pane):
 
     def _style(self) -> None:
         theme = self.theme
-        self.name.setFont(theme.mono("head"))
+        keep_mono(theme, self.name, "head")
         self.copy_line.setIcon(icon(theme, "copy"))
-        self.line.setFont(theme.mono("small"))
-        self.shape.setFont(theme.mono())
+        keep_mono(theme, self.line, "small")
         self.shape.setStyleSheet(f"background: {theme.color('sunken').name()}; border-radius: 4px; padding: 2px 6px")
-        self.dtype.setFont(theme.mono())
         if self._part is not None:
             fill = theme.region(region_of_dtype(self._part.dtype)).fill.name()
             self.dtype.setStyleSheet(f"background: {fill}; border-radius: 4px; padding: 2px 6px")
+        # After the style sheets, which would take the fonts back.
+        for label in (self.shape, self.dtype):
+            keep_mono(theme, label)
 
     @override
     def set_theme(self, theme: Theme) -> None:

@@ -23,6 +23,7 @@ from viewer.core.tree import ROOT
 from viewer.session.health import HEALTH
 from viewer.session.selection import Selection
 from viewer.session.session import Session
+from viewer.ui.measures import keep_lengths
 from viewer.ui.models.cells import Cell
 from viewer.ui.models.drag_loads import Load, load_of_tensors
 from viewer.ui.models.empty_words import no_tensors
@@ -126,9 +127,8 @@ class TensorsPane(Pane):
         self.tree.selectionModel().selectionChanged.connect(self._chosen_changed)
 
     def _lay_out(self, theme: Theme) -> None:
-        px = theme.px
         self.empty = QLabel(self)
-        self.empty.setMargin(px(14))
+        keep_lengths(theme, self.empty.setMargin, 14)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.pages = QStackedWidget(self)
         for page in (self.table, self.tree, self.findings, self.empty):
@@ -140,7 +140,7 @@ class TensorsPane(Pane):
         self.export.clicked.connect(self._export)
         self.foot = QWidget(self)
         line = QHBoxLayout(self.foot)
-        line.setContentsMargins(px(12), px(2), px(8), px(2))
+        keep_lengths(theme, line.setContentsMargins, 12, 2, 8, 2)
         line.addWidget(self.totals)
         line.addStretch(1)
         line.addWidget(self.export)

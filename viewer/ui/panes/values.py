@@ -14,6 +14,7 @@ from viewer.core.document import Document
 from viewer.core.progress import Progress
 from viewer.core.summary.value_tables import Entry, Table, Tables, rows_with, value_tables
 from viewer.session.session import Session
+from viewer.ui.measures import keep_lengths
 from viewer.ui.models.cells import Cell, Piece, plain
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.pane import Pane, kept_words
@@ -74,7 +75,7 @@ class ValuesPane(Pane):
         self.table.clicked.connect(self._clicked)
         self.table.activated.connect(self._clicked)
         self.empty = QLabel(self)
-        self.empty.setMargin(theme.px(14))
+        keep_lengths(theme, self.empty.setMargin, 14)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.table)

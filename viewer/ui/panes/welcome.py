@@ -26,6 +26,7 @@ from typing_extensions import override
 
 from viewer import resources
 from viewer.core.source import printable
+from viewer.ui.measures import keep_lengths
 from viewer.ui.theme import Theme, icon, pixmap
 from viewer.ui.widgets.labels import lead
 from viewer.ui.widgets.two_line_list import Row, TwoLineList
@@ -349,7 +350,7 @@ class Welcome(QScrollArea):
         right.addWidget(self.samples)
         right.addStretch(1)
         for heading in (self.recent_title, self.samples_title):
-            heading.setMinimumHeight(self._theme.px(30))
+            keep_lengths(self._theme, heading.setMinimumHeight, 30)
         lists = QHBoxLayout()
         lists.setSpacing(24)
         lists.addLayout(left, 1)

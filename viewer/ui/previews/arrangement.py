@@ -13,6 +13,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QVBoxLayout, QWidget
 
 from viewer.session.session import Session
+from viewer.ui.measures import keep_lengths
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.segments import Segment, Segments
@@ -88,7 +89,7 @@ class Arrangement(QWidget):
 
     def _boxed(self, layout: QBoxLayout, spacing: int) -> QBoxLayout:
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(self.theme.px(spacing))
+        keep_lengths(self.theme, layout.setSpacing, spacing)
         return layout
 
     def set_theme(self, theme: Theme) -> None:
@@ -150,7 +151,7 @@ class Arrangement(QWidget):
         ways = QBoxLayout.Direction
         for layout in (self._above, self._below):
             layout.setDirection(ways.LeftToRight if self.is_wide else ways.TopToBottom)
-        self._below.setSpacing(self.theme.px(2 * GAP if self.is_wide else GAP))
+        keep_lengths(self.theme, self._below.setSpacing, 2 * GAP if self.is_wide else GAP)
         self._below.setStretch(0, 5 if self.is_wide else 1)
         self._below.setStretch(1, 3 if self.is_wide else 0)
         self._below.setAlignment(self._facts, Qt.AlignmentFlag.AlignTop if self.is_wide else Qt.AlignmentFlag(0))

@@ -16,6 +16,7 @@ from viewer.core.tensors.sharing import elements_beside
 from viewer.core.tensors.tensor import Tensor
 from viewer.core.tensors.window import read
 from viewer.session.session import Session
+from viewer.ui.measures import keep_lengths
 from viewer.ui.models.value_text import exact
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
@@ -35,7 +36,7 @@ class ElementPreview(Preview):
         self._tensor: Tensor | None = None
         self._index: tuple[int, ...] | None = None
         self.flow = FlowLayout(self)
-        self.flow.setSpacing(theme.px(6))
+        keep_lengths(theme, self.flow.setSpacing, 6)
         self.words = ""
         self.links: list[QToolButton] = []
 

@@ -16,6 +16,7 @@ from viewer.core.tensors.nested import held
 from viewer.core.tensors.path import shown, shown_short
 from viewer.core.tensors.tensor import Parameters, Tensor
 from viewer.session.session import Session
+from viewer.ui.measures import keep_lengths
 from viewer.ui.models.reading_words import chosen, order_name
 from viewer.ui.models.value_text import short
 from viewer.ui.models.version_words import version_words
@@ -38,8 +39,8 @@ class FactsPreview(Preview):
         session.versions.changed.connect(self._show_again)
         self.form = QFormLayout(self)
         self.form.setContentsMargins(0, 0, 0, 0)
-        self.form.setHorizontalSpacing(theme.px(16))
-        self.form.setVerticalSpacing(theme.px(3))
+        keep_lengths(theme, self.form.setHorizontalSpacing, 16)
+        keep_lengths(theme, self.form.setVerticalSpacing, 3)
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
 
     @override

@@ -11,6 +11,7 @@ from viewer.core.tensors.sheet import TensorSheet, can_draw, kernels
 from viewer.core.tensors.statistics import Statistics
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
+from viewer.ui.measures import keep_lengths
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.heat_map import HeatMap
@@ -56,7 +57,7 @@ class HeatMapPreview(Preview):
             self.slice.add(button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(theme.px(6))
+        keep_lengths(theme, layout.setSpacing, 6)
         layout.addWidget(self.slice)
         layout.addWidget(self.map, 1)
 

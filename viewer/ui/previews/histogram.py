@@ -15,6 +15,7 @@ from viewer.core.tensors.sheet import can_draw
 from viewer.core.tensors.statistics import Statistics
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
+from viewer.ui.measures import keep_lengths
 from viewer.ui.models.value_text import short
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme, region_of_dtype
@@ -72,7 +73,7 @@ class HistogramPreview(Preview):
         line.addWidget(self.whole)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.px(6))
+        keep_lengths(theme, column.setSpacing, 6)
         column.addLayout(line)
         column.addWidget(self.plot, 1)
         column.addWidget(self.walk)

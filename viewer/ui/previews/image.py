@@ -27,6 +27,7 @@ from viewer.core.tensors.images import Picture, Pixels, picture_of
 from viewer.core.tensors.statistics import Statistics
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
+from viewer.ui.measures import keep_lengths
 from viewer.ui.previews.base import Preview
 from viewer.ui.spoken import speak, tell_as
 from viewer.ui.theme import Theme
@@ -158,7 +159,7 @@ class ImagePreview(Preview):
         self.canvas.moved.connect(self._moved)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.px(6))
+        keep_lengths(theme, column.setSpacing, 6)
         column.addWidget(self.words)
         column.addWidget(self.canvas, 1)
 

@@ -12,6 +12,7 @@ from viewer.core.source import printable
 from viewer.core.tensors.nested import held
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
+from viewer.ui.measures import keep_lengths
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import ElidedLabel
@@ -40,8 +41,8 @@ class PartsPreview(Preview):
         self._labels: list[QWidget] = []
         self.grid = QGridLayout(self)
         self.grid.setContentsMargins(0, 0, 0, 0)
-        self.grid.setHorizontalSpacing(theme.px(16))
-        self.grid.setVerticalSpacing(theme.px(2))
+        keep_lengths(theme, self.grid.setHorizontalSpacing, 16)
+        keep_lengths(theme, self.grid.setVerticalSpacing, 2)
         self.grid.setColumnStretch(1, 1)
 
     @override

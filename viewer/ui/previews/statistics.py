@@ -16,6 +16,7 @@ from viewer.core.tensors.repeated import distinct, is_endless, stored_places
 from viewer.core.tensors.statistics import Occurrences, Statistics, meant_statistics, sample
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
+from viewer.ui.measures import keep_lengths
 from viewer.ui.models.value_text import exact, short
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
@@ -44,7 +45,7 @@ class Cell(QWidget):
         lead(self.value)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.px(2))
+        keep_lengths(theme, column.setSpacing, 2)
         column.addWidget(self.title)
         column.addWidget(self.value)
         self.set_theme(theme)
@@ -112,7 +113,7 @@ class StatisticsPreview(Preview):
         self.more.setCheckable(True)
         self.more.toggled.connect(self._show_cells)
         flow = FlowLayout(self.table)
-        flow.setSpacing(theme.px(6))
+        keep_lengths(theme, flow.setSpacing, 6)
         for cell in self.cells.values():
             flow.addWidget(cell)
         flow.addWidget(self.more)
@@ -126,7 +127,7 @@ class StatisticsPreview(Preview):
         foot.addWidget(self.whole)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(theme.px(4))
+        keep_lengths(theme, layout.setSpacing, 4)
         layout.addWidget(self.table)
         layout.addLayout(foot)
         self.words.setStyleSheet(f"color: {theme.color('muted').name()}")

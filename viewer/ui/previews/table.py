@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.session.session import Session
+from viewer.ui.measures import keep_lengths
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.number_table import NumberTable
@@ -24,7 +25,7 @@ class TablePreview(Preview):
         super().__init__(session, theme, parent)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(theme.px(6))
+        keep_lengths(theme, self._column.setSpacing, 6)
 
     def lay_out(self, model: QAbstractItemModel, name: str, widths: Sequence[int], *, words: bool = True) -> None:
         """`name`: of the table, for screen readers. `words`: whether some stand above it."""

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from viewer.core.summary.answers import Answer, Loads
+from viewer.ui.measures import keep_lengths
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.answers import SIGNS
 from viewer.ui.widgets.expectations import ExpectationLine
@@ -24,7 +25,7 @@ class AnswerLine(QWidget):
         self._lines = QVBoxLayout()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(theme.px(8))
+        keep_lengths(theme, row.setSpacing, 8)
         row.addLayout(self._lines, 1)
         row.addWidget(self.link, 0, Qt.AlignmentFlag.AlignTop)
         self.setVisible(False)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHeaderView, QPushButton, QVBoxLayout, QWidget
 
 from viewer.core.summary.answers import Answer, Loads
 from viewer.core.summary.blockers import Blocker
+from viewer.ui.measures import keep_lengths, keep_rows
 from viewer.ui.models.cells import Cell, Piece
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.theme import Theme
@@ -54,7 +55,7 @@ class AnswerView(QWidget):
         self.fold.clicked.connect(self._turn)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(theme.px(4))
+        keep_lengths(theme, self._column.setSpacing, 4)
         self._column.addWidget(self.table)
         self._column.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
 
@@ -86,7 +87,7 @@ class AnswerView(QWidget):
         rows = every if self._unfolded else min(every, FOLDED)
         self.model.set_rows(rows)
         self.table.setVisible(rows > 0)
-        self.table.setFixedHeight(self.theme.px(ROW) * min(rows, MOST_ROWS) + self.theme.px(HEADER))
+        keep_rows(self.theme, self.table, min(rows, MOST_ROWS), ROW, HEADER)
         self.fold.setVisible(every > FOLDED)
         words = self.tr("Show fewer") if self._unfolded else self.tr("Show all {count}")
         self.fold.setText(words.format(count=count(every)))

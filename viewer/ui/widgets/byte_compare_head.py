@@ -66,7 +66,8 @@ class ByteCompareHead(QWidget):
         for button in self._buttons():
             button.set_theme(theme)
         self._space()
-        self._dress()
+        if self.words.styleSheet():
+            self._dress()
         self._fit()
 
     def set_differing(self, *, on: bool) -> None:

@@ -25,6 +25,7 @@ from viewer.session.settings import (
     BYTE_TYPES,
 )
 from viewer.ui.hexview.area import MOST_ROW_BYTES
+from viewer.ui.measures import keep_lengths
 from viewer.ui.widgets.byte_look import CARET, ByteLook
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.number_field import number_field
@@ -118,7 +119,7 @@ class ByteOptions(IconButton):
         label.setBuddy(field)
         field.setAccessibleName(self.tr("Bytes in a row"))
         row = QHBoxLayout(box)
-        row.setContentsMargins(self._theme.px(28), self._theme.px(2), self._theme.px(8), self._theme.px(2))
+        keep_lengths(self._theme, row.setContentsMargins, 28, 2, 8, 2)
         row.addWidget(label)
         row.addWidget(field, 1)
         field.valueChanged.connect(self.look.set_row)

@@ -26,6 +26,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 from typing_extensions import override
 
+from viewer.ui.measures import give_font
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.code_colours import Colours, Tokens, colours_at_once, tokens_of, utf16
 from viewer.ui.widgets.hidden import visible
@@ -95,7 +96,7 @@ class CodeText(QPlainTextEdit):
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
         self.theme = theme
-        self.setFont(theme.mono())
+        give_font(self, theme.mono())
         self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
         self._colours.set_theme(theme)
         self._mark_hits()
@@ -382,8 +383,7 @@ class Numbers(QWidget):
 
     def _paint_number(self, painter: QPainter, block: QTextBlock, place: QRect) -> None:
         theme, line = self._text.theme, self._text.line_of_block(block.blockNumber())
-        linked = line == self._text.linked_line
-        if linked:
+        if linked := line == self._text.linked_line:
             painter.fillRect(place, theme.color("link_tint"))
             painter.fillRect(QRect(0, place.top(), BAR, place.height()), theme.color("link_line"))
         painter.setPen(theme.color("text" if linked else "muted"))

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 from typing_extensions import override
 
+from viewer.ui.measures import keep_lengths
 from viewer.ui.spoken import speak
 from viewer.ui.widgets.list_rows import ROW_ROLE, Index, ListDelegate, ListRows
 from viewer.ui.words import joined, left_to_right
@@ -167,7 +168,7 @@ class CommandPalette(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
         self.nothing = QLabel(self.tr("No such command"))
-        self.nothing.setContentsMargins(theme.px(12), theme.px(4), theme.px(12), theme.px(4))
+        keep_lengths(theme, self.nothing.setContentsMargins, 12, 4, 12, 4)
         column.addWidget(self.field)
         column.addWidget(self.view)
         column.addWidget(self.nothing)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from viewer.core.pickles.opcodes import OPCODES
 from viewer.core.pickles.values import Kind, Rows
 from viewer.core.problem import Problem
+from viewer.ui.measures import keep_lengths
 from viewer.ui.models.effect_rows import EffectRows
 from viewer.ui.models.opcode_chips import chip_of
 from viewer.ui.models.opcode_links import IMPORT, USES, has_uses
@@ -56,14 +57,14 @@ class EffectHead(QWidget):
             label.setTextFormat(Qt.TextFormat.PlainText)
         self.offset.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         line = QHBoxLayout()
-        line.setSpacing(theme.px(8))
+        keep_lengths(theme, line.setSpacing, 8)
         line.addWidget(self.name)
         line.addWidget(self.facts)
         line.addStretch(1)
         line.addWidget(self.offset)
         column = QVBoxLayout(self)
-        column.setContentsMargins(theme.px(12), theme.px(8), theme.px(12), theme.px(6))
-        column.setSpacing(theme.px(5))
+        keep_lengths(theme, column.setContentsMargins, 12, 8, 12, 6)
+        keep_lengths(theme, column.setSpacing, 5)
         column.addLayout(line)
         for part in (self.sentence, self.links, self.general, self.notes):
             column.addWidget(part)

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from viewer.core.source import one_line, printable
 from viewer.core.summary.prediction import Expectation
 from viewer.core.summary.versions import Conversion
+from viewer.ui.measures import keep_lengths, keep_picture, keep_text
 from viewer.ui.spoken import DRAWN
-from viewer.ui.theme import Theme, pixmap
+from viewer.ui.theme import Theme
 from viewer.ui.widgets.wrapped import WrappedLabel
 from viewer.ui.words import count, in_words, left_to_right, said
 from viewer.wording.predictions import PREDICTIONS
@@ -35,22 +36,22 @@ class ExpectationLine(QWidget):
         super().__init__(parent)
         severity, title, detail = told
         image = QLabel(self)
-        image.setPixmap(pixmap(theme, severity, severity, ICON, self.devicePixelRatioF()))
-        image.setFixedWidth(theme.px(ICON))
+        keep_picture(theme, image, severity, severity, ICON)
+        keep_lengths(theme, image.setFixedWidth, ICON)
         image.setAlignment(Qt.AlignmentFlag.AlignTop)
-        image.setContentsMargins(0, theme.px(2), 0, 0)
+        keep_lengths(theme, image.setContentsMargins, 0, 2, 0, 0)
         self.title = WrappedLabel(title, self)
         self.detail = WrappedLabel(detail, self)
-        self.detail.setFont(theme.text("small"))
+        keep_text(theme, self.detail, "small")
         self.detail.setProperty("muted", True)
         self.detail.setVisible(bool(detail))
         lines = QVBoxLayout()
-        lines.setSpacing(theme.px(1))
+        keep_lengths(theme, lines.setSpacing, 1)
         lines.addWidget(self.title)
         lines.addWidget(self.detail)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(theme.px(8))
+        keep_lengths(theme, row.setSpacing, 8)
         row.addWidget(image)
         row.addLayout(lines, 1)
         self.setAccessibleName(DRAWN.sub("", f"{title}. {detail}" if detail else title))
@@ -68,7 +69,7 @@ class ExpectationList(QWidget):
         self.more.clicked.connect(self._unfold)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(theme.px(8))
+        keep_lengths(theme, self._column.setSpacing, 8)
         self._column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
         self.more.hide()
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolButton
 from typing_extensions import override
 
 from viewer.core.search_bytes.base import Query, QueryError
+from viewer.ui.measures import keep_lengths
 from viewer.ui.spoken import speak
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.find_form import HEX, FindForm
@@ -69,7 +70,7 @@ class FindBar(QWidget):
         self.offer.hide()
         self.offer.clicked.connect(self._take_offer)
         self.words = ElidedLabel(parent=self)
-        self.words.setMinimumWidth(theme.px(WORDS))
+        keep_lengths(theme, self.words.setMinimumWidth, WORDS)
         self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._build(theme)
         self.set_theme(theme)
@@ -88,17 +89,17 @@ class FindBar(QWidget):
         steps = QWidget(self)
         together = QHBoxLayout(steps)
         together.setContentsMargins(0, 0, 0, 0)
-        together.setSpacing(theme.px(6))
+        keep_lengths(theme, together.setSpacing, 6)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(theme.px(12), theme.px(4), theme.px(8), theme.px(4))
-        layout.setSpacing(theme.px(4))
+        keep_lengths(theme, layout.setContentsMargins, 12, 4, 8, 4)
+        keep_lengths(theme, layout.setSpacing, 4)
         for button in (self.previous, self.next, self.list, self.close_button):
             together.addWidget(button)
         upper: tuple[QWidget, ...] = (self.form, self.field, steps)
         lower: tuple[QWidget, ...] = (self.scope, *self.entry.options, self.offer, self.words)
         for widgets in (upper, lower):
             row = FlowLayout()
-            row.setSpacing(theme.px(6))
+            keep_lengths(theme, row.setSpacing, 6)
             layout.addLayout(row)
             for widget in widgets:
                 row.addWidget(widget)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QSpinBox, QWidget
 from viewer.core.search_bytes.numbers import NUMBERS, number_query
 from viewer.core.search_bytes.text import ENCODINGS, LEAST, MOST_LEAST, OF_STRINGS, text_query
 from viewer.late import late
+from viewer.ui.measures import keep_lengths, keep_mono
 from viewer.ui.widgets.field_icons import clearable
 from viewer.ui.widgets.labels import Box
 
@@ -61,8 +62,8 @@ class FindForm(QWidget):
         self.field = QLineEdit(parent)
         clearable(self.field)
         self.field.setAccessibleName(self.tr("What to look for"))
-        self.field.setFont(theme.mono())
-        self.field.setMinimumWidth(theme.px(FIELD))
+        keep_mono(theme, self.field)
+        keep_lengths(theme, self.field.setMinimumWidth, FIELD)
         self.cases = QCheckBox(self.tr("Any case"), parent)
         self.dtype = Box(parent)
         self.dtype.addItems(list(NUMBERS))

@@ -20,6 +20,7 @@ from typing_extensions import override
 
 from viewer.core.code.findings import Finding
 from viewer.core.source import printable
+from viewer.ui.measures import keep_mono, keep_text
 from viewer.ui.models.cells import Cell, Piece
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.theme import Theme
@@ -186,8 +187,8 @@ class FindingsList(QWidget):
     def _tell(self) -> None:
         found = self.finding
         # A style sheet above takes fonts back that were set before the pane stood under it.
-        self.detail.setFont(self.theme.text("small"))
-        self.fix.setFont(self.theme.mono("small"))
+        keep_text(self.theme, self.detail, "small")
+        keep_mono(self.theme, self.fix, "small")
         self.detail.setText(self._words(found) if found is not None else "")
         self.fix.setText(visible(found.fix) if found is not None else "")
         for widget in (self.fix, self.copy):

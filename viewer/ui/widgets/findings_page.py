@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from viewer.core.tensors.health import Finding, Health
 from viewer.core.tensors.tensor import Tensor
+from viewer.ui.measures import keep_lengths
 from viewer.ui.models.cells import Cell
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.models.tensor_cells import finding_cell
@@ -55,7 +56,7 @@ class FindingsPage(QWidget):
         self.table.setColumnWidth(0, theme.px(FINDING))
         self.table.selectionModel().currentRowChanged.connect(self._moved)
         head = QHBoxLayout()
-        head.setContentsMargins(theme.px(12), theme.px(4), theme.px(12), theme.px(4))
+        keep_lengths(theme, head.setContentsMargins, 12, 4, 12, 4)
         head.addWidget(self.words, 1)
         head.addWidget(self.button)
         whole = QVBoxLayout(self)
@@ -72,7 +73,7 @@ class FindingsPage(QWidget):
         px = self._theme.px
         room = self.width() - px(FINDING) - px(SENTENCE)
         self.table.setColumnWidth(1, max(px(LEAST_NAME), min(px(MOST_NAME), room)))
-        self.table.setColumnWidth(2, px(SENTENCE))
+        self.table.setColumnWidth(2, self._theme.px(SENTENCE))
 
     def show_health(self, tensors: Sequence[Tensor], health: Health | None, *, running: bool) -> None:
         """Show what was found up to now; None: nobody asked yet."""

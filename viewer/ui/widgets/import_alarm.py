@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
+from viewer.ui.measures import keep_lengths
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.labels import beside_icon
 from viewer.ui.widgets.wrapped import WrappedLabel
@@ -32,8 +33,8 @@ class ImportAlarm(QFrame):
         # Source text reads from left to right.
         self.calls.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         column = QVBoxLayout(self)
-        column.setContentsMargins(theme.px(10), theme.px(6), theme.px(10), theme.px(8))
-        column.setSpacing(theme.px(2))
+        keep_lengths(theme, column.setContentsMargins, 10, 6, 10, 8)
+        keep_lengths(theme, column.setSpacing, 2)
         column.addWidget(self.link, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.calls)
         self.set_theme(theme)

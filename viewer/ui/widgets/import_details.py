@@ -10,6 +10,7 @@ from PySide6.QtCore import QItemSelection, Qt, Signal
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QHeaderView, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from viewer.ui.measures import keep_lengths, keep_rows
 from viewer.ui.models.cells import Cell, mono, number, plain
 from viewer.ui.models.import_rows import MOST_USES, ImportRow, UseRow
 from viewer.ui.models.table_model import RowsModel
@@ -43,7 +44,7 @@ class ImportDetails(QWidget):
         self.label = QLabel(inner)
         self.label.setTextFormat(Qt.TextFormat.RichText)
         self.label.setWordWrap(True)
-        self.label.setMargin(theme.px(12))
+        keep_lengths(theme, self.label.setMargin, 12)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.model = RowsModel([self.tr("Use"), self.tr("Offset"), self.tr("With")], self._cell, frozenset({1}), self)
         self.table = RowTable(theme, inner)
@@ -68,7 +69,7 @@ class ImportDetails(QWidget):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(area)
         self._theme = theme
-        self.setMinimumWidth(theme.px(240))
+        keep_lengths(theme, self.setMinimumWidth, 240)
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
@@ -81,7 +82,7 @@ class ImportDetails(QWidget):
         self.model.set_rows(len(uses))
         self.table.setVisible(bool(uses))
         # What stands here scrolls as one; a long table scrolls by itself.
-        self.table.setFixedHeight(self._theme.px(ROW) * min(len(uses), ROWS_SHOWN) + self._theme.px(30))
+        keep_rows(self._theme, self.table, min(len(uses), ROWS_SHOWN), ROW, 30)
         show_marked_up(self.label, "" if row is None else self._words(row))
 
     def _words(self, row: ImportRow) -> str:

@@ -11,6 +11,7 @@ from typing_extensions import override
 
 from viewer.core.source import printable
 from viewer.session.inside import name_inside
+from viewer.ui.measures import keep_lengths
 from viewer.ui.theme import Theme, icon, paint_bar
 from viewer.ui.widgets.labels import ElidedLabel
 from viewer.ui.words import offset
@@ -38,8 +39,8 @@ class InsideBar(QWidget):
         self.back.setProperty("link", True)
         self.back.clicked.connect(self.left)
         row = QHBoxLayout(self)
-        row.setContentsMargins(theme.px(8), 0, theme.px(12), 0)
-        row.setSpacing(theme.px(12))
+        keep_lengths(theme, row.setContentsMargins, 8, 0, 12, 0)
+        keep_lengths(theme, row.setSpacing, 12)
         row.addWidget(self.back)
         row.addWidget(self.words)
         row.addStretch(1)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QToolButton, QWidget
 
 from viewer.core.search.base import KINDS
+from viewer.ui.measures import keep_lengths
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.flow import FlowLayout
 from viewer.ui.words import count, said
@@ -42,8 +43,8 @@ class KindChips(QWidget):
         self._group = QButtonGroup(self)
         self._group.setExclusive(True)
         row = FlowLayout(self)
-        self.setContentsMargins(theme.px(8), theme.px(2), theme.px(8), theme.px(2))
-        row.setSpacing(theme.px(4))
+        keep_lengths(theme, self.setContentsMargins, 8, 2, 8, 2)
+        keep_lengths(theme, row.setSpacing, 4)
         for kind in (ALL, *kinds):
             chip = self.chips[kind] = QToolButton(self)
             chip.setCheckable(True)

@@ -6,7 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from viewer.core.problem import Problem
-from viewer.ui.theme import Theme, pixmap
+from viewer.ui.measures import keep_lengths, keep_picture, keep_text
+from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.wrapped import CodeBlock, WrappedLabel
 from viewer.ui.words import of_problem
@@ -32,16 +33,16 @@ class KindSection(QWidget):
         self.copy = IconButton(theme, "copy", self.tr("Copy"), self)
         self.copy.clicked.connect(lambda: self.copy_wanted.emit(self.code.toPlainText()))
         head = QHBoxLayout()
-        head.setSpacing(theme.px(8))
+        keep_lengths(theme, head.setSpacing, 8)
         head.addWidget(self.icon, 0, Qt.AlignmentFlag.AlignTop)
         head.addWidget(self.title, 1)
         row = QHBoxLayout()
-        row.setSpacing(theme.px(4))
+        keep_lengths(theme, row.setSpacing, 4)
         row.addWidget(self.code, 1)
         row.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.px(6))
+        keep_lengths(theme, column.setSpacing, 6)
         column.addLayout(head)
         column.addWidget(self.detail)
         column.addWidget(self.remedy)
@@ -54,10 +55,8 @@ class KindSection(QWidget):
         if problem is None:
             return
         words, severity = of_problem(problem), str(problem.severity)
-        self.icon.setPixmap(pixmap(theme, severity, severity, 16, self.devicePixelRatioF()))
-        font = theme.text("text")
-        font.setBold(True)
-        self.title.setFont(font)
+        keep_picture(theme, self.icon, severity, severity, 16)
+        keep_text(theme, self.title, bold=True)
         self.title.setText(words.title)
         for label, text in ((self.detail, words.detail), (self.remedy, words.remedy)):
             label.setText(text)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
+from viewer.ui.measures import keep_dressed
 from viewer.ui.spoken import DRAWN
 from viewer.ui.theme import Theme, icon
 from viewer.ui.words import tip
@@ -154,6 +155,7 @@ class Line(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.set_theme(theme)
+        keep_dressed(self)
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or sizes changed."""
@@ -179,6 +181,7 @@ class IconButton(QToolButton):
         self.setAccessibleName(words)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.set_theme(theme)
+        keep_dressed(self)
 
     def set_icon(self, theme: Theme, name: str, words: str) -> None:
         """Show another icon that does something else."""

@@ -12,6 +12,7 @@ from viewer.core.summary.blockers import Blocker
 from viewer.core.summary.prediction import Prediction
 from viewer.core.summary.versions import Conversion
 from viewer.session.torch_answers import TorchAnswers
+from viewer.ui.measures import keep_lengths, keep_text
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.answers import AnswerView
 from viewer.ui.widgets.expectations import ExpectationList
@@ -57,8 +58,8 @@ class LoadingSection(QWidget):
         self.copy = IconButton(theme, "copy", self.tr("Copy loading code"), self)
         self.copy.clicked.connect(self.copy_wanted)
         self._column = column = QVBoxLayout(self)
-        column.setContentsMargins(0, theme.px(6), 0, 0)
-        column.setSpacing(theme.px(8))
+        keep_lengths(theme, column.setContentsMargins, 0, 6, 0, 0)
+        keep_lengths(theme, column.setSpacing, 8)
         column.addWidget(self.title)
         for answer in self.answers:
             answer.place_chosen.connect(self.opcode_chosen)
@@ -66,7 +67,7 @@ class LoadingSection(QWidget):
         column.addWidget(self.expectations)
         column.addWidget(self.missing)
         row = QHBoxLayout()
-        row.setSpacing(theme.px(4))
+        keep_lengths(theme, row.setSpacing, 4)
         row.addWidget(self.code, 1)
         row.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(row)
@@ -84,7 +85,7 @@ class LoadingSection(QWidget):
         """Show another one, of a document; None: there is nothing to be said yet."""
         self.theme = theme
         self.prediction = prediction
-        self.title.setFont(theme.text("heading"))
+        keep_text(theme, self.title, "heading")
         self.copy.set_theme(theme)
         found = prediction if prediction is not None else Prediction()
         for view, answer in zip(self.answers, found.answers, strict=True):
@@ -101,7 +102,7 @@ class LoadingSection(QWidget):
 
     def show_conversions(self, theme: Theme, conversions: Sequence[Conversion]) -> None:
         """Show what the loader of torch does about modules of other versions."""
-        self.versions_title.setFont(theme.text("heading"))
+        keep_text(theme, self.versions_title, "heading")
         self.versions.show_conversions(theme, conversions)
         for widget in (self.versions_title, self.versions):
             widget.setVisible(bool(conversions))

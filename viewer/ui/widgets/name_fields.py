@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from viewer.core.objects.renaming import NameRules, RuleError
+from viewer.ui.measures import keep, keep_dressed, keep_lengths, keep_text
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.labels import IconButton, beside_icon
 from viewer.ui.widgets.wrapped import WrappedLabel
@@ -49,7 +50,7 @@ class RuleRow(QWidget):
             one.textEdited.connect(self.changed)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(theme.px(4))
+        keep_lengths(theme, row.setSpacing, 4)
         row.addWidget(self.old, 1)
         row.addWidget(arrow)
         row.addWidget(self.new, 1)
@@ -97,7 +98,7 @@ class NameFields(QWidget):
         self.more.setIcon(icon(theme, "add", "accent", 12))
         self.more.clicked.connect(self.add_rule)
         self.note = WrappedLabel()
-        self.note.setFont(theme.text("small"))
+        keep_text(theme, self.note, "small")
         self.note.hide()
         if not adds:
             self.add.setParent(self)
@@ -105,6 +106,7 @@ class NameFields(QWidget):
         for one in (self.strip, self.add):
             one.textEdited.connect(self._typed)
         self._lay_out()
+        keep_dressed(self)
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
@@ -117,11 +119,11 @@ class NameFields(QWidget):
         self.note.setFont(theme.text("small"))
 
     def _lay_out(self) -> None:
-        px = self._theme.px
+        theme = self._theme
         self.labels: list[QLabel] = []
         grid = QGridLayout()
-        grid.setHorizontalSpacing(px(8))
-        grid.setVerticalSpacing(px(6))
+        keep_lengths(theme, grid.setHorizontalSpacing, 8)
+        keep_lengths(theme, grid.setVerticalSpacing, 6)
         fields = [(self.tr("Take off"), self.strip), (self.tr("Put before"), self.add)]
         for row, (words, one) in enumerate(fields if self._adds else fields[:1]):
             label = QLabel(words)
@@ -131,13 +133,13 @@ class NameFields(QWidget):
             grid.addWidget(one, row, 1)
         grid.setColumnStretch(1, 1)
         self._rules = QVBoxLayout()
-        self._rules.setSpacing(px(6))
+        keep_lengths(theme, self._rules.setSpacing, 6)
         self.order = QLabel(self.tr("Replace, in this order"))
         self.order.setProperty("muted", True)
         self.order.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(px(6))
+        keep_lengths(theme, column.setSpacing, 6)
         column.addLayout(grid)
         column.addWidget(self.order)
         column.addLayout(self._rules)
@@ -220,7 +222,7 @@ def quoted(name: str) -> str:
 def field(theme: Theme, name: str, example: str) -> QLineEdit:
     """A field for names of the file."""
     made = QLineEdit()
-    dress(made, theme)
+    keep(theme, made, "field", dress)
     made.setAccessibleName(name)
     made.setPlaceholderText(example)
     made.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
@@ -235,6 +237,10 @@ def dress(one: QLineEdit, theme: Theme) -> None:
 
 def line_up(labels: Sequence[QLabel]) -> None:
     """Give the labels of several groups one width, so that their fields begin at one line."""
+    for label in labels:
+        # A label wishes for the least width that it was given, and keeps its wish until it is set up anew.
+        label.setMinimumWidth(0)
+        label.setIndent(label.indent())
     widest = max(label.sizeHint().width() for label in labels)
     for label in labels:
         label.setMinimumWidth(widest)

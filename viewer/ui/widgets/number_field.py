@@ -10,6 +10,8 @@ from PySide6.QtGui import QValidator, QWheelEvent
 from PySide6.QtWidgets import QSpinBox, QWidget
 from typing_extensions import override
 
+from viewer.ui.measures import keep
+
 if TYPE_CHECKING:
     from viewer.ui.theme import Theme
 
@@ -60,5 +62,5 @@ def number_field(theme: Theme, parent: QWidget | None = None) -> NumberField:
     """An empty field; its caller sets range and meaning."""
     field = NumberField(parent)
     # The padding of a style sheet does not reach the text of a number.
-    field.lineEdit().setTextMargins(theme.px(BEFORE), 0, 0, 0)
+    keep(theme, field, "margins", lambda one, now: one.lineEdit().setTextMargins(now.px(BEFORE), 0, 0, 0))
     return field

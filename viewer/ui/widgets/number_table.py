@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+from viewer.ui.measures import give_font, keep_lengths
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.entering import QuietTable
 from viewer.ui.widgets.heads import with_head
@@ -26,7 +27,7 @@ class NumberTable(QuietTable):
         self.setShowGrid(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setMinimumHeight(theme.px(160))
+        keep_lengths(theme, self.setMinimumHeight, 160)
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self._theme = theme
@@ -36,9 +37,9 @@ class NumberTable(QuietTable):
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
-        self.setFont(theme.mono())
-        self.horizontalHeader().setFont(theme.text("caption"))
-        self.verticalHeader().setFont(theme.mono("small"))
+        give_font(self, theme.mono())
+        give_font(self.horizontalHeader(), theme.text("caption"))
+        give_font(self.verticalHeader(), theme.mono("small"))
         self.verticalHeader().setDefaultSectionSize(theme.px(22))
         self.setStyleSheet(f"QTableView::item {{ padding: 0 {theme.px(8)}px; }}")
         self._theme = theme

@@ -7,6 +7,7 @@ import html
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
+from viewer.ui.measures import keep_lengths
 from viewer.ui.models.opcode_notes import facts, summary, watched, what_it_does
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.wrapped import WrappedLabel
@@ -39,12 +40,12 @@ class OpcodeNotes(QWidget):
         self.notes.setWordWrap(True)
         self.notes.linkActivated.connect(self.help_asked)
         line = QHBoxLayout()
-        line.setSpacing(theme.px(2))
+        keep_lengths(theme, line.setSpacing, 2)
         line.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignTop)
         line.addWidget(self.summary, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.px(4))
+        keep_lengths(theme, column.setSpacing, 4)
         column.addLayout(line)
         column.addWidget(self.notes)
         self.set_theme(theme)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QHideEvent, QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QApplication, QHeaderView, QLabel, QLineEdit, QVBoxLayout, QWidget
 from typing_extensions import override
 
+from viewer.ui.measures import keep_lengths, keep_mono
 from viewer.ui.models.cells import Cell
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.theme import Theme
@@ -43,6 +44,7 @@ class PickList(QWidget):
         self._quiet = False
         self.filter = QLineEdit(self)
         self.filter.setProperty("filter", True)
+        keep_mono(theme, self.filter)
         self.filter.setPlaceholderText(self.tr("Filter"))
         clearable(self.filter)
         self.filter.setAccessibleName(self.tr("Filter"))
@@ -65,13 +67,12 @@ class PickList(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        px = self.theme.px
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         above = QVBoxLayout()
-        above.setContentsMargins(px(8), px(6), px(8), px(6))
-        above.setSpacing(px(6))
+        keep_lengths(self.theme, above.setContentsMargins, 8, 6, 8, 6)
+        keep_lengths(self.theme, above.setSpacing, 6)
         above.addWidget(self.filter)
         above.addWidget(self.nothing)
         column.addLayout(above)
@@ -119,7 +120,6 @@ class PickList(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
         self.theme = theme
-        self.filter.setFont(theme.mono())
         self.table.set_theme(theme)
 
     def _filter(self) -> None:

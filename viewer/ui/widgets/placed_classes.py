@@ -14,6 +14,7 @@ from typing_extensions import override
 
 from viewer.core.summary.missing import Missing, Place
 from viewer.core.tensors.path import shown_short
+from viewer.ui.measures import keep_lengths, keep_rows
 from viewer.ui.models.cells import Cell, Piece
 from viewer.ui.models.table_model import Index, RowsModel
 from viewer.ui.theme import Theme
@@ -76,7 +77,7 @@ class PlacedClasses(QWidget):
         self.fold.clicked.connect(self._turn)
         column_ = QVBoxLayout(self)
         column_.setContentsMargins(0, 0, 0, 0)
-        column_.setSpacing(theme.px(2))
+        keep_lengths(theme, column_.setSpacing, 2)
         column_.addWidget(self.table)
         column_.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
 
@@ -106,7 +107,7 @@ class PlacedClasses(QWidget):
     def _lay_out(self) -> None:
         rows = self.rows if self._unfolded else min(self.rows, FOLDED)
         self.model.set_rows(rows)
-        self.table.setFixedHeight(self.theme.px(ROW) * min(rows, MOST_ROWS) + self.theme.px(HEADER))
+        keep_rows(self.theme, self.table, min(rows, MOST_ROWS), ROW, HEADER)
         self.fold.setVisible(self.rows > FOLDED)
         words = self.tr("Show fewer") if self._unfolded else self.tr("Show all {count}")
         self.fold.setText(words.format(count=count(self.rows)))

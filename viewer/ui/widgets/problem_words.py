@@ -10,6 +10,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from viewer.core.problem import Problem
+from viewer.ui.measures import keep_lengths
 from viewer.ui.models.remedies import Remedy
 from viewer.ui.spoken import tell_as
 from viewer.ui.theme import Theme, icon
@@ -37,8 +38,8 @@ class ProblemWords(QWidget):
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.what: QPushButton | None = None
         self.buttons = FlowLayout()
-        self.buttons.setSpacing(theme.px(6))
-        self.label.setMargin(theme.px(14))
+        keep_lengths(theme, self.buttons.setSpacing, 6)
+        keep_lengths(theme, self.label.setMargin, 14)
         area = QScrollArea(self)
         tell_as(area, QAccessible.Role.Pane)
         area.setAccessibleName(self.tr("About this problem"))
@@ -47,14 +48,14 @@ class ProblemWords(QWidget):
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(self.label)
         foot = QVBoxLayout()
-        foot.setContentsMargins(theme.px(10), theme.px(2), theme.px(10), theme.px(6))
+        keep_lengths(theme, foot.setContentsMargins, 10, 2, 10, 6)
         foot.addLayout(self.buttons)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(area, 1)
         column.addLayout(foot)
-        self.setMinimumWidth(theme.px(220))
+        keep_lengths(theme, self.setMinimumWidth, 220)
 
     def show_problem(self, theme: Theme, problem: Problem | None, remedies: Sequence[Remedy] = ()) -> None:
         """Show another one; None: none."""

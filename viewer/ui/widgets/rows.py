@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
+from viewer.ui.measures import keep_dressed, keep_lengths
 from viewer.ui.models.cells import CELL_ROLE, Cell
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.theme import Theme, pixmap
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from viewer.ui.models.tree_model import TreeModel
 
 ROW = 24
+LEAST = 20
+"""Pixels below which no column is drawn; Qt's own least grows with the font and would widen columns by itself."""
 CHEVRON = 12
 BAR = 3
 FIRST_MARGIN = 12
@@ -117,7 +120,8 @@ class RowTree(EntersQuietly, QTreeView, _Rows):
         self._delegate = CellDelegate(theme, self)
         _prepare(self, self._delegate)
         self.setUniformRowHeights(True)
-        self.setIndentation(theme.px(14))
+        keep_lengths(theme, self.setIndentation, 14)
+        keep_dressed(self)
         self.setAllColumnsShowFocus(True)
         self.setExpandsOnDoubleClick(True)
         self.setAnimated(False)
@@ -125,6 +129,7 @@ class RowTree(EntersQuietly, QTreeView, _Rows):
         self.header().setTextElideMode(Qt.TextElideMode.ElideRight)
         self.header().setStretchLastSection(False)
         scale_heads(self.header(), theme, theme)
+        self.header().setMinimumSectionSize(LEAST)
         self._deepest = 0
         self._room = 0
         self.expanded.connect(self._widen)
@@ -240,6 +245,7 @@ class RowTable(EntersQuietly, QTableView, _Rows):
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setDefaultSectionSize(theme.px(ROW))
         self.verticalHeader().setMinimumSectionSize(theme.px(ROW))
+        keep_dressed(self)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setTabKeyNavigation(False)
         self.setCornerButtonEnabled(False)
@@ -247,6 +253,7 @@ class RowTable(EntersQuietly, QTableView, _Rows):
         self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         self.horizontalHeader().setStretchLastSection(True)
         scale_heads(self.horizontalHeader(), theme, theme)
+        self.horizontalHeader().setMinimumSectionSize(LEAST)
 
     @override
     def setModel(self, model: QAbstractItemModel | None) -> None:
@@ -271,6 +278,7 @@ class RowTable(EntersQuietly, QTableView, _Rows):
         scale_heads(self.horizontalHeader(), self.theme, theme)
         self.theme = theme
         self._delegate.set_theme(theme)
+        self.verticalHeader().setMinimumSectionSize(theme.px(ROW))
         self.verticalHeader().setDefaultSectionSize(theme.px(ROW))
         self.viewport().update()
 

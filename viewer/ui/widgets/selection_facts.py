@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QMenu, QVBoxLayo
 
 from viewer.core.source import printable
 from viewer.late import late
+from viewer.ui.measures import keep_lengths, keep_mono
 from viewer.ui.widgets.byte_counts import ByteHistogram, BytePairs
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.sideways import Sideways
@@ -63,12 +64,12 @@ class SelectionFacts(QWidget):
         facts = QVBoxLayout()
         facts.addWidget(Sideways(self.words))
         pictures = QHBoxLayout()
-        pictures.setSpacing(theme.px(12))
+        keep_lengths(theme, pictures.setSpacing, 12)
         pictures.addWidget(self.histogram, 1)
         pictures.addWidget(self.pairs)
         facts.addLayout(pictures)
         row = QHBoxLayout(self)
-        row.setContentsMargins(theme.px(12), theme.px(6), theme.px(8), theme.px(6))
+        keep_lengths(theme, row.setContentsMargins, 12, 6, 8, 6)
         row.addLayout(facts, 1)
         row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
         self.set_theme(theme)
@@ -76,10 +77,12 @@ class SelectionFacts(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
-        self.words.setFont(theme.mono())
+        keep_mono(theme, self.words)
         for picture in (self.histogram, self.pairs):
             picture.set_theme(theme)
         self.close_button.set_theme(theme)
+        if self._most:
+            self.keep_to(self._most)
 
     def keep_to(self, height: int) -> None:
         """Leave the bytes their room: where all is higher than this, the pictures give way as far as they can."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSpinBox, QToolButton, QWidget
 
 from viewer.core.tensors.layout import plane_axes
+from viewer.ui.measures import keep_lengths
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.flow import FlowLayout
 from viewer.ui.widgets.labels import Box
@@ -45,7 +46,7 @@ class SliceChoice(QWidget):
         self.turn.clicked.connect(self.transpose)
         self._axis_words: list[QWidget] = [self.turn]
         self.flow = FlowLayout(self)
-        self.flow.setSpacing(theme.px(6))
+        keep_lengths(theme, self.flow.setSpacing, 6)
         self._build()
 
     def _build(self) -> None:
@@ -56,12 +57,12 @@ class SliceChoice(QWidget):
         for both, (words, choice, name) in zip(self._of_axes, titles, strict=True):
             line = QHBoxLayout(both)
             line.setContentsMargins(0, 0, 0, 0)
-            line.setSpacing(self.theme.px(6))
+            keep_lengths(self.theme, line.setSpacing, 6)
             line.addWidget(QLabel(words, both))
             line.addWidget(choice)
             self._axis_words.append(both)
             self.flow.addWidget(both)
-            choice.setMinimumWidth(self.theme.px(66))
+            keep_lengths(self.theme, choice.setMinimumWidth, 66)
             choice.setAccessibleName(name)
             choice.activated.connect(self._axes_changed)
         self.flow.addWidget(self.turn)
@@ -183,7 +184,7 @@ class SliceChoice(QWidget):
         both = QWidget(self)
         line = QHBoxLayout(both)
         line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(self.theme.px(4))
+        keep_lengths(self.theme, line.setSpacing, 4)
         spin = number_field(self.theme, both)
         line.addWidget(QLabel(self.tr("axis {0} at").format(axis), both))
         line.addWidget(spin)

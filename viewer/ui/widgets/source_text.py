@@ -74,11 +74,11 @@ class SourceText(QWidget):
         """Colours or fonts changed."""
         self.theme = theme
         self.words.setMargin(theme.px(16))
-        self.banner.setContentsMargins(theme.px(12), theme.px(8), theme.px(12), theme.px(8))
         self.pages.setMinimumHeight(5 * QFontMetrics(theme.mono()).lineSpacing())
         ground, edge = theme.color("note_bar").name(), theme.color("note_edge").name()
         self.banner.setStyleSheet(
-            f"background: {ground}; border-top: 1px solid {edge}; border-bottom: 1px solid {edge}"
+            f"background: {ground}; border-top: 1px solid {edge}; border-bottom: 1px solid {edge};"
+            f" padding: {theme.px(8)}px {theme.px(12)}px"
         )
         self.text.set_theme(theme)
         self.bar.set_theme(theme)

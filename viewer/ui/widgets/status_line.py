@@ -139,8 +139,9 @@ class StatusLine(QWidget):
         """
         self._leave_out()
         room = self.width() - self._needed()
-        # Qt would take from both alike.
-        self.owner.setMinimumWidth(self.owner.sizeHint().width() if room >= 0 else 0)
+        # Qt would take from both alike. A label that never had words tells the size of a font that it had.
+        is_kept = room >= 0 and bool(self.owner.text())
+        self.owner.setMinimumWidth(self.owner.sizeHint().width() if is_kept else 0)
         self.detail.setMaximumWidth(max(0, room))
 
     def _leave_out(self) -> None:
@@ -191,6 +192,7 @@ class StatusLine(QWidget):
         self._tell_keys()
         self._lock.setPixmap(pixmap(theme, "lock", "muted", 14, self.devicePixelRatioF()))
         self.setFixedHeight(self._high())
+        self._fit()
 
     @override
     def minimumSizeHint(self) -> QSize:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 from typing_extensions import override
 
 from viewer.core.progress import Progress
+from viewer.ui.measures import keep_lengths
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.code_text import Mark
 from viewer.ui.widgets.field_icons import clearable
@@ -46,14 +47,14 @@ class TextFind(QWidget):
         self.field = QLineEdit(self)
         self.field.setPlaceholderText(self.tr("Find in this text"))
         clearable(self.field)
-        self.field.setMinimumWidth(theme.px(FIELD))
+        keep_lengths(theme, self.field.setMinimumWidth, FIELD)
         self.words = QLabel(self)
         self.previous = IconButton(theme, "chevron-up", self.tr("Previous hit"), self)
         self.next = IconButton(theme, "chevron-down", self.tr("Next hit"), self)
         self.close_button = IconButton(theme, "close", self.tr("Close the bar"), self)
         row = QHBoxLayout(self)
-        row.setContentsMargins(theme.px(12), theme.px(4), theme.px(6), theme.px(4))
-        row.setSpacing(theme.px(6))
+        keep_lengths(theme, row.setContentsMargins, 12, 4, 6, 4)
+        keep_lengths(theme, row.setSpacing, 6)
         for widget in (self.field, self.words, self.previous, self.next, self.close_button):
             row.addWidget(widget, 1 if widget is self.field else 0)
         self.field.textChanged.connect(self.changed)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from viewer.core.summary.answers import Loads
 from viewer.session.torch_answers import Asked, TorchAnswers
+from viewer.ui.measures import keep_lengths
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.answers import SIGNS
 from viewer.ui.widgets.expectations import ExpectationLine
@@ -38,7 +39,7 @@ class TorchSection(QWidget):
         row.addStretch(1)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(theme.px(8))
+        keep_lengths(theme, self._column.setSpacing, 8)
         self._column.addLayout(row)
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(lambda: self.spoke.emit(self))

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication, QTextDocumentFragment, QTextOption
 from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
+from viewer.ui.measures import give_font, keep_dressed
 from viewer.ui.spoken import DRAWN
 from viewer.ui.widgets.labels import lead
 
@@ -88,11 +89,15 @@ class CodeBlock(QPlainTextEdit):
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.set_theme(theme)
+        keep_dressed(self)
 
     def show_code(self, theme: Theme, code: str) -> None:
         """Show other lines."""
         self.set_theme(theme)
         self.setPlainText(code)
+        self._fit()
+
+    def _fit(self) -> None:
         lines = self.document().blockCount()
         bar = self.horizontalScrollBar().sizeHint().height()
         margins = 2 * round(self.document().documentMargin())
@@ -102,9 +107,10 @@ class CodeBlock(QPlainTextEdit):
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
-        self.setFont(theme.mono("small"))
+        give_font(self, theme.mono("small"))
         self.document().setDocumentMargin(theme.px(8))
         self.setStyleSheet(f"background: {theme.color('sunken').name()}; border-radius: {theme.px(6)}px")
+        self._fit()
 
 
 def breakable(text: str) -> str:

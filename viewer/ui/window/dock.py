@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QCloseEvent, QPalette
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QVBoxLayout, QWidget
 from typing_extensions import override
 
+from viewer.ui.measures import dress_again
 from viewer.ui.widgets.motion import FREE
 from viewer.ui.widgets.pane_header import PaneHeader
 from viewer.ui.widgets.tab_order import can_take, reading_order, step, stops
@@ -205,6 +206,7 @@ class PaneDock(QDockWidget):
         pane = self._pane = self._made_or_failed()
         self._body.hold(pane)
         pane.setVisible(not self.folded)
+        dress_again(pane, self._theme)
         self.header.take(pane.header_widgets())
         self.pane_made.emit(pane)
         if session.source is not None:
