@@ -212,9 +212,12 @@ def left_out(window: QWidget, stops: list[Stop]) -> list[str]:
 
 
 def pressed_signs(field: QLineEdit) -> list[QAction]:
-    """Signs in a field that do something: only the mouse reaches them. What empties a field, keys do as well."""
+    """Signs in a field that do something: only the mouse reaches them. What empties a field, keys do as well.
+
+    The button that draws a sign hears of it too, so somebody who acts on it is the second.
+    """
     signs = field.findChildren(QAction, options=Qt.FindChildOption.FindDirectChildrenOnly)
-    return [sign for sign in signs if sign.objectName() != CLEAR and sign.receivers(SIGNAL("triggered(bool)"))]
+    return [sign for sign in signs if sign.objectName() != CLEAR and sign.receivers(SIGNAL("triggered(bool)")) > 1]
 
 
 def usable(widget: QWidget) -> bool:

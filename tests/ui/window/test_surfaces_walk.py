@@ -10,14 +10,15 @@ from typing import Final
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QDialog, QMenu
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
 import viewer.ui
 from tests.builders.sets import numbered, shard, write_set
 from tests.ui.shell import HALF, LEGACY, ZIP, opened, settled
 from tests.ui.surfaces import ASKING, TELLING
-from tests.ui.walking import judge
+from tests.ui.walking import judge, pressed_signs
 from viewer.ui.panes import PANES
 from viewer.ui.panes.compare import CLASSES, TENSORS, VALUES, ComparePane
 from viewer.ui.panes.hex import HexPane
@@ -146,3 +147,13 @@ def test_the_keyboard_is_in_the_file_that_is_looked_at(qtbot: QtBot, whole: Main
         assert has_keys is not None
         assert has_keys.isVisible()
         assert view.isAncestorOf(has_keys)
+
+
+def test_the_walk_tells_signs_that_do_something_from_those_that_tell_what_a_field_is(qtbot: QtBot) -> None:
+    field = QLineEdit()
+    qtbot.addWidget(field)
+    field.setClearButtonEnabled(True)
+    lens = field.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+    assert pressed_signs(field) == []
+    lens.triggered.connect(field.selectAll)
+    assert pressed_signs(field) == [lens]
