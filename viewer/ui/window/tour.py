@@ -154,8 +154,10 @@ class Tour(QObject):
         self.rings.mark(places)
         self.card.fit(room, places)
         for widget in (self.rings, self.card):
-            widget.setVisible(True)
-            widget.raise_()
+            if not widget.isVisible():
+                # Only once: a ring of the keyboard may stand above them since.
+                widget.setVisible(True)
+                widget.raise_()
 
     def _step(self, by: int) -> None:
         at = (self.at or 0) + by
