@@ -35,7 +35,7 @@ from viewer.core.tensors.meaning import has_meaning
 from viewer.core.tensors.statistics import Statistics
 from viewer.core.tensors.tensor import Tensor
 from viewer.session.session import Session
-from viewer.ui.measures import give_font, keep_lengths
+from viewer.ui.measures import keep_lengths, keep_mono
 from viewer.ui.models.grid import NUMBER, GridModel
 from viewer.ui.models.text_saving import file_name
 from viewer.ui.models.value_text import bits, exact, scientific, short
@@ -292,7 +292,7 @@ class ValuesPreview(Preview):
     def _size_grid(self) -> None:
         self.grid.setMinimumHeight(self.theme.px(120))
         for header in (self.grid.horizontalHeader(), self.grid.verticalHeader()):
-            give_font(header, self.theme.mono("small"))
+            keep_mono(self.theme, header, "small")
         self.grid.horizontalHeader().setDefaultSectionSize(self.theme.px(CELL_WIDTH))
         self.grid.verticalHeader().setDefaultSectionSize(self.theme.px(22))
 

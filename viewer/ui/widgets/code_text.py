@@ -26,7 +26,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 from typing_extensions import override
 
-from viewer.ui.measures import give_font
+from viewer.ui.measures import keep_mono
 from viewer.ui.theme import Theme, pixmap
 from viewer.ui.widgets.code_colours import Colours, Tokens, colours_at_once, tokens_of, utf16
 from viewer.ui.widgets.hidden import visible
@@ -96,7 +96,7 @@ class CodeText(QPlainTextEdit):
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
         self.theme = theme
-        give_font(self, theme.mono())
+        keep_mono(theme, self)
         self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
         self._colours.set_theme(theme)
         self._mark_hits()

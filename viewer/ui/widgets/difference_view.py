@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 from typing_extensions import override
 
 from viewer.core.code.differences import ADDED, CHANGED, REMOVED, SAME, Differences, Row, Spans
-from viewer.ui.measures import give_font
+from viewer.ui.measures import keep_mono
 from viewer.ui.spoken import speak, tell_as, with_place
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.code_colours import ROLES, Tokens, utf16
@@ -122,7 +122,7 @@ class DifferenceView(QAbstractScrollArea):
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
         self.theme = theme
-        give_font(self, theme.mono())
+        keep_mono(theme, self)
         self._arrange()
 
     # -- geometry ---------------------------------------------------------------------------------

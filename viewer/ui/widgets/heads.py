@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHeaderView, QTableView, QTreeView
 
-from viewer.ui.measures import give_font
+from viewer.ui.measures import keep_text
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.models.tree_model import TreeModel
 from viewer.ui.theme import Theme
@@ -37,7 +37,7 @@ def scale_heads(header: QHeaderView, before: Theme, after: Theme) -> None:
 
     Qt cuts titles by the font of the header, not by the smaller one that the style sheet draws them with.
     """
-    give_font(header, after.text("caption"))
+    keep_text(after, header, "caption")
     if before.px(1000) == after.px(1000):
         return
     for column in range(header.count()):

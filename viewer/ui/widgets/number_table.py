@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from viewer.ui.measures import give_font, keep_lengths
+from viewer.ui.measures import keep_lengths, keep_mono, keep_text
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.entering import QuietTable
 from viewer.ui.widgets.heads import with_head
@@ -37,9 +37,9 @@ class NumberTable(QuietTable):
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
-        give_font(self, theme.mono())
-        give_font(self.horizontalHeader(), theme.text("caption"))
-        give_font(self.verticalHeader(), theme.mono("small"))
+        keep_mono(theme, self)
+        keep_text(theme, self.horizontalHeader(), "caption")
+        keep_mono(theme, self.verticalHeader(), "small")
         self.verticalHeader().setDefaultSectionSize(theme.px(22))
         self.setStyleSheet(f"QTableView::item {{ padding: 0 {theme.px(8)}px; }}")
         self._theme = theme

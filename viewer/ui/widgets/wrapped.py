@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication, QTextDocumentFragment, QTextOption
 from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
-from viewer.ui.measures import give_font, keep_dressed
+from viewer.ui.measures import keep_dressed, keep_mono
 from viewer.ui.spoken import DRAWN
 from viewer.ui.widgets.labels import lead
 
@@ -107,7 +107,7 @@ class CodeBlock(QPlainTextEdit):
 
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
-        give_font(self, theme.mono("small"))
+        keep_mono(theme, self, "small")
         self.document().setDocumentMargin(theme.px(8))
         self.setStyleSheet(f"background: {theme.color('sunken').name()}; border-radius: {theme.px(6)}px")
         self._fit()
