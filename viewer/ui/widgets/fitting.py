@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -33,4 +33,12 @@ class FittingWidget(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        before = self._shown()
         self.fit()
+        if self._shown() != before:
+            # To show a part lays out all above at once, and the layout that resizes this then goes on with old places.
+            self.updateGeometry()
+
+    def _shown(self) -> list[QWidget]:
+        parts = self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        return [part for part in parts if not part.isHidden()]
