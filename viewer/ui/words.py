@@ -31,6 +31,8 @@ END_ISOLATE: Final = "\u2069"
 LARGEST: Final = 2**63
 MINUS: Final = "\u2212"
 FULL_STOPS: Final = ".\u3002"
+WIDE_ENDS: Final = ("\u3002", "\uff01", "\uff1f")
+"""Ends of a sentence as wide as a letter: their blank is inside them."""
 SPOKEN: Final = "spoken"
 """Property of the application: the locale of its language, also where numbers are written as another one does."""
 TIP_LONGEST: Final = 2_000
@@ -58,6 +60,18 @@ def _part(part: str | int) -> str | int:
 def ended(text: str) -> str:
     """What is no sentence by itself, with the full stop of the person's language."""
     return fill(QCoreApplication.translate("words", "{sentence}."), {"sentence": text})
+
+
+def paragraph(*sentences: str) -> str:
+    """Sentences one after another, as their language joins them: no blank follows a full-width full stop.
+
+    Empty ones are left out.
+    """
+    text = ""
+    for sentence in filter(None, sentences):
+        between = " " if text and not text.endswith(WIDE_ENDS) else ""
+        text = f"{text}{between}{sentence}"
+    return text
 
 
 def named(name: str, value: str) -> str:

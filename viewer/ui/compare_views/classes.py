@@ -44,7 +44,7 @@ from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.source_foot import NoteLine
 from viewer.ui.widgets.source_text import paragraphs
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import count, of_failure, said
+from viewer.ui.words import count, of_failure, paragraph, said
 from viewer.wording import QT_TRANSLATE_NOOP
 from viewer.wording.checks import DIFFERENCES, TORCH_TEXTS
 
@@ -276,7 +276,7 @@ class ClassesView(Pane):
             words = self.tr("Lines changed: {changed}, only here: {removed}, only there: {added}")
             self.tally.setText(words.format(**{kind: count(number) for kind, number in counts.items()}))
         params = {"lines": count(MOST_LINES)}
-        self.notes.tell(" ".join(said(DIFFERENCES[note], params if note == CUT else {}) for note in rows.notes))
+        self.notes.tell(paragraph(*(said(DIFFERENCES[note], params if note == CUT else {}) for note in rows.notes)))
         self._enable()
         self.step(1, quiet=True)
 

@@ -44,7 +44,7 @@ from viewer.ui.widgets.kind_chips import KindChips
 from viewer.ui.widgets.rows import RowTable
 from viewer.ui.widgets.source_foot import NoteLine
 from viewer.ui.widgets.split import Split
-from viewer.ui.words import count, ended, of_failure, said
+from viewer.ui.words import count, ended, of_failure, paragraph, said
 from viewer.wording.comparing import HINTS, REPORT, STATUSES
 
 LISTING: Final = "listing the comparison"
@@ -253,7 +253,7 @@ class TensorsView(QWidget):
         if found.left_out:
             parts.append(ended(said(REPORT["left-out"], {"count": found.left_out})))
         words = found.load_words() if len(self._rows) <= MANY else ""
-        return " ".join(parts) + ("\n\n" + words[:LONGEST] if words else "")
+        return paragraph(*parts) + ("\n\n" + words[:LONGEST] if words else "")
 
     def _filled(self, rows: Sequence[int]) -> None:
         del rows

@@ -36,7 +36,7 @@ from viewer.ui.models.export_rows import Asked, Names
 from viewer.ui.models.export_words import against_names, idle_words, lines, totals, written_of
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.message_bar import Message
-from viewer.ui.words import of_failure
+from viewer.ui.words import of_failure, paragraph
 
 CHOICES: Final = "export choices"
 NAMING: Final = "export names"
@@ -233,7 +233,7 @@ class ExportDialog(ExportFrame):
         self.table.show_names(planned.cells, planned.types)
         self.table.losses.forget(may_lose=may_lose(planned.plan))
         self.report.setPlainText("\n".join(lines(planned.plan)))
-        self.sentence.setText(f"{totals(planned.plan)} {self._promise}")
+        self.sentence.setText(paragraph(totals(planned.plan), self._promise))
         root = self._session.root
         stem = self._session.title if root is not None and root.files else self._session.path.stem
         self.place.propose(usual_name(self.exporter, planned.plan, stem))
@@ -286,7 +286,7 @@ class ExportDialog(ExportFrame):
         self._freeze(is_frozen=True)
         self.foot.begin()
         self.table.show_writing(0)
-        self.sentence.setText(f"{totals(plan)} {self.tr('The form cannot be changed while writing.')}")
+        self.sentence.setText(paragraph(totals(plan), self.tr("The form cannot be changed while writing.")))
         self.ordered.emit(order)
 
     def follow(self, key: str, step: Step | None) -> None:

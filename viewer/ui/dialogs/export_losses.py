@@ -12,7 +12,7 @@ from viewer.core.progress import Step
 from viewer.ui.measures import keep_lengths
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import said, size
+from viewer.ui.words import paragraph, said, size
 from viewer.wording.exports import LINES
 
 
@@ -67,7 +67,7 @@ class LossRow(QWidget):
     def show_lines(self, lines: Sequence[Line]) -> None:
         """What was found."""
         self._is_counting = False
-        self.words.setText(" ".join(said(LINES[line.code], line.params) for line in lines))
+        self.words.setText(paragraph(*(said(LINES[line.code], line.params) for line in lines)))
         self.button.hide()
 
     def show_fault(self, words: str) -> None:

@@ -12,7 +12,7 @@ from viewer.core.comparing.sides import is_lost
 from viewer.core.tensors.tensor import Tensor
 from viewer.ui.models.cells import Cell, Piece, mono, number, plain
 from viewer.ui.models.value_text import short
-from viewer.ui.words import count, ended, of_failure, said
+from viewer.ui.words import count, ended, of_failure, paragraph, said
 from viewer.wording.comparing import HINTS, LOST, NOT_COMPARED, NOTES, OUTCOMES, STATUSES
 
 ICONS: Final = {
@@ -75,7 +75,7 @@ def details(row: Row) -> str:
     elif row.differences is not None and row.differences.note:
         note = said(NOTES[row.differences.note])
         parts.append(ended(note[:1].upper() + note[1:]))
-    return " ".join(parts)
+    return paragraph(*parts)
 
 
 def refusal(outcome: Refused) -> str:

@@ -11,7 +11,7 @@ from viewer.core.tensors.path import shown
 from viewer.core.tensors.tensor import Tensor
 from viewer.core.tensors.window import missing_bytes
 from viewer.session.damage import Left
-from viewer.ui.words import count, nbytes_of, of_problem, said
+from viewer.ui.words import count, nbytes_of, of_problem, paragraph, said
 from viewer.wording.exports import LINES
 
 EARLY = "file-ends-early"
@@ -34,8 +34,8 @@ def sentence_on(worst: Problem, left: Left | None) -> str:
         return words.detail or words.remedy
     if worst.code == EARLY and isinstance(size, int) and isinstance(expected, int):
         text = QCoreApplication.translate("damage", "{here} are here; at least {expected} were expected.")
-        return f"{text.format(here=nbytes_of(size), expected=count(expected))} {left_words(left)}"
-    return f"{words.detail} {left_words(left)}"
+        return paragraph(text.format(here=nbytes_of(size), expected=count(expected)), left_words(left))
+    return paragraph(words.detail, left_words(left))
 
 
 def left_words(left: Left) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from viewer.core.space.account import NAMED, Account, What
 from viewer.core.space.nodes import Kind, Node, Nodes
 from viewer.ui.theme import region_of_dtype
-from viewer.ui.words import count, joined, nbytes_of, said, size
+from viewer.ui.words import count, joined, nbytes_of, paragraph, said, size
 from viewer.wording.rows import KINDS
 from viewer.wording.space import SPACE, WASTE
 
@@ -90,4 +90,4 @@ def waste_words(account: Account) -> str:
         parts.append(said(WASTE["missing"], {"missing": count(account.missing)}))
     if not account.exact:
         parts.append(said(WASTE["about"]))
-    return " ".join(parts)
+    return paragraph(*parts)

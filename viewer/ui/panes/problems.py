@@ -29,7 +29,7 @@ from viewer.ui.theme import Theme
 from viewer.ui.widgets.problem_words import ProblemWords
 from viewer.ui.widgets.rows import RowTable
 from viewer.ui.widgets.split import Split
-from viewer.ui.words import count, hexadecimal, named, of_problem, severity_word
+from viewer.ui.words import count, hexadecimal, named, of_problem, paragraph, severity_word
 
 HELP_PAGE: Final = "problems"
 IMPORTS: Final = "pane.imports"
@@ -151,7 +151,7 @@ class ProblemsPane(Pane):
             return self.tr("Checksums were read; what does not fit is listed.")
         words = self.tr("Records that fit their checksums: {0}.").format(count(sums.good))
         none = self.tr("Records that state none: {0}.").format(count(sums.unstated))
-        return f"{words} {none}" if sums.unstated else words
+        return paragraph(words, none) if sums.unstated else words
 
     @override
     def set_theme(self, theme: Theme) -> None:

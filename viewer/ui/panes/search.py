@@ -26,7 +26,7 @@ from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.rows import RowTable
 from viewer.ui.widgets.when_seen import WhenSeen
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import count, left_to_right, of_failure, said, size
+from viewer.ui.words import count, left_to_right, of_failure, paragraph, said, size
 from viewer.wording.search import CUT, FAULTS, UNREAD
 
 NARROW: Final = 420
@@ -273,7 +273,7 @@ class SearchPane(Pane):
         found = [self.tr("The search was stopped before its end.")] if search.stopped else []
         found += [said(CUT, {"count": search.cut})] if search.cut else []
         found += [said(UNREAD, {"count": search.unread})] if search.unread else []
-        return " ".join(found)
+        return paragraph(*found)
 
     def _empty_words(self) -> tuple[str, str]:
         search, root = self.session.search, self.session.root

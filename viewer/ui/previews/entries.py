@@ -17,7 +17,7 @@ from viewer.ui.models.paged import PagedModel
 from viewer.ui.models.value_text import exact, short
 from viewer.ui.previews.table import TablePreview
 from viewer.ui.theme import Theme
-from viewer.ui.words import count
+from viewer.ui.words import count, paragraph
 from viewer.wording import QT_TRANSLATE_NOOP
 
 WIDTHS = (180, 140)
@@ -46,7 +46,7 @@ class EntriesPreview(TablePreview):
     def show_tensor(self, tensor: Tensor | None) -> None:
         self.sparse = sparse(tensor) if tensor is not None else None
         self.model.show_rows(self.sparse.elements if self.sparse is not None else 0)
-        self.words.setText(" ".join(self._told(self.sparse)) if self.sparse is not None else "")
+        self.words.setText(paragraph(*self._told(self.sparse)) if self.sparse is not None else "")
 
     def _told(self, found: Sparse) -> list[str]:
         total = found.tensor.elements

@@ -32,7 +32,7 @@ from viewer.ui.previews.base import Preview
 from viewer.ui.spoken import speak, tell_as
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.heat_map import ARROWS
-from viewer.ui.words import ended, of_failure
+from viewer.ui.words import ended, of_failure, paragraph
 from viewer.wording import QT_TRANSLATE_NOOP
 
 JOB: Final = "image"
@@ -229,7 +229,9 @@ class ImagePreview(Preview):
             return words.format(picture.count, picture.tensor.shape[picture.tiles])
         words = self.tr("Axis {0} as rows, {1} as columns, {2} as red, green and blue").format(*picture.axes)
         step = picture.step
-        return words if step == 1 else f"{ended(words)} {self.tr('Every {0}th row and column is drawn').format(step)}"
+        if step == 1:
+            return words
+        return paragraph(ended(words), self.tr("Every {0}th row and column is drawn").format(step))
 
     def _failed(self, failure: Exception) -> None:
         self.words.setText(of_failure(failure))
@@ -244,7 +246,7 @@ class ImagePreview(Preview):
         """Name the element of a pixel."""
         index = self._picture.index(row, column) if self._picture is not None else None
         place = self.tr("between two kernels") if index is None else f"[{', '.join(map(str, index))}]"
-        self.words.setText(f"{ended(self._told())} {place}")
+        self.words.setText(paragraph(ended(self._told()), place))
         speak(self.canvas, place)
 
 

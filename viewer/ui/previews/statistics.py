@@ -22,7 +22,7 @@ from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.flow import FlowLayout
 from viewer.ui.widgets.labels import lead
-from viewer.ui.words import count, named, of_failure
+from viewer.ui.words import count, named, of_failure, paragraph
 
 AT_ONCE: Final = 16 * 1024 * 1024
 """Bytes up to which a tensor is read whole before anything is shown; of a larger one a sample is shown first."""
@@ -173,7 +173,7 @@ class StatisticsPreview(Preview):
             return
         if is_endless(tensor):
             self.whole.hide()
-            self._say(f"{self.words.text()} {self._endless(tensor)}")
+            self._say(paragraph(self.words.text(), self._endless(tensor)))
         elif window.nbytes(distinct(tensor)[0]) <= BY_ITSELF:
             self._start_all(tensor)
 
@@ -223,7 +223,7 @@ class StatisticsPreview(Preview):
         if not found.exact:
             sampled = self.tr("From a sample of {looked} of {total} elements.")
             words.append(sampled.format(looked=count(found.elements), total=count(found.total)))
-        self._say(" ".join(words))
+        self._say(paragraph(*words))
 
     def _fill(self, found: Statistics) -> None:
         norms, known = found.norms, found.distribution

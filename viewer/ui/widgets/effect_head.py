@@ -21,7 +21,7 @@ from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import ElidedLabel
 from viewer.ui.widgets.opcode_notes import OpcodeNotes
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import count, ended, of_problem, offset, said
+from viewer.ui.words import count, ended, of_problem, offset, paragraph, said
 from viewer.wording.effects import EFFECTS
 from viewer.wording.opcodes import OPCODE_SENTENCES
 
@@ -102,7 +102,7 @@ class EffectHead(QWidget):
     def show_opcode(self, rows: EffectRows, problem: Problem | None) -> None:
         """Tell of an opcode, or of the end of a broken stream. `problem`: why the stream breaks."""
         code, opcode = rows.pickle.code, rows.opcode
-        self.sentence.setText(" ".join(said(EFFECTS[key], params) for key, params in rows.words.sentences(opcode)))
+        self.sentence.setText(paragraph(*(said(EFFECTS[key], params) for key, params in rows.words.sentences(opcode))))
         self.offset.setText(offset(rows.words.offset(opcode)))
         if rows.is_end:
             self._chip = ""

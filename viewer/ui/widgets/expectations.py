@@ -15,7 +15,7 @@ from viewer.ui.measures import keep_lengths, keep_picture, keep_text
 from viewer.ui.spoken import DRAWN
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import count, in_words, left_to_right, said
+from viewer.ui.words import count, ended, in_words, left_to_right, paragraph, said
 from viewer.wording.predictions import PREDICTIONS
 from viewer.wording.rows import FORMATS
 
@@ -119,9 +119,9 @@ def _converted(found: Conversion) -> Told:
         where = QCoreApplication.translate("ExpectationList", "{names} and {count} more").format(
             names=where, count=count(more)
         )
-    parts = [f"{where}." if names or found.branch else "", said(found.words.detail, params)]
+    parts = [ended(where) if names or found.branch else "", said(found.words.detail, params)]
     parts.append(said(found.words.remedy, params) if found.words.remedy else "")
-    return str(found.severity), said(found.words.title, params), " ".join(part for part in parts if part)
+    return str(found.severity), said(found.words.title, params), paragraph(*parts)
 
 
 def shown_params(params: Mapping[str, object]) -> dict[str, object]:

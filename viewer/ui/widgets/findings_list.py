@@ -28,7 +28,7 @@ from viewer.ui.widgets.hidden import visible
 from viewer.ui.widgets.rows import ROW, RowTable, copy_text
 from viewer.ui.widgets.source_foot import link_icon
 from viewer.ui.widgets.wrapped import WrappedLabel
-from viewer.ui.words import count, in_words, named, said, severity_word
+from viewer.ui.words import count, in_words, named, paragraph, said, severity_word
 
 MOST_ROWS: Final = 4
 TITLE, LINE, OBJECTS = 0, 1, 2
@@ -42,7 +42,7 @@ MOST: Final = 160
 def detail_of(found: Finding) -> str:
     """What follows from a finding and what can be done, in the person's language."""
     params = shown_params(found)
-    return " ".join(said(part, params) for part in (found.words.detail, found.words.remedy) if part)
+    return paragraph(*(said(part, params) for part in (found.words.detail, found.words.remedy) if part))
 
 
 def title_of(found: Finding) -> str:

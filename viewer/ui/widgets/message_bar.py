@@ -20,7 +20,7 @@ from viewer.ui.theme import Theme, paint_bar, pixmap
 from viewer.ui.widgets.labels import IconButton
 from viewer.ui.widgets.motion import slide_in
 from viewer.ui.widgets.wrapped import breakable
-from viewer.ui.words import named, severity_word
+from viewer.ui.words import named, paragraph, severity_word
 
 RANKS: Final = {"error": 0, "warning": 1, "note": 2, "done": 3}
 LEAVE_MS: Final = {"note": 15_000, "done": 8_000}
@@ -130,7 +130,7 @@ class MessageBar(QFrame):
             speak(self, done)
 
     def _name(self, sentence: str) -> None:
-        told = f"{self.message.title} {sentence}".strip()
+        told = paragraph(self.message.title, sentence)
         self.setAccessibleName(named(severity_word(self.message.severity), told))
 
     def _leave(self) -> None:

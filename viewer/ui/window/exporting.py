@@ -17,7 +17,7 @@ from viewer.core.source import printable
 from viewer.session.jobs import EXPORT
 from viewer.session.settings import EXPORT_FOLDER
 from viewer.ui.widgets.message_bar import Message
-from viewer.ui.words import of_failure, said
+from viewer.ui.words import of_failure, paragraph, said
 
 if TYPE_CHECKING:
     from viewer.core.export.plan import Report, Verdict
@@ -222,11 +222,11 @@ class Exports(QObject):
             sentence = said(VERDICTS[verdict.code], verdict.params)
         else:
             sentence = self.tr("Checking it was stopped.") if outcome.stopped else ""
-        sentence = " ".join((*(said(LINES[line.code], line.params) for line in report.lines), sentence)).strip()
+        sentence = paragraph(*(said(LINES[line.code], line.params) for line in report.lines), sentence)
         if left is None and report.plan.needs.startswith(TORCH):
-            sentence = f"{sentence} {said(LINES['needs'], {'needs': report.plan.needs})}".strip()
+            sentence = paragraph(sentence, said(LINES["needs"], {"needs": report.plan.needs}))
         if left is not None:
-            sentence = f"{left_words(left)} {sentence}".strip()
+            sentence = paragraph(left_words(left), sentence)
         self._tell(session, Message(severity, title, sentence, self._actions(session, order, left), EXPORT, session))
 
     def _actions(self, session: Session, order: Order, left: Left | None) -> tuple[tuple[str, Callable[[], None]], ...]:

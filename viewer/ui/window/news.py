@@ -14,7 +14,7 @@ from viewer.core.errors import FolderChoiceError, ViewerError
 from viewer.core.source import printable
 from viewer.session.places import MOVED, SAME
 from viewer.ui.widgets.message_bar import Message
-from viewer.ui.words import count, ended, of_failure, of_problem
+from viewer.ui.words import count, ended, of_failure, of_problem, paragraph
 
 if TYPE_CHECKING:
     from viewer.core.document import Document
@@ -145,7 +145,7 @@ class News(QObject):
         if errors > 1:
             if session.left is None:
                 more = self.tr("{0} more are listed under Problems.").format(count(errors - 1))
-                sentence = f"{sentence} {more}".strip()
+                sentence = paragraph(sentence, more)
             if len(actions) < MOST:
                 actions.append((self.tr("Show problems"), lambda: self._commands.show_pane("problems")))
         if worst.span is not None and len(actions) < MOST:
