@@ -59,6 +59,7 @@ class Comparing(QObject):
         self._run: object = None
         self._documents: tuple[Document | None, Document | None] = (None, None)
         self.other: Session | None = None
+        self._followed: Session | None = None
         self.parts: tuple[Part, Part] = (ALL, ALL)
         self.rules = PLAIN
         self.found: Comparison | None = None
@@ -68,6 +69,8 @@ class Comparing(QObject):
         self._arrived.connect(self._take, Qt.ConnectionType.QueuedConnection)
         session.document_changed.connect(self._read_anew)
         session.progressed.connect(self._progressed)
+        # The other one may end later: nothing begins then in a session that has ended.
+        session.jobs.closed.connect(self._let_go)
 
     def compare_with(self, other: Session, roots: tuple[str, str] = ("", ""), rules: Rules = PLAIN) -> None:
         """Compare with the file of a session, as soon as that is decoded. `roots`: of A and of B."""
@@ -75,6 +78,7 @@ class Comparing(QObject):
             self._let_go()
             self.other, self.swapped = other, False
             if other is not self._session:
+                self._followed = other
                 other.document_changed.connect(self._read_anew)
                 other.destroyed.connect(self._gone)
         self.rules = rules
@@ -173,13 +177,14 @@ class Comparing(QObject):
             self._begin()
 
     def _let_go(self) -> None:
-        if self.other is not None and self.other is not self._session:
-            self.other.document_changed.disconnect(self._read_anew)
-            self.other.destroyed.disconnect(self._gone)
+        followed, self._followed = self._followed, None
+        if followed is not None:
+            followed.document_changed.disconnect(self._read_anew)
+            followed.destroyed.disconnect(self._gone)
 
     def _gone(self) -> None:
         """The other file was closed."""
-        self.other, self.swapped = None, False
+        self.other, self._followed, self.swapped = None, None, False
         self._begin()
 
     # -- what is done with it ---------------------------------------------------------------------

@@ -401,3 +401,21 @@ def test_branches_stand_below_the_files_in_a_narrow_pane(pane, qtbot):
         for part in (head.mine, head.other, *head.roots, head.swap):
             assert part.isVisible()
             assert pane.rect().contains(part.mapTo(pane, part.rect().bottomRight()))
+
+
+def test_nothing_begins_in_a_session_that_ended_before_the_other(pane, pair, qtbot):
+    began = []
+    pane.comparing.began.connect(lambda: began.append(1))
+    for session in pair:
+        session.close()
+    with qtbot.waitSignal(pair[1].destroyed):
+        pair[1].deleteLater()
+    assert began == []
+
+
+def test_a_comparison_ends_with_the_other_file(pane, pair, qtbot):
+    with qtbot.waitSignal(pane.comparing.began):
+        pair[1].close()
+        pair[1].deleteLater()
+    assert pane.comparing.other is None
+    pane.session.close()
