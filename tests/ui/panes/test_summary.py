@@ -13,7 +13,7 @@ from tests.ui.panes.conftest import SAMPLES
 from tests.ui.widgets.test_torch_section import STOPS
 from viewer import torch_client
 from viewer.session.torch_answers import torch_answers
-from viewer.ui.panes.summary import SummaryPane
+from viewer.ui.panes.summary import JOB, SummaryPane
 from viewer.ui.theme import load_theme
 
 
@@ -174,3 +174,18 @@ def test_tensors_of_files_inside_are_told_apart(opened, shown, tmp_path, qtbot):
     qtbot.waitUntil(lambda: pane.facts is not None)
     assert len(session.documents[0].tensors) == 0
     assert _facts(pane)["Tensors"] == "2, 2 of them in files inside"
+
+
+def test_a_document_that_is_being_told_is_not_told_anew(opened, qtbot, monkeypatch):
+    """As by the dock, which shows each pane that it made what its session has."""
+    session = opened(SAMPLES / "checkpoint_adam.pt")
+    started, start = [], session.jobs.start
+    monkeypatch.setattr(session.jobs, "start", lambda key, *given: (started.append(key), start(key, *given)))
+    pane = SummaryPane(session, load_theme("light"))
+    qtbot.addWidget(pane)
+    pane.show_document()
+    assert started.count(JOB) == 1
+    qtbot.waitUntil(lambda: pane.facts is not None)
+    pane.show_document()
+    assert started.count(JOB) == 2
+    qtbot.waitUntil(lambda: pane.facts is not None)

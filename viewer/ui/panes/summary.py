@@ -72,6 +72,7 @@ class SummaryPane(Pane):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self.facts: Facts | None = None
+        self._asked: Document | None = None
         self.prediction: Prediction | None = None
         self.calls: list[str] = []
         self.conversions: list[Conversion] = []
@@ -168,20 +169,21 @@ class SummaryPane(Pane):
 
     @override
     def show_document(self) -> None:
-        document = self.session.document
+        document, encoding = self.session.document, self.session.options.text_encoding
+        if document is not None and document is self._asked and self.session.jobs.is_running(JOB):
+            return  # A pane is shown its document by who made it too.
+        self._asked = document
         self.facts, self.prediction, self.calls, self.conversions, self.dangerous = None, None, [], [], []
         self.session.checks.look_at(document, self.session.options.encoding)
         self._show()
         if document is None:
             return
-        encoding = self.session.options.text_encoding
 
         def work(progress: Progress) -> Known:
             progress.check()
-            found = facts(document, encoding)
-            prediction = predict(document, encoding, progress)
+            told = facts(document, encoding), predict(document, encoding, progress)
             converted = conversions(document.content, encoding)
-            return found, prediction, odd_calls(document), converted, dangerous_calls(document, encoding, progress)
+            return *told, odd_calls(document), converted, dangerous_calls(document, encoding, progress)
 
         self.session.jobs.start(JOB, work, self._ready)
 
