@@ -14,8 +14,10 @@ from viewer.core.span import Span
 from viewer.session.bookmarks import Bookmark
 from viewer.session.open_lists import Left
 from viewer.session.places import FilePlace
+from viewer.session.reopening import Reopening, known_now, open_now, open_on
 from viewer.session.session import Session
 from viewer.session.settings import REOPEN, Settings
+from viewer.session.workspace import Workspace
 
 Start = Callable[..., Run]
 
@@ -226,3 +228,50 @@ def test_a_moved_file_that_was_pinned_under_both_names_is_one(start: Start, file
     Path(files[0]).rename(other)
     assert run.work.open(other) is not None
     assert [(file.path, file.pinned) for file in run.work.recent.files] == [(other, True)]
+
+
+def test_a_file_that_was_forgotten_stays_so_where_it_is_read_again(start: Start, files: list[str]) -> None:
+    run = start()
+    for path in files[:2]:
+        run.work.open(path)
+    first, second = run.work.sessions
+    run.work.forget_file(second)
+    again = run.work.reload(second)
+    assert again is not None
+    keep_all(run, again)
+    # A bookmark that was set since is remembered; nothing else is.
+    again.bookmarks.clear()
+    assert naming(run, files[1]) == []
+    assert [file.path for file in run.work.recent.files] == [files[0]]
+    assert run.work.reload(first) is not None
+    assert [file.path for file in run.work.recent.files] == [files[0]]
+
+
+def test_a_window_that_takes_the_place_of_another_lists_no_file_again(
+    qtbot: QtBot, start: Start, files: list[str], tmp_path: Path
+) -> None:
+    """As in another language: nobody opened the files a second time."""
+    run = start()
+    run.keeping.begin()
+    for path in files:
+        run.work.open(path)
+    run.work.forget_file(run.work.sessions[1])
+    run.work.recent.forget([files[2]])
+    left, known = open_now(run.work), known_now(run.work)
+    listed = [file.path for file in run.work.recent.files]
+    assert listed == [files[0]]
+    run.keeping.hand_on()
+    run.work.close_all()
+
+    run.work = Workspace(Settings(tmp_path / "settings.ini"))
+    run.keeping = Reopening(run.work, run.lists)
+    run.keeping.follow()
+    open_on(run.work, left, known, listed)
+    assert opened(run.work) == files
+    assert run.work.current is run.work.sessions[2]
+    assert [file.path for file in run.work.recent.files] == [files[0]]
+    for session in run.work.sessions:
+        run.work.places.keep(session.path, run.work.identities[session], FilePlace(span=Span(1, 2)))
+    qtbot.waitUntil(lambda: kept(run) == Left((files[0], files[2]), 1))
+    assert naming(run, files[1]) == []
+    assert naming(run, files[2])

@@ -6,7 +6,7 @@ second time without being asked for.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -168,6 +168,20 @@ def open_now(work: Workspace) -> Left:
     sessions: Sequence[Session] = work.sessions
     at = sessions.index(work.current) if work.current in sessions else 0
     return Left(tuple(str(session.path.absolute()) for session in sessions), at)
+
+
+def open_on(work: Workspace, left: Left, known: Left, listed: Collection[str]) -> None:
+    """Open the files of a workspace that ended in the one that takes its place: nobody opened them again.
+
+    `left`: what was open there; `known`: without what was forgotten; `listed`: paths of its recent files.
+    """
+    open_again(work, left)
+    for session in work.sessions:
+        path = str(session.path.absolute())
+        if path in left.paths and path not in known.paths:
+            work.stay_forgotten(session)
+        elif path not in listed:
+            work.recent.forget([path])
 
 
 def known_now(work: Workspace) -> Left:

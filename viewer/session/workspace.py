@@ -168,8 +168,12 @@ class Workspace(QObject):
         except (ViewerError, OSError) as failure:
             self.refused.emit(path, failure)
             return None
+        was_forgotten = session in self.forgotten_now
         self.close(session)
-        return self.open(path, like=session)
+        again = self.open(path, like=session)
+        if again is not None and was_forgotten:
+            self.stay_forgotten(again)
+        return again
 
     def close(self, session: Session) -> None:
         """End a session: its work is stopped, its file given back; the next one to it is looked at."""
@@ -193,12 +197,15 @@ class Workspace(QObject):
 
     def forget_file(self, session: Session) -> None:
         """Forget how the file of a session was left, its bookmarks, and that it was open."""
-        self.places.forget(session.path, self.identities[session])
+        self.stay_forgotten(session)
         session.bookmarks.clear()
-        path = str(session.path.absolute())
-        self.recent.forget([path])
+        self.forgotten.emit(str(session.path.absolute()))
+
+    def stay_forgotten(self, session: Session) -> None:
+        """Know nothing of a file that was forgotten while it was open, though its session is another one by now."""
+        self.places.forget(session.path, self.identities[session])
+        self.recent.forget([str(session.path.absolute())])
         self.forgotten_now.add(session)
-        self.forgotten.emit(path)
 
     def forget_all(self) -> None:
         """The same of all files."""

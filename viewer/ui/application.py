@@ -17,7 +17,7 @@ from viewer.handing_over import server_name
 from viewer.session.cycles import Cycles
 from viewer.session.jobs import EXPORT, Jobs
 from viewer.session.open_lists import OpenLists
-from viewer.session.reopening import Reopening, open_again, open_now
+from viewer.session.reopening import Reopening, known_now, open_now, open_on
 from viewer.session.settings import (
     COLOURS,
     CONTRAST,
@@ -295,7 +295,8 @@ class Program(QObject):
                 end.connect(self._speak, Qt.ConnectionType.QueuedConnection)
             return
         self._spoken = self._told()
-        left, geometry = open_now(before.workspace), before.window.saveGeometry()
+        left, known, geometry = open_now(before.workspace), known_now(before.workspace), before.window.saveGeometry()
+        listed = [file.path for file in before.workspace.recent.files]
         preferences = before.window.findChild(Preferences)
         at = preferences.left() if preferences is not None else None
         toured = before.window.tour.at
@@ -308,7 +309,7 @@ class Program(QObject):
         self.running.window.restoreGeometry(geometry)
         if self._lists is not None:
             self.running.keep_open_files(self._lists).follow(asked)
-        open_again(self.running.workspace, left)
+        open_on(self.running.workspace, left, known, listed)
         self.running.window.show()
         FirstPicture(self.running.window).drawn.connect(before.window.deleteLater)
         if toured is not None:
