@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from viewer.ui import faults
-from viewer.ui.faults import Faults, keep_log, log_path, report, stop_log
+from viewer.ui.faults import Faults, clear_log, keep_log, log_path, report, stop_log
 from viewer.ui.widgets.message_bar import Message, MessageBar
 from viewer.ui.window import MainWindow
 
@@ -175,3 +175,28 @@ def test_another_fault_while_one_is_told_is_only_logged(
     finally:
         taking.restore()
     assert logged == ["ERROR viewer.ui.faults: not caught"] * 2
+
+
+def test_files_that_are_forgotten_go_from_the_log(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, logged: list[str]
+) -> None:
+    taking = Faults(window)
+    monkeypatch.setattr(faults, "LOG_BYTES", 500)
+    handler = keep_log()
+    write = logging.getLogger("viewer.test").error
+    for number in range(40):
+        write("number %d: no such file: '/home/me/model.pt'", number)
+    window.workspace.forget_all()
+    kept = {path.name: path.read_bytes() for path in log_path().parent.glob("picklescope.log*")}
+    assert kept == {"picklescope.log": b""}
+    # What comes later is logged as ever.
+    write("another")
+    taking.restore()
+    window.workspace.forget_all()
+    stop_log(handler)
+    assert log_path().read_text(encoding="utf-8").endswith("ERROR viewer.test: another\n")
+    assert "\0" not in log_path().read_text(encoding="utf-8")
+    assert len(logged) == 41
+    log_path().unlink()
+    clear_log()
+    assert not log_path().exists()

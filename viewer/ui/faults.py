@@ -7,10 +7,12 @@ may quote one, so they are left out until the person asks for them.
 from __future__ import annotations
 
 import logging
+import os
 import platform
 import sys
 import traceback
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -18,7 +20,7 @@ from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QStandardPaths, qVersion
+from PySide6.QtCore import QObject, QStandardPaths, qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -51,10 +53,12 @@ class Faults:
         self._is_telling = False
         self._before = sys.excepthook
         sys.excepthook = self._tell
+        self._forgetting = window.workspace.forgotten.connect(clear_log)
 
     def restore(self) -> None:
         """Give Python its own hook back."""
         sys.excepthook = self._before
+        QObject.disconnect(self._forgetting)
 
     def _tell(self, kind: type[BaseException], fault: BaseException, trace: TracebackType | None) -> None:
         if isinstance(fault, KeyboardInterrupt):
@@ -141,6 +145,17 @@ def stop_log(handler: logging.Handler | None) -> None:
     if handler is not None:
         logging.getLogger().removeHandler(handler)
         handler.close()
+
+
+def clear_log() -> None:
+    """Keep nothing of what was logged: what the system says of a file names it."""
+    path = log_path()
+    for number in range(1, LOGS_KEPT + 1):
+        with suppress(OSError):
+            path.with_name(f"{LOG_NAME}.{number}").unlink()
+    with suppress(OSError):
+        # Emptied, not removed: whoever has it open, another window too, goes on writing at its end.
+        os.truncate(path, 0)
 
 
 def _chain(fault: BaseException) -> Iterator[BaseException]:

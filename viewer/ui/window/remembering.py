@@ -128,7 +128,7 @@ class Remembering(QObject):
         if session is None:
             return
         title = self.tr("Forget {name}?").format(name=printable(session.path.name))
-        sentence = self.tr("How it was left, its bookmarks, and that it was open.")
+        sentence = self.tr("How it was left, its bookmarks, that it was open, and the log of faults.")
         act = self.tr("Forget"), lambda: self._forget_file(session)
         self._window.say(Message("warning", title, sentence, (act,), KEY, session))
 
@@ -139,7 +139,9 @@ class Remembering(QObject):
 
     def _ask_of_all(self) -> None:
         title = self.tr("Forget all files?")
-        sentence = self.tr("How each was left, all bookmarks, and the recent files with the pinned ones.")
+        sentence = self.tr(
+            "How each was left, all bookmarks, the recent files with the pinned ones, and the log of faults."
+        )
         self._window.say(Message("warning", title, sentence, ((self.tr("Forget"), self._forget_all),), KEY))
 
     def _forget_all(self) -> None:
