@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QRect, QSize
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from pytestqt.qtbot import QtBot
 from typing_extensions import override
@@ -11,6 +11,7 @@ from typing_extensions import override
 from viewer.ui.theme import load_theme
 from viewer.ui.widgets.find_bar import FindBar
 from viewer.ui.widgets.flow import FlowLayout
+from viewer.ui.widgets.wrapped import OneLine
 
 
 class Part(QWidget):
@@ -81,3 +82,19 @@ def test_the_find_bar_takes_the_lines_that_it_needs(qtbot: QtBot, kind: str, per
             assert bar.rect().contains(one.geometry()), (width, one)
             assert one.width() >= one.minimumSizeHint().width(), (width, one)
             assert not any(one.geometry().intersects(other.geometry()) for other in shown[:at]), (width, one)
+
+
+def test_words_wider_than_all_of_the_room_get_the_height_of_their_lines(qtbot: QtBot) -> None:
+    whole = QWidget()
+    qtbot.addWidget(whole)
+    flow = FlowLayout(whole)
+    words = OneLine("[1, 2, 3, 4] = 0.13500000536441803", whole)
+    flow.addWidget(words)
+    words.show()
+    wish = words.sizeHint()
+    flow.setGeometry(QRect(0, 0, 2 * wish.width(), 100))
+    assert words.size() == wish
+    narrow = wish.width() * 3 // 4
+    flow.setGeometry(QRect(0, 0, narrow, 100))
+    assert words.width() == narrow
+    assert words.height() == flow.heightForWidth(narrow) > wish.height()

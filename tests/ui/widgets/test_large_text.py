@@ -137,3 +137,17 @@ def half_session(qtbot: QtBot) -> Iterator[Session]:
         session.open()
     yield session
     session.close()
+
+
+def test_an_example_that_is_cut_is_told_under_the_mouse(qtbot: QtBot) -> None:
+    example = "*.weight  dtype:bf16  shape:[*,768]  size>1MB"
+    bar = FilterBar(load_theme("light", text_scale=2.0), "Filter", example)
+    qtbot.addWidget(bar)
+    bar.resize(400, 80)
+    with qtbot.waitExposed(bar):
+        bar.show()
+    assert bar.field.toolTip() == example
+    bar.resize(1600, 80)
+    qtbot.waitUntil(lambda: bar.field.toolTip() == "")
+    bar.resize(400, 80)
+    qtbot.waitUntil(lambda: bar.field.toolTip() == example)

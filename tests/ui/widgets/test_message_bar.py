@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QEvent, QPointF
 from PySide6.QtGui import QEnterEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.ui.theme import load_theme
@@ -140,3 +140,21 @@ def test_who_takes_an_action_has_not_closed_the_bar(bars: MessageBars) -> None:
     bars.add(Message("note", "asked", key="it", closed=lambda: answers.append("closed")))
     bars.add(Message("note", "other", key="it"))
     assert answers == ["done"]
+
+
+def test_actions_go_below_the_words_where_they_would_leave_them_no_room(qtbot: QtBot) -> None:
+    words = "23,457 bytes are here; at least 39,096 were expected."
+    actions = (("Rescue 30 whole tensors", lambda: None), ("Show problems", lambda: None))
+    bar = MessageBar(Message("error", "This file ends early.", words, actions), load_theme("light"))
+    qtbot.addWidget(bar)
+    first, second = (button for button in bar.findChildren(QPushButton) if button.text())
+    sentence = next(label for label in bar.findChildren(QLabel) if label.text() == words)
+    asked = first.sizeHint().width() + second.sizeHint().width()
+    bar.resize(asked * 3 // 2, bar.heightForWidth(asked * 3 // 2))
+    with qtbot.waitExposed(bar):
+        bar.show()
+    qtbot.waitUntil(lambda: first.y() >= sentence.geometry().bottom())
+    assert sentence.width() > bar.width() * 2 // 3
+    assert first.x() < second.x()
+    bar.resize(asked * 3, 60)
+    qtbot.waitUntil(lambda: first.x() > sentence.geometry().right())

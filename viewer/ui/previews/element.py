@@ -21,7 +21,7 @@ from viewer.ui.models.value_text import exact
 from viewer.ui.previews.base import Preview
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.flow import FlowLayout
-from viewer.ui.widgets.wrapped import WrappedLabel
+from viewer.ui.widgets.wrapped import OneLine
 
 MOST: Final = 8
 
@@ -66,9 +66,8 @@ class ElementPreview(Preview):
         if tensor is None or document is None or index is None or len(index) != len(tensor.shape):
             return
         self.words = _words(tensor, index)
-        label = WrappedLabel(self.words, self)
+        label = OneLine(self.words, self)
         label.setFont(self.theme.mono())
-        label.setWordWrap(False)
         self.flow.addWidget(label)
         for other, at in elements_beside(document.tensors, tensor, index, MOST):
             link = QToolButton(self)

@@ -6,13 +6,16 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QStyle, QWidget
 from typing_extensions import override
 
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.field_icons import clearable, fit_icons
 from viewer.ui.widgets.labels import IconButton
+from viewer.ui.words import tip
 
+_ROOM: Final = (QEvent.Type.Resize, QEvent.Type.FontChange)
+"""What leaves the example of a field more room or less."""
 _ON: Final = (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -76,8 +79,19 @@ class FilterBar(QWidget):
         self._row.setContentsMargins(theme.px(8), theme.px(4), theme.px(8), theme.px(4))
         self._row.setSpacing(theme.px(8))
 
+    def _tell_example(self) -> None:
+        """The example under the mouse, where it has no room in the field."""
+        example = self.field.placeholderText()
+        room = self.field.contentsRect().width() - 2 * self.field.style().pixelMetric(
+            QStyle.PixelMetric.PM_LineEditIconSize, None, self.field
+        )
+        is_cut = self.field.fontMetrics().horizontalAdvance(example) > room
+        self.field.setToolTip(tip(example) if is_cut else "")
+
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.field and event.type() in _ROOM:
+            self._tell_example()
         if watched is not self.field or not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
             return False
         if event.key() == Qt.Key.Key_Escape and self.field.text():

@@ -13,6 +13,7 @@ Line = list[tuple[QLayoutItem, QSize]]
 class FlowLayout(QLayout):
     """Widgets in their own size, hidden ones left out; lines mirror in right-to-left languages.
 
+    What is wider than all of the room takes that, and the height that its words need then.
     A widget whose policy has a horizontal stretch takes what is left over in its line, its least width at least.
     """
 
@@ -97,7 +98,9 @@ class FlowLayout(QLayout):
             if item.isEmpty():
                 continue
             size = item.minimumSize() if _stretches(item) else item.sizeHint()
-            size = QSize(min(size.width(), max(width, item.minimumSize().width())), item.sizeHint().height())
+            wide = min(size.width(), max(width, item.minimumSize().width()))
+            wraps = wide < size.width() and item.hasHeightForWidth()
+            size = QSize(wide, item.heightForWidth(wide) if wraps else item.sizeHint().height())
             if not lines or left + size.width() > width:
                 lines.append([])
                 left = 0

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QEnterEvent, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QEnterEvent, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from viewer.ui.spoken import DRAWN, speak
@@ -65,6 +65,8 @@ class MessageBar(QFrame):
         self._icon = QLabel()
         self._title = label(message.title, bold=True)
         self._sentence = label(message.sentence)
+        self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._actions = QHBoxLayout()
         self._close = IconButton(theme, "close", self.tr("Close the message"))
         self._close.clicked.connect(self._leave)
         self._clock = QTimer(self, singleShot=True)
@@ -104,17 +106,37 @@ class MessageBar(QFrame):
         words.addWidget(self._title)
         if self.message.sentence:
             words.addWidget(self._sentence)
+        for text, act in self.message.actions:
+            button = QPushButton(text)
+            button.clicked.connect(lambda _=False, act=act: self._act(act))
+            self._actions.addWidget(button)
+        self._actions.setSpacing(8)
+        self._body.setSpacing(8)
+        self._body.addLayout(words, 1)
+        if self.message.actions:
+            self._body.addLayout(self._actions)
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 12, 0)
         row.setSpacing(8)
         row.addWidget(self._icon)
         row.addSpacing(4)
-        row.addLayout(words, 1)
-        for text, act in self.message.actions:
-            button = QPushButton(text)
-            button.clicked.connect(lambda _=False, act=act: self._act(act))
-            row.addWidget(button)
+        row.addLayout(self._body, 1)
         row.addWidget(self._close)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._turn()
+
+    def _turn(self) -> None:
+        """The actions go below the words where they would leave them less than half of the bar."""
+        is_narrow = 2 * self._actions.sizeHint().width() > self.width()
+        way = QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight
+        if way is self._body.direction():
+            return
+        self._body.setDirection(way)
+        self._body.setAlignment(self._actions, Qt.AlignmentFlag.AlignLeading if is_narrow else Qt.AlignmentFlag(0))
+        self._actions.setContentsMargins(0, 0, 0, 7 if is_narrow else 0)
 
     def _act(self, act: Callable[[], str | None]) -> None:
         if not self.message.stays:

@@ -76,6 +76,15 @@ class WrappedLabel(QLabel):
         return QSize(0, super().minimumSizeHint().height())
 
 
+class OneLine(WrappedLabel):
+    """Words that want one line, and go on in the next where there is no room for them."""
+
+    @override
+    def sizeHint(self) -> QSize:
+        words = self.fontMetrics().size(Qt.TextFlag.TextSingleLine, self.text())
+        return words + QSize(2 * self.margin(), 2 * self.margin())
+
+
 class CodeBlock(QPlainTextEdit):
     """Lines of code as they are; long ones scroll sideways. As high as its lines, up to 40 of them."""
 
