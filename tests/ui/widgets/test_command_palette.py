@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
@@ -65,3 +65,20 @@ def test_whole_rows_within_the_window(qtbot: QtBot, scale: float, height: int) -
     assert window.rect().contains(palette.geometry())
     assert palette.view.height() % theme.px(ROW) == 0
     assert palette.view.height() > 2 * theme.px(ROW)
+
+
+def test_another_text_size_finds_it_where_it_belongs(qtbot: QtBot, entries: list[Entry]) -> None:
+    """Open or hidden: as one that was made with that size."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(1366, 744)
+    usual, large = load_theme("light"), load_theme("light", text_scale=1.5)
+    palette, made_large = CommandPalette(usual, window), CommandPalette(large, window)
+    for one in (palette, made_large):
+        one.ask(entries)
+    palette.set_theme(large)
+    assert palette.geometry() == made_large.geometry() != QRect()
+    assert palette.view.maximumHeight() == made_large.view.maximumHeight()
+    palette.setVisible(False)
+    palette.set_theme(usual)
+    assert palette.view.maximumHeight() == len(entries) * usual.px(ROW)

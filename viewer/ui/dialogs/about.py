@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from viewer import __version__
 from viewer.ui.dialogs.room import fit
-from viewer.ui.measures import keep_mono, keep_text
+from viewer.ui.measures import keep, keep_mono, keep_text
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import lead
 from viewer.ui.widgets.tab_order import step
@@ -61,9 +61,15 @@ class About(QDialog):
         column.setSpacing(12)
         for widget in (title, words, facts, licence, buttons):
             column.addWidget(widget)
-        width = theme.px(420)
+        keep(theme, self, "size", About._take_room)
+
+    def _take_room(self, theme: Theme) -> None:
+        """The last that is kept here, so that all it holds has its fonts."""
+        width, column = theme.px(420), self.layout()
+        assert column is not None
         self.setMinimumWidth(width)
         self.ensurePolished()
+        column.activate()
         fit(self, QSize(width, column.totalHeightForWidth(width)))
 
     @override

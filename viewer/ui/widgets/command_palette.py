@@ -195,6 +195,7 @@ class CommandPalette(QFrame):
         self._theme = theme
         self._delegate.theme = theme
         self.view.scheduleDelayedItemsLayout()
+        self._place()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
