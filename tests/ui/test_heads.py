@@ -20,6 +20,7 @@ from viewer.ui.opcode_views.tree import TreeView
 from viewer.ui.theme import load_theme
 from viewer.ui.widgets.heads import HEAD_MARGIN
 from viewer.ui.widgets.rows import RowTable, RowTree
+from viewer.ui.widgets.tensor_table import TensorTable
 
 
 class Ones:
@@ -104,3 +105,59 @@ def test_titles_are_cut_by_the_letters_that_are_drawn(qtbot: QtBot) -> None:
         room = table.columnWidth(0) - 2 * theme.px(HEAD_MARGIN)
         metrics = table.horizontalHeader().fontMetrics()
         assert metrics.elidedText("Made at", Qt.TextElideMode.ElideRight, room) == "Made at"
+
+
+def test_columns_come_back_from_each_size_of_the_text(qtbot: QtBot) -> None:
+    """Also those that were hidden meanwhile, and without losing a part of a pixel at each step."""
+    usual = load_theme("light")
+    table, ones = RowTable(usual), Ones()
+    qtbot.addWidget(table)
+    table.setModel(RowsModel(["One", "Two", "Three", "Last"], ones.cell, frozenset(), table))
+    table.horizontalHeader().setStretchLastSection(False)
+    widths = (104, 118, 97, 66)
+    for column, width in enumerate(widths):
+        table.setColumnWidth(column, width)
+    table.setColumnHidden(2, True)
+    for scale in (1.1, 1.2, 1.3, 1.0) * 4:
+        theme = load_theme("light", text_scale=scale)
+        table.set_theme(theme)
+        assert table.isColumnHidden(2)
+        shown = [table.columnWidth(column) for column in (0, 1, 3)]
+        assert shown == [theme.px(widths[column]) for column in (0, 1, 3)]
+    table.set_theme(load_theme("light", text_scale=2.0))
+    table.setColumnHidden(2, False)
+    assert table.columnWidth(2) == 2 * widths[2]
+
+
+def test_a_column_that_was_sized_keeps_that_beside_the_text(qtbot: QtBot) -> None:
+    table, ones = RowTable(load_theme("light")), Ones()
+    qtbot.addWidget(table)
+    table.setModel(RowsModel(["One", "Two"], ones.cell, frozenset(), table))
+    table.setColumnWidth(0, 100)
+    table.set_theme(load_theme("light", text_scale=1.5))
+    assert table.columnWidth(0) == 150
+    table.setColumnWidth(0, 300)
+    table.set_theme(load_theme("light"))
+    assert table.columnWidth(0) == 200
+
+
+def test_the_list_of_tensors_has_the_columns_that_it_would_start_with(qtbot: QtBot) -> None:
+    usual, large = load_theme("light"), load_theme("light", text_scale=1.3)
+    ones, tables = Ones(), []
+    for theme in (usual, large):
+        titles = [str(column) for column in range(11)]
+        table = TensorTable(theme, RowsModel(titles, ones.cell, frozenset(), None))
+        qtbot.addWidget(table)
+        tables.append(table)
+        table.resize(800, 200)
+        with qtbot.waitExposed(table):
+            table.show()
+    later, made_large = tables
+    later.set_theme(large)
+    for width in (800, 2000):
+        for table in tables:
+            table.resize(width, 200)
+        columns = range(11)
+        assert [later.columnWidth(at) for at in columns] == [made_large.columnWidth(at) for at in columns]
+        assert [later.isColumnHidden(at) for at in columns] == [made_large.isColumnHidden(at) for at in columns]
+    assert made_large.columnWidth(6) > 0

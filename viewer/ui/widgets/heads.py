@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Final
+from weakref import WeakKeyDictionary
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHeaderView, QTableView, QTreeView
@@ -13,6 +16,9 @@ from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import drawn_width
 
 HEAD_MARGIN = 8
+
+_EXACT: Final[WeakKeyDictionary[QHeaderView, dict[int, tuple[int, float]]]] = WeakKeyDictionary()
+"""What columns were scaled to, in whole px and before it was rounded: else each change of the text would cut a bit."""
 
 
 def turn_heads(view: QTreeView | QTableView) -> None:
@@ -33,12 +39,21 @@ def with_head(header: QHeaderView, column: int, width: int, theme: Theme) -> int
 
 
 def scale_heads(header: QHeaderView, before: Theme, after: Theme) -> None:
-    """Columns grow with the text, else numbers would be cut.
+    """Columns grow with the text, else numbers would be cut; those that are hidden too.
 
     Qt cuts titles by the font of the header, not by the smaller one that the style sheet draws them with.
     """
     keep_text(after, header, "caption")
-    if before.px(1000) == after.px(1000):
+    if before.scale == after.scale:
         return
+    exact = _EXACT.setdefault(header, {})
     for column in range(header.count()):
-        header.resizeSection(column, header.sectionSize(column) * after.px(1000) // before.px(1000))
+        # A hidden one has no width to be asked for.
+        is_hidden = header.isSectionHidden(column)
+        header.setSectionHidden(column, False)
+        width = header.sectionSize(column)
+        shown, meant = exact.get(column, (width, width))
+        meant = (meant if shown == width else width) * after.scale / before.scale
+        header.resizeSection(column, round(meant))
+        exact[column] = header.sectionSize(column), meant
+        header.setSectionHidden(column, is_hidden)

@@ -65,6 +65,11 @@ class TensorTable(RowTable):
         self._fit()
 
     @override
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self._fit()
+
+    @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
