@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from viewer.ui.models.cells import CELL_ROLE, Cell, Piece
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.theme import load_theme
-from viewer.ui.widgets.rows import CellDelegate, RowTable, RowTree
+from viewer.ui.widgets.rows import ROW, CellDelegate, RowTable, RowTree
 
 
 class Numbers:
@@ -112,3 +112,17 @@ def test_texts_are_drawn_within_their_cell(qtbot: QtBot, text: str) -> None:
         white.fill(Qt.GlobalColor.white)
         assert (image == white) is (text == "")
         assert all(image.pixelColor(x, y) == Qt.GlobalColor.white for x in range(114, 120) for y in range(24))
+
+
+def test_rows_of_trees_are_as_high_as_the_text_asks(qtbot: QtBot) -> None:
+    """Qt measures them once, when the style changes: with the text that was there before."""
+    usual, large = load_theme("light"), load_theme("light", text_scale=1.3)
+    tree = RowTree(usual)
+    qtbot.addWidget(tree)
+    tree.setModel(QStandardItemModel(5, 1, tree))
+    with qtbot.waitExposed(tree):
+        tree.show()
+    for theme in (usual, large, usual):
+        tree.setStyleSheet(f"QTreeView {{ padding: {theme.px(1)}px; }}")
+        tree.set_theme(theme)
+        assert tree.visualRect(tree.model().index(1, 0)).height() == theme.px(ROW)

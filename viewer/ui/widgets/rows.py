@@ -199,6 +199,8 @@ class RowTree(EntersQuietly, QTreeView, _Rows):
         self.theme = theme
         self._delegate.set_theme(theme)
         self.setIndentation(theme.px(14))
+        # Qt keeps the height that rows had when the style changed, which comes first.
+        self.scheduleDelayedItemsLayout()
         self._fit()
         self.viewport().update()
 
