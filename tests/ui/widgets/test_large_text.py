@@ -151,3 +151,23 @@ def test_an_example_that_is_cut_is_told_under_the_mouse(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: bar.field.toolTip() == "")
     bar.resize(400, 80)
     qtbot.waitUntil(lambda: bar.field.toolTip() == example)
+
+
+def test_the_owner_takes_less_room_again_with_smaller_text_and_a_shorter_name(qtbot: QtBot) -> None:
+    usual, large = load_theme("light"), load_theme("light", text_scale=1.3)
+    line = StatusLine(usual)
+    qtbot.addWidget(line)
+    line.set_file(is_open=True)
+    line.resize(1366, line.height())
+    line.show()
+    line.set_facts(FileFacts("Legacy archive", "little-endian", "Python 2 text: UTF-8", "57,437 bytes"))
+    line.set_standing(Standing(Span(500, 512), "float32", "[16] features.1.running_mean"))
+    before = line.owner.sizeHint().width()
+    for theme in (large, usual):
+        line.set_theme(theme)
+        assert line.owner.minimumWidth() == line.owner.sizeHint().width() > 0
+    assert line.owner.minimumWidth() == before
+    line.set_standing(Standing(Span(500, 512), "BINUNICODE 'fc1.weight'", "object > fc1 > weight"))
+    assert line.owner.minimumWidth() > before
+    line.set_standing(Standing(Span(500, 512), "float32", "[16] features.1.running_mean"))
+    assert line.owner.minimumWidth() == before

@@ -115,6 +115,7 @@ class StatusLine(QWidget):
             words = self.tr("{bytes} in {count} ranges").format(bytes=words, count=count(len(ranges)))
         self.length.setText(words if ranges else "")
         self.length.setToolTip(f"{offset(total)}: " + ", ".join(map(str, ranges[:MOST_TOLD])) if ranges else "")
+        self._forget_least()
         self.owner.setText(standing.owner)
         self.detail.setText(standing.detail)
         self.hexadecimal.setVisible(span is not None)
@@ -143,6 +144,10 @@ class StatusLine(QWidget):
         is_kept = room >= 0 and bool(self.owner.text())
         self.owner.setMinimumWidth(self.owner.sizeHint().width() if is_kept else 0)
         self.detail.setMaximumWidth(max(0, room))
+
+    def _forget_least(self) -> None:
+        """A label never asks for less than the least that it was given, and remembers that until it changes."""
+        self.owner.setMinimumWidth(0)
 
     def _leave_out(self) -> None:
         has_span = self._span is not None
@@ -182,6 +187,7 @@ class StatusLine(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Colours or fonts changed."""
         self._theme = theme
+        self._forget_least()
         small = theme.text("small")
         for widget in (self.length, self.idle, self.hints, self.read_only, *self._facts):
             widget.setFont(small)
