@@ -152,6 +152,10 @@ class Workspace(QObject):
             self.current = session
             self.current_changed.emit(session)
 
+    def has(self, session: Session) -> bool:
+        """True as long as the session has not ended."""
+        return session in self.sessions
+
     def arrange(self, place: Callable[[Session], int]) -> None:
         """Order the sessions by their places."""
         self.sessions.sort(key=place)

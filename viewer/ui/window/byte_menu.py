@@ -25,17 +25,22 @@ class ByteMenu(QObject):
 
     def lines(self) -> Sequence[Line]:
         """A line for each type and for each byte order; none without a file."""
-        pane = self._pane()
-        if pane is None:
+        pane, session = self._pane(), self._window.session
+        if pane is None or session is None:
             return []
-        look = pane.options.look
+        look, holds = pane.options.look, partial(self._window.workspace.has, session)
         names = {"": self.tr("Bytes"), **{name: name for name in BYTE_TYPES}}
         chosen, order = look.get(BYTE_CELLS), look.get(BYTE_ORDER)
-        kinds = [Line(words, partial(look.set_cells, name), name == chosen) for name, words in names.items()]
+        kinds = [
+            Line(words, partial(look.set_cells, name), name == chosen, holds=holds) for name, words in names.items()
+        ]
         orders = {"little": self.tr("Little-endian"), "big": self.tr("Big-endian")}
         return [
             *kinds,
-            *(Line(words, partial(look.choose, BYTE_ORDER, name), name == order) for name, words in orders.items()),
+            *(
+                Line(words, partial(look.choose, BYTE_ORDER, name), name == order, holds=holds)
+                for name, words in orders.items()
+            ),
         ]
 
     def _pane(self) -> HexPane | None:

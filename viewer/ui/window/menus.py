@@ -19,13 +19,22 @@ from viewer.ui.words import tip
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a menu that is not in the table. `checked`: None = it is no choice."""
+    """A line of a menu that is not in the table. `checked`: None = it is no choice.
+
+    `holds`: says whether it still means something: who holds a line may choose it after the file that it acts on ended.
+    """
 
     text: str
     act: Callable[[], None]
     checked: bool | None = None
     shortcut: str = ""
     tooltip: str = ""
+    holds: Callable[[], bool] = lambda: True
+
+    def choose(self) -> None:
+        """Do what the line says, where that still means something."""
+        if self.holds():
+            self.act()
 
 
 Lines = Callable[[], Sequence[Line]]
@@ -147,7 +156,7 @@ def fill(menu: QMenu, lines: Sequence[Line]) -> None:
         if line.checked is not None:
             action.setCheckable(True)
             action.setChecked(line.checked)
-        action.triggered.connect(lambda _=False, act=line.act: act())
+        action.triggered.connect(lambda _=False, line=line: line.choose())
         menu.addAction(action)
     menu.menuAction().setEnabled(not menu.isEmpty())
 

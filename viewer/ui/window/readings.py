@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -39,11 +39,11 @@ class Readings(QObject):
         session = self._window.session
         if session is None or not has_byteorder(session):
             return ()
-        chosen, choose = session.options.byteorder, partial(partial, session.reread)
+        chosen, choose, holds = session.options.byteorder, partial(partial, session.reread), self._holds(session)
         words = self.tr("As torch assumes: little-endian") if session.unstated else self.tr("As the file says")
         return (
-            Line(words, choose(byteorder=None), chosen is None),
-            *(Line(order_name(order), choose(byteorder=order), chosen == order) for order in ORDERS),
+            Line(words, choose(byteorder=None), chosen is None, holds=holds),
+            *(Line(order_name(order), choose(byteorder=order), chosen == order, holds=holds) for order in ORDERS),
         )
 
     def encoding_lines(self) -> Sequence[Line]:
@@ -53,13 +53,19 @@ class Readings(QObject):
         session = self._window.session
         if session is None or not session.python2_text:
             return ()
-        chosen, choose = session.options.encoding, partial(partial, session.reread)
+        chosen, choose, holds = session.options.encoding, partial(partial, session.reread), self._holds(session)
         others = [chosen] if chosen and chosen not in ENCODINGS else []
         words = self.tr("As usual: UTF-8, latin-1 where that fails")
         return (
-            Line(words, choose(encoding=""), not chosen),
-            *(Line(encoding_name(name), choose(encoding=name), name == chosen) for name in (*ENCODINGS, *others)),
+            Line(words, choose(encoding=""), not chosen, holds=holds),
+            *(
+                Line(encoding_name(name), choose(encoding=name), name == chosen, holds=holds)
+                for name in (*ENCODINGS, *others)
+            ),
         )
+
+    def _holds(self, session: Session) -> Callable[[], bool]:
+        return partial(self._window.workspace.has, session)
 
     def unpack_more(self) -> None:
         """Allow that more is unpacked than was."""
