@@ -270,3 +270,26 @@ def test_a_pane_that_cannot_be_made_says_so_once(
     assert all(dock.made for dock in view.docks.values())
     view.set_theme(load_theme("dark"))
     window.close()
+
+
+def test_sizes_are_left_alone_while_docks_are_put_in_place(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = opened(qtbot, window, ZIP)
+    view.arranged = True
+    place = view.place()
+    view.arranged = False
+    asked: list[object] = []
+    monkeypatch.setattr(view, "resizeDocks", lambda *given: asked.append(given))
+    view.resize(view.width() + 10, view.height())
+    assert asked, "the view shares its room out as it grows"
+
+    def grown(*_: object) -> bool:
+        asked.clear()
+        view.resize(view.width() + 10, view.height())
+        return not asked
+
+    # Qt lets the view grow to what the docks need, in the midst of it.
+    monkeypatch.setattr(view, "restoreState", grown)
+    view.restore(place)
+    assert view.arranged, "docks that stand nowhere yet were given sizes"

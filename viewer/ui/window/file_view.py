@@ -257,7 +257,8 @@ class FileView(QMainWindow):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if not self.isVisible() or self.arranged or self._whole is None:
+        # Docks that are put in place can make the view larger themselves: some of them stand nowhere then.
+        if self._building or not self.isVisible() or self.arranged or self._whole is None:
             return
         if Room.of(*self._window_size()) != self._room:
             self._later.start()
