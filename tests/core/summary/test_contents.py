@@ -173,6 +173,19 @@ def test_unknown_bytes_are_a_row() -> None:
     assert lines(contents, top)[0].startswith("bytes | unknown bytes")
 
 
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"hello world, this is text\n", "Text"),
+        (b"<!doctype html><html><head><title>Sign in</title></head></html>", "Web page"),
+        (bytes(64), "Zero bytes"),
+    ],
+)
+def test_what_unread_bytes_look_like_is_said_in_words(data: bytes, words: str) -> None:
+    contents = of(data)
+    assert lines(contents, contents.tree.child(ROOT, 0)) == [f"bytes | unknown bytes | {words}"]
+
+
 def test_unknown_calls_and_objects_show_what_they_were_given() -> None:
     contents = of(dumps({"f": Call(Global("app", "make"), (1, [2])), "o": Instance(Global("app", "A"), (), {"x": 1})}))
     root = child(contents, ROOT, "Pickle", "dict")

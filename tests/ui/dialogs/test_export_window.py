@@ -156,6 +156,20 @@ def test_branches_patterns_and_single_names_are_left_out(qtbot: QtBot, ask: Ask)
     assert [item.name for item in dialog.plan.items] == ["module.steps"]
 
 
+def test_a_row_that_the_form_leaves_out_shows_the_choice_and_that_nothing_is_written(qtbot: QtBot, ask: Ask) -> None:
+    dialog = ask("safetensors", {"w": full("float32", (2,), [1.0, 2.0]), "c": [1, 2]})
+    cells = dialog.table.cells
+    assert cells is not None
+    ticks = [cells.cell(row, Column.TICK) for row in range(cells.rows)]
+    assert [(tick.icon, tick.icon_color, tick.spoken) for tick in ticks] == [
+        ("ticked", "accent", "written"),
+        ("ticked", "muted", "left out"),
+    ]
+    assert rows(dialog) == ["w", ""]
+    assert [cells.cell(row, Column.NAME).pieces[0].color for row in range(2)] == ["text", "muted"]
+    assert rows(dialog, Column.NOTE)[1].startswith("left out: ")
+
+
 def test_types_that_change_have_a_table_of_their_own(qtbot: QtBot, ask: Ask) -> None:
     dialog = ask()
     assert not dialog.table.tabs.isTabVisible(TYPES)

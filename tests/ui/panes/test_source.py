@@ -246,7 +246,9 @@ def test_saving_writes_the_stored_bytes(file_of, shown, tmp_path, qtbot):
         pane.save_to(target)
     assert told.args[0] == "done"
     assert target.read_bytes() == HOSTILE.encode()
-    pane.copy_source()
+    with qtbot.waitSignal(pane.message) as told:
+        pane.copy_source()
+    assert told.args == ["done", "The text is on the clipboard", ""]
     assert QApplication.clipboard().text() == HOSTILE
     qtbot.waitUntil(lambda: not pane.session.jobs.busy)
 

@@ -338,8 +338,14 @@ def test_the_slice_is_copied_and_saved(look, qtbot, tmp_path, qapp):
     _, pane = look(full("float32", [2, 2, 2], range(8)))
     view = preview_of(pane, ValuesPreview)
     view.spins[0].setValue(1)
-    view.copy_slice()
-    qtbot.waitUntil(lambda: qapp.clipboard().text() == "4.0,5.0\n6.0,7.0")
+    with qtbot.waitSignal(pane.message) as copied:
+        view.copy_slice()
+    assert copied.args == ["done", "The slice is on the clipboard", ""]
+    assert qapp.clipboard().text() == "4.0,5.0\n6.0,7.0"
+    with qtbot.waitSignal(pane.message) as copied:
+        pane.copy_numpy_line()
+    assert copied.args == ["done", "The line is on the clipboard", ""]
+    assert qapp.clipboard().text() == pane.line.text()
     with qtbot.waitSignal(pane.message) as told:
         view.save_to(tmp_path / "part.npy")
     assert told.args == ["done", "Saved part.npy", str(tmp_path / "part.npy")]

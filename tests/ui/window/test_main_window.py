@@ -369,6 +369,9 @@ def test_copy_path(qtbot: QtBot, window: MainWindow) -> None:
     opened(qtbot, window, ZIP)
     run(window, "file.copy_path")
     assert QGuiApplication.clipboard().text() == str(ZIP)
+    run(window, "file.copy_path")
+    told = [(message.severity, message.title) for message in window.bars.shown]
+    assert told.count(("done", "The path is on the clipboard")) == 1
 
 
 def test_the_window_comes_back_with_its_size(qtbot: QtBot, settings: Settings) -> None:

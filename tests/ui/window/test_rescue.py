@@ -50,6 +50,9 @@ def test_open_rescue_and_open_what_was_rescued(qtbot: QtBot, window: MainWindow,
     press(dialog, "Copy what is lost")
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[0] == "Whole tensors: 30 of 46."
+    words = "Of 46 tensors 30 are whole, 1 cut, 15 missing. The list of what is lost is on the clipboard."
+    assert dialog.foot.end_words.text() == words
+    assert dialog.foot.end_words.accessibleDescription() == "The list of what is lost is on the clipboard."
     assert [line.partition(":")[0] for line in lines[1:]].count("Missing") == 15
     press(dialog, "Open it")
     qtbot.waitUntil(lambda: window.session is not session and window.session.document is not None)

@@ -143,9 +143,16 @@ _REGION_ICONS: Final = {"gap": "gap", "padding": "gap", "npy-header": "header", 
 def region_part(region: Region) -> Part:
     """The row of bytes that are nothing else."""
     label = Say(words.KINDS.get(region.kind, region.kind))
-    details = (data(region.label),) if region.label else ()
+    details = (region_label(region),) if region.label else ()
     icon = _REGION_ICONS.get(region.kind, "bytes")
     return Part(label, icon, region.span, details, region.span.length)
+
+
+def region_label(region: Region) -> Say:
+    """What a label says. Bytes that nothing reads are labelled with the format that they look like."""
+    if region.kind == "unknown" and region.label in words.FORMATS:
+        return Say(words.FORMATS[region.label])
+    return data(region.label)
 
 
 def shape_text(shape: Sequence[int]) -> str:

@@ -13,6 +13,7 @@ from typing_extensions import override
 from viewer import __version__
 from viewer.ui.dialogs.room import fit
 from viewer.ui.measures import keep, keep_mono, keep_text
+from viewer.ui.spoken import speak
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.labels import lead
 from viewer.ui.widgets.tab_order import step
@@ -52,7 +53,7 @@ class About(QDialog):
         licence = QLabel(self.tr("Free software under the MIT licence."))
         licence.setProperty("muted", True)
         self.copy_button = QPushButton(self.tr("Copy versions"))
-        self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(versions()))
+        self.copy_button.clicked.connect(self._copy)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.addButton(self.copy_button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
@@ -71,6 +72,11 @@ class About(QDialog):
         self.ensurePolished()
         column.activate()
         fit(self, QSize(width, column.totalHeightForWidth(width)))
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(versions())
+        self.copy_button.setText(self.tr("Copied"))
+        speak(self.copy_button, self.tr("Copied"))
 
     @override
     def focusNextPrevChild(self, forward: bool) -> bool:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QS
 
 from viewer.core.progress import Pace, Step, how_far
 from viewer.ui.measures import keep_lengths, keep_picture, keep_text, keep_theme
+from viewer.ui.spoken import speak
 from viewer.ui.theme import Theme
 from viewer.ui.widgets.message_bar import Message
 from viewer.ui.widgets.progress_strip import REFRESH_MS, WHOLE, told
@@ -215,6 +216,13 @@ class ExportFoot(QWidget):
             button.clicked.connect(partial(_do, act))
             self.acts.addWidget(button)
         self.close_it.setFocus()
+
+    def add_words(self, words: str) -> None:
+        """Something was done with the result: say so behind how it ended."""
+        ended = self.told.sentence if self.told is not None else ""
+        self.end_words.setText(f"{ended} {words}".strip())
+        self.end_words.setVisible(True)
+        speak(self.end_words, words)
 
     def _row(self, icon: QLabel | None, left: QWidget, *buttons: QWidget) -> QWidget:
         page = QWidget()

@@ -16,6 +16,7 @@ from viewer.ui.hexview.marks import ARGUMENT, KINDS, OPCODE, RegionRuns
 from viewer.ui.models.opcode_chips import CHIPS
 from viewer.ui.theme import region_of_dtype
 from viewer.ui.words import as_written, said
+from viewer.wording.rows import FORMATS
 from viewer.wording.rows import KINDS as REGIONS
 
 if TYPE_CHECKING:
@@ -203,6 +204,8 @@ def owner_text(document: Document, offset: int, place: str = "") -> str:
 
 def region_words(region: Region) -> str:
     """What a region is called: by the file, or by the program in the person's language."""
+    if region.kind == "unknown" and region.label in FORMATS:
+        return said(FORMATS[region.label])
     return as_written(region.label) or said(REGIONS.get(region.kind, region.kind))
 
 

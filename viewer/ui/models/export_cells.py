@@ -100,6 +100,11 @@ class ExportCells:
         """True for a row that is ticked."""
         return row < len(self.names.names) and not self.names.out[row]
 
+    def is_dropped(self, row: int) -> bool:
+        """True for a row that is asked for, and that the form leaves out."""
+        outcome = self.outcome
+        return outcome is not None and self.is_in(row) and self.names.results[row] in outcome.dropped
+
     def state(self, row: int) -> int | None:
         """How far the writing of a row is: WAITING, NOW or WRITTEN; None where nothing of it is written."""
         outcome = self.outcome
@@ -118,20 +123,27 @@ class ExportCells:
         name, result = self.names.names[row], self.names.results[row]
         out = self.names.out[row]
         if column == Column.TICK:
-            spoken = translate("export", "left out") if out else translate("export", "written")
-            return (
-                Cell(icon="unticked", spoken=spoken) if out else Cell(icon="ticked", icon_color=CHANGED, spoken=spoken)
-            )
+            return self._tick(row)
         if column == Column.NAME:
-            return Cell((Piece(name, mono=True, color="muted" if out else "text", cut="middle"),))
+            return Cell(
+                (Piece(name, mono=True, color="muted" if out or self.is_dropped(row) else "text", cut="middle"),)
+            )
         if column == Column.RESULT:
             return self._result(row, name, result)
         if column == Column.NOTE:
             return self._note(row, result)
         return self._facts(self.names.tensors.get(name), result, column, "muted" if out else "text")
 
+    def _tick(self, row: int) -> Cell:
+        """The person's choice stays where the form leaves a row out: another form may take it."""
+        if not self.is_in(row):
+            return Cell(icon="unticked", spoken=translate("export", "left out"))
+        if self.is_dropped(row):
+            return Cell(icon="ticked", spoken=translate("export", "left out"))
+        return Cell(icon="ticked", icon_color=CHANGED, spoken=translate("export", "written"))
+
     def _result(self, row: int, name: str, result: str) -> Cell:
-        if not result:
+        if not result or self.is_dropped(row):
             return Cell()
         shown = self._written_name(result)
         if self.is_fault(row):

@@ -98,6 +98,17 @@ def most_wanted(session: Session) -> int:
     return max(found, default=0)
 
 
+def acting(remedy: Remedy, say: Callable[[str, str, str], object]) -> Callable[[], None]:
+    """What a button does. `say`: tells severity, title and sentence, after what shows nothing of itself."""
+
+    def act() -> None:
+        remedy.act()
+        if remedy.copies:
+            say("done", QCoreApplication.translate("remedies", "The command is on the clipboard"), "")
+
+    return act
+
+
 def copy(text: str) -> None:
     """Put a text on the clipboard."""
     QGuiApplication.clipboard().setText(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QModelIndex, Qt
@@ -22,7 +23,7 @@ from viewer.session.session import Session
 from viewer.session.sums import SUMS
 from viewer.ui.measures import keep_lengths
 from viewer.ui.models.cells import Cell, Piece, mono, number
-from viewer.ui.models.remedies import remedies
+from viewer.ui.models.remedies import acting, remedies
 from viewer.ui.models.table_model import RowsModel
 from viewer.ui.pane import Pane
 from viewer.ui.theme import Theme
@@ -211,7 +212,8 @@ class ProblemsPane(Pane):
             return
         document, problem = self._problems[row]
         offered = remedies(self.session, self.session.documents[document], problem)
-        self.details.show_problem(self.theme, problem, offered)
+        told = [replace(one, act=acting(one, self.message.emit)) for one in offered]
+        self.details.show_problem(self.theme, problem, told)
 
     def _cell(self, row: int, column: int) -> Cell:
         problem = self._problems[row][1]

@@ -368,6 +368,7 @@ class SourcePane(Pane):
         text = self.shown_text()
         if text is not None:
             QApplication.clipboard().setText(text.text)
+            self.message.emit("done", self.tr("The text is on the clipboard"), "")
 
     def save_source(self) -> None:
         """Ask for a file and write the text into it, byte for byte."""

@@ -284,3 +284,4 @@ class TensorPane(Pane):
     def copy_numpy_line(self) -> None:
         """Copy the line of numpy that reads this tensor from this file."""
         QApplication.clipboard().setText(self.line.text())
+        self.message.emit("done", self.tr("The line is on the clipboard"), "")

@@ -198,7 +198,11 @@ class ValuesPreview(Preview):
             words = self.tr("It has more than {0} elements. Save it into a file.").format(count(MOST_COPIED))
             self.message.emit("note", title, words)
         elif part is not None:
-            self.session.start(JOB, partial(csv_text, part), QGuiApplication.clipboard().setText, self._failed)
+            self.session.start(JOB, partial(csv_text, part), self._copied, self._failed)
+
+    def _copied(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        self.message.emit("done", self.tr("The slice is on the clipboard"), "")
 
     def ask_where_to_save(self) -> None:
         """Ask for a file and write the slice into it."""

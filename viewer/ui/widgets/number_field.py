@@ -41,6 +41,7 @@ class NumberField(QSpinBox):
 
     @override
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        text = in_latin_digits(text)
         plain = text.strip()
         if plain.isdecimal() or not BROKEN.fullmatch(plain):
             return super().validate(text, position)
@@ -56,6 +57,11 @@ class NumberField(QSpinBox):
     @override
     def valueFromText(self, text: str) -> int:
         return int("".join(letter for letter in text if letter.isdecimal()) or 0)
+
+
+def in_latin_digits(text: str) -> str:
+    """Digits of any script as those that are shown in every language; a keyboard of Persian types its own."""
+    return "".join(str(int(letter)) if letter.isdecimal() else letter for letter in text)
 
 
 def number_field(theme: Theme, parent: QWidget | None = None) -> NumberField:

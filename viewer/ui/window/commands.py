@@ -17,6 +17,7 @@ from viewer.session.jobs import EXPORT
 from viewer.session.settings import OPEN_FOLDER, TEXT_SIZE, THEME
 from viewer.ui.actions import ACTIONS, Fact
 from viewer.ui.panes.welcome import samples
+from viewer.ui.widgets.message_bar import Message
 from viewer.ui.window.asking import Asking
 from viewer.ui.window.byte_menu import ByteMenu
 from viewer.ui.window.comparing import Comparisons
@@ -213,6 +214,8 @@ class Commands(QObject):
     def _copy_path(self) -> None:
         if self._window.session is not None:
             QGuiApplication.clipboard().setText(str(self._window.session.shown_path.absolute()))
+            title = self.tr("The path is on the clipboard")
+            self._window.say(Message("done", title, key="path copied", about=self._window.session))
 
     def _copy_loading_code(self) -> None:
         from viewer.ui.window.loading_code import copy_loading_code

@@ -234,10 +234,12 @@ class Exports(QObject):
         from viewer.ui.models.damage_words import report
 
         target = order.target.absolute()
+        lost = self.tr("The list of what is lost is on the clipboard.")
+        path = self.tr("The path is on the clipboard.")
         if left is not None:
             return (
                 (self.tr("Open it"), partial(self._open, session, target)),
-                (self.tr("Copy what is lost"), lambda: QGuiApplication.clipboard().setText(report(left))),
+                (self.tr("Copy what is lost"), lambda: self._copy(session, report(left), lost)),
             )
         folder = QUrl.fromLocalFile(str(target if order.exporter.folder else target.parent))
         words = self.tr("Open folder") if order.exporter.folder else self.tr("Show in folder")
@@ -245,8 +247,17 @@ class Exports(QObject):
             return ((words, lambda: show(folder)), (self.tr("Open it"), partial(self._open, session, target)))
         return (
             (words, lambda: show(folder)),
-            (self.tr("Copy path"), lambda: QGuiApplication.clipboard().setText(str(target))),
+            (self.tr("Copy path"), lambda: self._copy(session, str(target), path)),
         )
+
+    def _copy(self, session: Session, text: str, done: str) -> None:
+        """Put a text on the clipboard, and say so where the person looks."""
+        QGuiApplication.clipboard().setText(text)
+        dialog = self._dialogs.get(session)
+        if dialog is not None and dialog.isVisible():
+            dialog.foot.add_words(done)
+        else:
+            self._window.say(Message("done", done, key=EXPORT, about=session))
 
     def _open(self, session: Session, target: Path) -> None:
         if session in self._dialogs:

@@ -196,10 +196,11 @@ class News(QObject):
 
     def _remedies(self, session: Session, worst: Problem) -> list[Action]:
         """What a click can do about the problem that the bar tells of."""
-        from viewer.ui.models.remedies import remedies
+        from viewer.ui.models.remedies import acting, remedies
 
+        say = partial(self.said_by_pane, session)
         document = next((part for part in session.documents if worst in part.problems), session.documents[0])
-        return [(remedy.words, remedy.act) for remedy in remedies(session, document, worst)]
+        return [(remedy.words, acting(remedy, say)) for remedy in remedies(session, document, worst)]
 
     def _rescue(self, session: Session) -> list[Action]:
         """The offer to write what is whole, where something is and something is not."""
