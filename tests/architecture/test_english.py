@@ -10,9 +10,9 @@ import pytest
 from tests.translations.sentences import sentences
 
 NAMED: Final = (
-    "Apple Caffe Flax Git Keras Latin Lightning Lite Lua Torch Picklescope Python False True None "
+    "Apple Buffers Caffe Flax Git Keras Latin Lightning Lite Lua Torch Picklescope Python False True None "
     "Alt Ctrl Meta Enter Down "
-    "Bytes Contents Imports Memo Problems Export Open Only Skip File Tools Window"
+    "Bytes Contents Imports Memo Problems Tensor Export Open Only Skip File Tools Window"
 )
 """Names of programs, of keys, and of what stands on the window so."""
 UNSHOWN: Final = "commands"

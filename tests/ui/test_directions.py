@@ -44,9 +44,8 @@ from viewer.ui.widgets.code_text import CodeText
 from viewer.ui.widgets.difference_view import DifferenceView
 from viewer.ui.widgets.heat_map import HeatMap
 from viewer.ui.widgets.histogram_plot import HistogramPlot
-from viewer.ui.widgets.labels import lead_lines
+from viewer.ui.widgets.labels import Menu, lead_lines
 from viewer.ui.widgets.list_rows import ROW_ROLE
-from viewer.ui.widgets.menu import Menu
 from viewer.ui.widgets.rows import CellDelegate
 from viewer.ui.widgets.source_head import ClassBox
 from viewer.ui.widgets.two_line_list import Row, RowDelegate

@@ -7,6 +7,7 @@ from tests.builders.torch_zip import torch_zip
 from tests.builders.values import Call, Global
 from tests.ui.shell import SMALL_PANES, ZIP, make_window, opened, program_panes, settled
 from viewer.ui.pane import Area
+from viewer.ui.words import left_to_right
 
 PANES = (*(pane for pane in SMALL_PANES if pane.key != "summary"), *program_panes("summary", "imports"))
 TITLE = "Imports: 1 dangerous."
@@ -42,7 +43,7 @@ def test_a_narrow_window_says_it_in_a_bar_that_leads_to_imports(qtbot, settings,
     qtbot.waitUntil(lambda: bars(window) == [TITLE])
     (message,) = window.bars.shown
     assert message.severity == "error"
-    assert message.sentence.startswith("posix.system('mkdir x') ")
+    assert message.sentence.startswith(left_to_right("posix.system('mkdir x')") + " ")
     ((words, act),) = message.actions
     assert words == "Show imports"
     window.bars.close_first()

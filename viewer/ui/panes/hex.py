@@ -29,8 +29,8 @@ from viewer.ui.widgets.byte_options import ByteOptions
 from viewer.ui.widgets.byte_ways import ByteWays
 from viewer.ui.widgets.find_bar import FindBar
 from viewer.ui.widgets.inside_bar import InsideBar
+from viewer.ui.widgets.labels import Menu
 from viewer.ui.widgets.map_refining import MapRefining
-from viewer.ui.widgets.menu import Menu
 from viewer.ui.widgets.region_legend import RegionLegend
 from viewer.ui.widgets.selection_facts import SelectionFacts
 from viewer.ui.widgets.split import Split

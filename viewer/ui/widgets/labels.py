@@ -1,18 +1,20 @@
-"""Small parts of lines and bars: a label and a choice that elide, a separating line, a button that is only an icon."""
+"""Small parts of lines and bars: labels and choices that elide, menus, a separating line, a button that is an icon."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QAction, QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
+    QMenu,
     QPlainTextEdit,
     QSizePolicy,
     QStyle,
     QStyleOptionComboBox,
+    QStyleOptionMenuItem,
     QStylePainter,
     QToolButton,
     QWidget,
@@ -22,11 +24,13 @@ from typing_extensions import override
 from viewer.ui.measures import keep_dressed
 from viewer.ui.spoken import DRAWN
 from viewer.ui.theme import Theme, icon
-from viewer.ui.words import tip
+from viewer.ui.words import left_to_right, tip
 
 INSET: Final = 4
 SIDES: Final = 3
 """Pixels that Qt leaves free at both sides of the words of a choice, and one for parts of them."""
+_TAB: Final = "\t"
+"""Between the words of a command and its keys."""
 
 
 def lead(label: QLabel) -> None:
@@ -198,3 +202,17 @@ class IconButton(QToolButton):
         self.setIcon(icon(theme, self._name))
         self.setIconSize(QSize(theme.px(16), theme.px(16)))
         self.setFixedSize(theme.px(26), theme.px(26))
+
+
+class Menu(QMenu):
+    """A menu whose keys stay from left to right: `Ctrl+,` would be `,+Ctrl` beside words of the other direction.
+
+    Submenus are made by `Menu(title, parent)`, not by `addMenu(title)`, which makes Qt's own.
+    """
+
+    @override
+    def initStyleOption(self, option: QStyleOptionMenuItem, action: QAction) -> None:
+        super().initStyleOption(option, action)
+        words, tab, keys = option.text.partition(_TAB)
+        if tab and keys:
+            option.text = f"{words}{_TAB}{left_to_right(keys)}"

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar
 from viewer.ui.actions import Actions
 from viewer.ui.menu_titles import MENUS
 from viewer.ui.widgets.command_palette import Entry
-from viewer.ui.widgets.menu import Menu
+from viewer.ui.widgets.labels import Menu
 from viewer.ui.words import tip
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QToolBar, QToolButton, QWidget
 
 from viewer.ui.theme import Theme, icon
 from viewer.ui.widgets.breadcrumb import Breadcrumb
-from viewer.ui.widgets.menu import Menu
+from viewer.ui.widgets.labels import Menu
 from viewer.ui.widgets.search_box import SearchBox
 
 if TYPE_CHECKING:
