@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,8 @@ from viewer.core.span import Span
 
 MOST: Final = 2**18
 """Bytes that are kept, the last ones seen."""
+TOP: Final = "top"
+SELECTED: Final = "selected"
 
 
 class Seen(NamedTuple):
@@ -31,6 +34,28 @@ class Beside(NamedTuple):
     theirs: Span | None
     path: Path
     title: str
+
+
+class Standing(NamedTuple):
+    """Where the bytes of a file were scrolled to: offset of the first one in view, and what was selected then."""
+
+    top: int
+    selected: Span | None
+
+    def kept(self) -> dict[str, Any]:
+        """As JSON has it."""
+        span = self.selected
+        return {TOP: self.top, SELECTED: [span.start, span.stop] if span is not None else None}
+
+
+def standing(kept: Mapping[str, Any]) -> Standing | None:
+    """What `Standing.kept` gave; None for what is damaged or was never kept."""
+    top, ends = kept.get(TOP), kept.get(SELECTED)
+    if type(top) is not int or top < 0:
+        return None
+    if not isinstance(ends, list) or [type(end) for end in ends] != [int, int] or not 0 <= ends[0] <= ends[1]:
+        return Standing(top, None)
+    return Standing(top, Span(*ends))
 
 
 class SeenBytes:

@@ -443,7 +443,7 @@ def test_scrolling_says_what_is_in_view(view: HexView) -> None:
 
 def test_the_width_of_the_window_decides_the_row(stand: Stand, view: HexView) -> None:
     view.go_to(50_000)
-    for width, row_bytes in ((700, 16), (520, 12), (440, 8), (330, 8), (700, 16)):
+    for width, row_bytes in ((700, 16), (520, 12), (440, 8), (330, 4), (700, 16)):
         stand.resize(width, 500)
         assert view.row_bytes == row_bytes
         row = 50_000 // row_bytes

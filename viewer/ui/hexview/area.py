@@ -175,6 +175,15 @@ class ByteArea(QAbstractScrollArea):
         self._project()
         self.scrolled.emit(self.visible_span())
 
+    def hold_top(self, offset: int) -> None:
+        """Scroll to the row of a byte, which stays the top one however the view is sized, until it is scrolled."""
+        self._surface.held = offset = min(max(0, offset), max(0, self._surface.layout.size - 1))
+        self.set_top_row(self._surface.layout.row_of(offset))
+
+    def let_top_go(self) -> None:
+        """Hold no row at the top any more."""
+        self._surface.held = None
+
     def scroll_rows(self, rows: int) -> None:
         """Scroll down, or up when negative."""
         self.set_top_row(self._surface.top_row + rows)

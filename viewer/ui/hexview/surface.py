@@ -41,7 +41,10 @@ class Moment:
 
 
 class Surface:
-    """Rows of a file from `top_row` on, `shown` of them (the last may be cut), `whole` of them entire."""
+    """Rows of a file from `top_row` on, `shown` of them (the last may be cut), `whole` of them entire.
+
+    `held`: offset of a byte whose row stays the top one, however wide rows become, until others are scrolled to.
+    """
 
     def __init__(self, theme: Theme) -> None:
         self.content = Content()
@@ -54,6 +57,7 @@ class Surface:
         self.changed: Finder | None = None
         self.labels = ("", "")
         self.top_row = 0
+        self.held: int | None = None
         self.shown = self.whole = 1
         self._width = self._height = self._shift = 0
         self._known: dict[Side, marks.Codes] | None = None
@@ -80,7 +84,7 @@ class Surface:
     def arrange(self, width: int, height: int) -> None:
         """Fit the rows to a window, header included. The caret keeps its line if in view, else the first byte does."""
         before, anchor = self.layout, self._anchor()
-        line = before.row_of(anchor) - self.top_row
+        line = before.row_of(anchor) - self.top_row if anchor != self.held else 0
         self._width, self._height = width, height
         metrics, size = self.face.metrics, self.content.reader.size
         if self.fixed:
@@ -96,6 +100,10 @@ class Surface:
         self.top_row = min(max(0, self.layout.row_of(anchor) - line), self.last_top)
 
     def _anchor(self) -> int:
+        if self.held is not None:
+            if self.top_row == min(self.layout.row_of(self.held), self.last_top):
+                return self.held
+            self.held = None
         caret_row = self.layout.row_of(self.marks.caret)
         if self.top_row <= caret_row < self.top_row + self.whole:
             return self.marks.caret

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from viewer.core.span import Span
 from viewer.core.tensors.many import ManyTensors
-from viewer.session.seen_bytes import Seen
+from viewer.session.seen_bytes import Seen, Standing, standing
 from viewer.session.settings import BYTE_RADIX
 from viewer.ui.hexview.map import Flag, HexMap
 from viewer.ui.hexview.overview import NO_OVERVIEW, Overview, entropies, shares
@@ -67,6 +67,7 @@ class HexPane(Pane):
         super().__init__(session, theme, parent)
         self._shown: ByteSource | None = None
         self._stood: tuple[Span, ...] = ()
+        self._left: Standing | None = None
         self._regions: ByteRegions | None = None
         whole, body = self._places()
         self.view = HexView(theme, body)
@@ -142,6 +143,11 @@ class HexPane(Pane):
     @override
     def show_source(self) -> None:
         self._show(self.session.source)
+        left, self._left = self._left, None
+        if left is not None:
+            # Where other bytes are asked for than were selected then, those are shown.
+            self._stood = (left.selected,) if left.selected is not None else ()
+            self.view.hold_top(left.top)
         self._show_changed()
 
     @override
@@ -177,10 +183,13 @@ class HexPane(Pane):
         if selection.origin == self.key or not selection.spans:
             return
         stays, self._stood = selection.spans == self._stood, ()
-        top = self.view.top_row
+        top, held = self.view.top_row, self.view.surface.held
         self.view.select_spans([span.clipped(size) for span in selection.spans])
         if stays:
-            self.view.set_top_row(top)
+            if held is not None:
+                self.view.hold_top(held)
+            else:
+                self.view.set_top_row(top)
 
     @override
     def show_hover(self, place: Selection | None) -> None:
@@ -281,8 +290,21 @@ class HexPane(Pane):
         self.view.set_changed(changed)
         self._changed_shown.start()
 
+    @override
+    def kept(self) -> Mapping[str, Any]:
+        if self._shown is None or self._shown is not self.session.source:
+            # Rows of what is inside the file are others than its own.
+            return {}
+        held = self.view.surface.held
+        return Standing(self.view.visible_span().start if held is None else held, self.session.selection.span).kept()
+
+    @override
+    def bring_back(self, kept: Mapping[str, Any]) -> None:
+        self._left = standing(kept)
+
     def _scrolled(self, span: object = None) -> None:
         del span
+        self.kept_changed.emit()
         # What is seen at the top is the last: there the pane stands after the file was read again.
         for start, data in reversed(self.view.shown_bytes()):
             self.session.seen.remember(Seen(self.session.selection.source, start, data))
@@ -324,6 +346,7 @@ class HexPane(Pane):
     # -- what the person does ---------------------------------------------------------------------
 
     def _chosen(self) -> None:
+        self.view.let_top_go()
         self.session.select_bytes(self.view.selected_spans(), self.key, self.session.selection.source)
 
     def _turn_radix(self) -> None:
