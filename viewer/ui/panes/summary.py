@@ -117,10 +117,8 @@ class SummaryPane(Pane):
         column = QVBoxLayout(inner)
         keep_lengths(self.theme, column.setContentsMargins, 16, 14, 16, 14)
         keep_lengths(self.theme, column.setSpacing, 10)
-        for widget in (self.heading, self.writer, self.holds):
+        for widget in (self.heading, self.writer, self.holds, self.kind, self.imports):
             column.addWidget(widget)
-        column.addWidget(self.kind)
-        column.addWidget(self.imports)
         keep_lengths(self.theme, self.steps.setSpacing, 6)
         column.addLayout(self.steps)
         column.addWidget(self.answer)
@@ -128,9 +126,8 @@ class SummaryPane(Pane):
         keep_lengths(self.theme, self.form.setVerticalSpacing, 4)
         column.addLayout(self.form)
         column.addWidget(self.findings, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self.loading)
-        column.addWidget(self.keys_title)
-        column.addWidget(self.keys)
+        for below in (self.loading, self.keys_title, self.keys):
+            column.addWidget(below)
         column.addStretch(1)
         header = self.keys.horizontalHeader()
         header.setStretchLastSection(False)
