@@ -61,9 +61,9 @@ def test_another_kind(identity: object, kind: str) -> None:
 @pytest.mark.parametrize(
     ("identity", "part", "found"),
     [
-        (("storage", FLOATS, "0", "cpu", 4.0), "count", "4.0"),
-        (("storage", FLOATS, "0", "cpu", 2**70), "count", "1180591620717411303424"),
-        (("storage", FLOATS, "0", "cpu", True), "count", "True"),
+        (("storage", FLOATS, "0", "cpu", 4.0), "count of elements", "4.0"),
+        (("storage", FLOATS, "0", "cpu", 2**70), "count of elements", "1180591620717411303424"),
+        (("storage", FLOATS, "0", "cpu", True), "count of elements", "True"),
         (("storage", FLOATS, "0", None, 4), "location", "none"),
         (("storage", FLOATS, ("0",), "cpu", 4), "key", "tuple"),
         (("storage", "FloatStorage", "0", "cpu", 4), "class", "'FloatStorage'"),

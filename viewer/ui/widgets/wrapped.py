@@ -65,6 +65,8 @@ class WrappedLabel(QLabel):
     @override
     def setText(self, text: str) -> None:
         super().setText(breakable_at_joints(text) if self._narrow else breakable(text))
+        # Nothing can be selected in a line without words, and a screen reader would have nothing to say there.
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus if text else Qt.FocusPolicy.NoFocus)
         plain = DRAWN.sub("", text)
         # A name that was given by others stays.
         if self.accessibleName() == self._told:
