@@ -127,7 +127,7 @@ def test_of_several_that_are_gone_the_first_are_named(
     assert one.bars() == [
         (
             "4 files that were open are no longer there.",
-            "They were: 0.pt, 1.pt, 2.pt, …. The list of recent files offers to find each.",
+            "They were: 0.pt, 1.pt, 2.pt and 1 more. The list of recent files offers to find each.",
             [],
         )
     ]

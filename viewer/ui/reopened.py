@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from viewer.core.source import printable
 from viewer.ui.widgets.message_bar import Message
-from viewer.ui.words import count
+from viewer.ui.words import count, joined, said
 
 if TYPE_CHECKING:
     from viewer.session.open_lists import Left
@@ -115,6 +115,10 @@ class Reopened(QObject):
 
 
 def names_of(paths: Sequence[str]) -> str:
-    """The first names of some files."""
-    names = [printable(Path(path).name) for path in paths[:NAMED]]
-    return ", ".join([*names, *(["\u2026"] if len(paths) > NAMED else [])])
+    """The first names of some files, and how many there are more."""
+    names = joined(printable(Path(path).name) for path in paths[:NAMED])
+    if len(paths) <= NAMED:
+        return names
+    from viewer.wording.phrases import PHRASES
+
+    return said(PHRASES["more"], {"names": names, "count": len(paths) - NAMED})

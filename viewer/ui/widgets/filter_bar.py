@@ -44,6 +44,7 @@ class FilterBar(QWidget):
         self.found.setProperty("muted", True)
         self.found.hide()
         self._faulty = False
+        self._told = ""
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.field, 1)
         self._row.addWidget(self.found)
@@ -80,13 +81,16 @@ class FilterBar(QWidget):
         self._row.setSpacing(theme.px(8))
 
     def _tell_example(self) -> None:
-        """The example under the mouse, where it has no room in the field."""
+        """The example under the mouse, where it has no room in the field and nothing else is told there."""
+        if self.field.toolTip() != self._told:
+            return
         example = self.field.placeholderText()
         room = self.field.contentsRect().width() - 2 * self.field.style().pixelMetric(
             QStyle.PixelMetric.PM_LineEditIconSize, None, self.field
         )
         is_cut = self.field.fontMetrics().horizontalAdvance(example) > room
-        self.field.setToolTip(tip(example) if is_cut else "")
+        self._told = tip(example) if is_cut else ""
+        self.field.setToolTip(self._told)
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
