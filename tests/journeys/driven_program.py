@@ -41,7 +41,8 @@ class Driven:
             try:
                 line = self._lines.get(timeout=PATIENCE)
             except queue.Empty:
-                pytest.fail(f"the program never said {event} {facts}", pytrace=False)
+                ended = self.process.poll()
+                pytest.fail(f"the program never said {event} {facts}; it ended with {ended}", pytrace=False)
             if line["event"] == event and all(line.get(key) == value for key, value in facts.items()):
                 return line
 
