@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from typing import Final
+from unittest.mock import patch
 
 from tests.bench import Figure
 from tests.bench.measure import ROOT
@@ -68,7 +69,7 @@ class Made:
             self.seconds += time.thread_time() - start
             return pane
 
-        PaneDock.make = timed  # type: ignore[method-assign]
+        patch.object(PaneDock, "make", timed).start()
 
 
 def in_running_window() -> Facts:

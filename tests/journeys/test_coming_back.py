@@ -34,7 +34,7 @@ def turn_to(program: Driven, name: str) -> None:
     wait_until(turned, f"no click turned to {name}")
 
 
-def kept(desktop: Desktop, what: str) -> list[dict[str, Any]]:
+def kept(desktop: Desktop, what: str) -> list[Any]:
     """What stands on the disk now: the lists of open files (`open`), or how files were left (`files`)."""
     folder = Path(desktop.environment["XDG_STATE_HOME"]) / "picklescope" / "picklescope" / what
     return [json.loads(path.read_bytes()) for path in sorted(folder.glob("*.json"))]

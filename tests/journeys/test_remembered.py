@@ -62,7 +62,7 @@ def went_well(desktop: Desktop) -> bool:
 
 def recent(desktop: Desktop) -> list[tuple[str, bool]]:
     """The names of recent files as they are kept, and whether each is pinned."""
-    rows: list[list[dict[str, Any]]] = kept(desktop, "recent")  # type: ignore[assignment]
+    rows: list[list[dict[str, Any]]] = kept(desktop, "recent")
     return [(Path(file["path"]).name, file.get("pinned", False)) for row in rows for file in row]
 
 

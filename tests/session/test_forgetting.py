@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests.session.test_reopening import NAMES, SAMPLES, Run, kept, opened
+from tests.session.runs import NAMES, SAMPLES, Run, Start, kept, opened
 from viewer.core.span import Span
 from viewer.session.bookmarks import Bookmark
 from viewer.session.open_lists import Left
@@ -19,30 +18,12 @@ from viewer.session.session import Session
 from viewer.session.settings import REOPEN, Settings
 from viewer.session.workspace import Workspace
 
-Start = Callable[..., Run]
-
 
 @pytest.fixture
 def files(tmp_path: Path) -> list[str]:
     folder = tmp_path / "models"
     folder.mkdir()
     return [str(shutil.copy(SAMPLES / name, folder / name)) for name in NAMES]
-
-
-@pytest.fixture
-def start(qapp: object, tmp_path: Path) -> Iterator[Start]:
-    """Begins another run of the program."""
-    del qapp
-    running: list[Run] = []
-
-    def make(screen: str = "") -> Run:
-        running.append(Run(Settings(tmp_path / "settings.ini"), screen))
-        return running[-1]
-
-    yield make
-    for run in running:
-        run.work.close_all()
-        run.lists.end(None)
 
 
 def left_open(qtbot: QtBot, run: Run, files: list[str]) -> None:
@@ -135,14 +116,19 @@ def test_lists_of_other_programs_lose_the_file_alone(qtbot: QtBot, start: Start,
     assert left.paths == tuple(files[1:])
 
 
-def test_what_waits_for_an_answer_is_forgotten_too(qtbot: QtBot, start: Start, files: list[str]) -> None:
-    left_open(qtbot, start(), files[:2])
+def tried(qtbot: QtBot, start: Start, files: list[str]) -> Run:
+    """The third run: the first one left these files open, the second one ended while it tried them."""
+    left_open(qtbot, start(), files)
     second = start()
     left = second.keeping.begin()
     assert left is not None
     second.keeping.try_again(left)
     second.kill()
-    third = start()
+    return start()
+
+
+def test_what_waits_for_an_answer_is_forgotten_too(qtbot: QtBot, start: Start, files: list[str]) -> None:
+    third = tried(qtbot, start, files[:2])
     assert third.keeping.begin() == Left(tuple(files[:2]), 1, tries=1)
     session = third.work.open(files[1])
     assert session is not None
@@ -155,13 +141,7 @@ def test_what_waits_for_an_answer_is_forgotten_too(qtbot: QtBot, start: Start, f
 
 
 def test_files_that_stay_closed_are_not_asked_for_again(qtbot: QtBot, start: Start, files: list[str]) -> None:
-    left_open(qtbot, start(), files)
-    second = start()
-    left = second.keeping.begin()
-    assert left is not None
-    second.keeping.try_again(left)
-    second.kill()
-    third = start()
+    third = tried(qtbot, start, files)
     assert third.keeping.begin() == Left(tuple(files), 2, tries=1)
     third.keeping.leave_closed()
     assert kept(third) == Left(())

@@ -5,77 +5,25 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests.shared import ROOT
+from tests.session.runs import NAMES, SAMPLES, Run, Start, kept, opened
 from viewer.session import open_lists, reopening
 from viewer.session.jobs import Jobs
-from viewer.session.open_lists import Left, OpenLists, read, screen_mark
+from viewer.session.open_lists import Left, read, screen_mark
 from viewer.session.reopening import Reopening, open_now
 from viewer.session.session import Session
 from viewer.session.setting import Setting
-from viewer.session.settings import OPEN_NOW, REOPEN, Settings
+from viewer.session.settings import OPEN_NOW, REOPEN
 from viewer.session.workspace import Workspace
-
-SAMPLES = ROOT / "resources" / "samples"
-NAMES = ("checkpoint_adam.pt", "half_download.pth", "runs_a_command.pkl")
 
 
 @pytest.fixture
 def files(tmp_path: Path) -> list[str]:
     return [str(shutil.copy(SAMPLES / name, tmp_path / name)) for name in NAMES]
-
-
-class Run:
-    """One run of the program on a screen, with the same settings as the others."""
-
-    def __init__(self, settings: Settings, screen: str = "") -> None:
-        self.work = Workspace(settings)
-        self.lists = OpenLists(settings, screen)
-        self.keeping = Reopening(self.work, self.lists)
-
-    def kill(self) -> None:
-        """End it without a word: what it wrote stays, and the system gives its locks back."""
-        self.keeping.hand_on()
-        self.lists.folder.close()
-        for lock in (self.lists._lock, *self.lists._taken.values()):
-            if lock >= 0:
-                os.close(lock)
-        self.lists._lock = -1
-        self.lists._taken.clear()
-
-
-Start = Callable[..., Run]
-
-
-@pytest.fixture
-def start(qapp: object, tmp_path: Path) -> Iterator[Start]:
-    """Begins another run of the program."""
-    del qapp
-    running: list[Run] = []
-
-    def make(screen: str = "") -> Run:
-        running.append(Run(Settings(tmp_path / "settings.ini"), screen))
-        return running[-1]
-
-    yield make
-    for run in running:
-        run.work.close_all()
-        run.lists.end(None)
-
-
-def opened(work: Workspace) -> list[str]:
-    return [str(session.path) for session in work.sessions]
-
-
-def kept(run: Run) -> Left | None:
-    """What stands on the disk of what a run has open."""
-    run.lists.folder.settle()
-    return read(run.lists.folder.read(f"{run.lists._name}.json", 1 << 20).decode())
 
 
 def left_open(qtbot: QtBot, run: Run, files: list[str], current: int = 1) -> None:

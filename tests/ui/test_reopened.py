@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests.session.test_reopening import NAMES, SAMPLES, Run, kept
+from tests.session.runs import NAMES, SAMPLES, Run, kept
 from tests.ui.shell import make_window
 from viewer.session.open_lists import Left
 from viewer.session.reopening import Reopening

@@ -70,8 +70,8 @@ def fill(sentence: str, params: Mapping[str, object], numbers: Numbers = PLAIN) 
 class Phrase(str):
     """A sentence, or a piece of one, as a parameter of another: English by itself, said otherwise in the window.
 
-    `sentence`, `params`: what it was made of; `phrases` has a table of them. `bare`: without a full stop at its end. What is made
-    out of it by the methods of str is English alone; an error that is raised with it gives it back by `str`.
+    `sentence`, `params`: what it was made of; `phrases` has a table of them. `bare`: without a full stop at its end.
+    What is made out of it by the methods of str is English alone; an error that is raised with it gives it back by `str`.
     """
 
     sentence: str

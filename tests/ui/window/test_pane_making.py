@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Final
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QTimer
@@ -24,6 +25,7 @@ from viewer.ui.theme import Theme
 from viewer.ui.window import MainWindow
 from viewer.ui.window.failed_pane import FailedPane
 from viewer.ui.window.file_view import FileView
+from viewer.ui.window.layouts import Layout
 
 SLOW_S: Final = 0.004
 """How long a slow pane is made: longer than the beat of a timer, which must come between two of them."""
@@ -153,9 +155,9 @@ def test_a_file_that_comes_back_is_arranged_once(
     window.workspace.close(view.session)
     arranged, apply = list[str](), FileView.apply
 
-    def counted(of: FileView, *args: object) -> None:
+    def counted(of: FileView, layout: Layout, front: Sequence[str] = ()) -> None:
         arranged.append(of.session.path.name)
-        apply(of, *args)  # type: ignore[arg-type]
+        apply(of, layout, front)
 
     monkeypatch.setattr(FileView, "apply", counted)
     again = opened(qtbot, window, ZIP)
@@ -167,18 +169,13 @@ def test_a_file_that_comes_back_is_arranged_once(
 def test_bytes_that_nobody_sees_are_not_drawn(
     qtbot: QtBot, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drawn, make = list[object](), surface.Canvas
-
-    def counted(*args: object) -> surface.Canvas:
-        drawn.append(args)
-        return make(*args)  # type: ignore[arg-type]
-
+    drawn = Mock(wraps=surface.Canvas)
     window = make_window(settings, panes=PANES)
     qtbot.addWidget(window)
-    monkeypatch.setattr(surface, "Canvas", counted)
+    monkeypatch.setattr(surface, "Canvas", drawn)
     opened(qtbot, window, ZIP)
     # The pane has two views more, for what is compared.
-    assert len(drawn) == 1
+    assert drawn.call_count == 1
     window.close()
 
 
